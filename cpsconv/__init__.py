@@ -1,0 +1,1 @@
+"""cpsconv: imperative programs, converted directly to continuation-passing style."""

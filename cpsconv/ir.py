@@ -1,0 +1,333 @@
+"""The CPS program: types, values, continuations, functions.
+
+**An essay before the code.** A *continuation* is a function that never returns. Its body computes values, has
+effects, and ends with one *transfer*, the tail call to whatever comes next. Where a compiler in SSA form has a basic
+block, we have a continuation; where a block begins with φ functions, a continuation has *parameters*; where a φ
+function has an operand for a predecessor, that predecessor's transfer passes an *argument* (Braun et al. 2013,
+section 5.2; Kelsey 1995; Appel 1998). A *function* is a continuation, too. What makes it a function is its last
+parameter, the return continuation: to return a value is to call that parameter with it.
+
+*Edges.* A transfer leads to other continuations through *edges*. An edge is one slot of the transfer: it has a target
+and the arguments passed along it. Two cases of a switch with the same target are two edges. Only a continuation that is
+reached through edges alone can gain or lose parameters; one that is passed around as a value keeps its type.
+
+*No nesting.* A program is kept as a graph: a continuation may use any value whose definition dominates it. Lexical
+nesting is how the text shows dominance (`cpsconv.text`) and is computed, not stored.
+
+*Two kinds of statements.* A `Primitive` is pure: nothing but its operands decides its value. Some primitives *trap* (a
+division by zero). An `Effect` happens, in the order of the body.
+
+*Identity.* Values are compared by identity: two occurrences of `0` in a program are two values, as two definitions are
+in SSA form. Names are hints; `cpsconv.text` makes them unique when they are shown.
+
+Invariants, checked by `cpsconv.check`:
+
+1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
+2. Every operand, argument and target is a constant, `Undef`, function or external, or its definition dominates the use.
+3. Each edge to a continuation carries as many arguments as that has parameters, of the same types. The return edge of a
+   `Call` carries none: the callee supplies them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Union
+
+from cpsconv.source import Source, Span
+
+# ---------------------------------------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A type of plain data. `bits` is the size in memory; integers are two's complement."""
+
+    name: str
+    kind: Literal["integer", "float", "bool", "string", "void"]
+    bits: int = 0
+    signed: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuationType:
+    """The type of a continuation: what it takes. It returns ⊥, that is, never."""
+
+    parameters: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        if len(self.parameters) == 1 and isinstance(self.parameters[0], Scalar):
+            return f"{self.parameters[0]} → ⊥"
+        return f"({', '.join(map(str, self.parameters))}) → ⊥"
+
+
+Type = Union[Scalar, ContinuationType]
+
+BOOL = Scalar("bool", "bool", 8)
+CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed
+SIGNED_CHAR = Scalar("signed char", "integer", 8, signed=True)
+UNSIGNED_CHAR = Scalar("unsigned char", "integer", 8)
+SHORT = Scalar("short", "integer", 16, signed=True)
+UNSIGNED_SHORT = Scalar("unsigned short", "integer", 16)
+INT = Scalar("int", "integer", 32, signed=True)
+UNSIGNED = Scalar("unsigned", "integer", 32)
+LONG = Scalar("long", "integer", 64, signed=True)
+UNSIGNED_LONG = Scalar("unsigned long", "integer", 64)
+FLOAT = Scalar("float", "float", 32)
+DOUBLE = Scalar("double", "float", 64)
+STRING = Scalar("string", "string", 64)
+VOID = Scalar("void", "void")
+
+SCALARS: dict[str, Scalar] = {
+    scalar.name: scalar
+    for scalar in (
+        BOOL,
+        CHAR,
+        SIGNED_CHAR,
+        UNSIGNED_CHAR,
+        SHORT,
+        UNSIGNED_SHORT,
+        INT,
+        UNSIGNED,
+        LONG,
+        UNSIGNED_LONG,
+        FLOAT,
+        DOUBLE,
+        STRING,
+    )
+}
+"""Every scalar type that a value can have, by the name that the CPS text gives it."""
+
+# --------------------------------------------------------------------------------------------------------- values
+
+
+@dataclass(eq=False, slots=True)
+class Constant:
+    """A literal: `int` for integers (within the range of the type), `bool`, `float`, or `str` for strings.
+
+    A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
+    """
+
+    type: Scalar
+    value: int | bool | float | str
+
+
+@dataclass(eq=False, slots=True)
+class Undef:
+    """The value of a variable that nothing was assigned to; `name` and `span` are the variable's."""
+
+    type: Scalar
+    name: str
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Parameter:
+    """A parameter of a continuation or function: what a φ function is in SSA form."""
+
+    type: Type
+    name: str
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Primitive:
+    """A pure operation on values; `op` is a key of `cpsconv.primitives.PRIMITIVES`."""
+
+    op: str
+    operands: tuple[Value, ...]
+    type: Scalar
+    name: str | None = None
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Effect:
+    """An operation that happens, in order; `op` is a key of `cpsconv.primitives.EFFECTS`.
+
+    Its type is `VOID` where it has no result.
+    """
+
+    op: str
+    operands: tuple[Value, ...]
+    type: Scalar
+    name: str | None = None
+    span: Span | None = None
+
+
+Statement = Union[Primitive, Effect]
+
+
+@dataclass(eq=False, slots=True)
+class External:
+    """A continuation that the outside world provides.
+
+    `halt` ends the program with an exit status, `abort` ends it abnormally.
+    """
+
+    name: str
+    type: ContinuationType
+
+
+HALT = External("halt", ContinuationType((INT,)))
+ABORT = External("abort", ContinuationType(()))
+EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT)}
+
+
+@dataclass(eq=False, slots=True)
+class Continuation:
+    """Parameters, a body, and the transfer that ends it. Only while it is under construction is there no transfer."""
+
+    name: str
+    parameters: list[Parameter] = field(default_factory=list)
+    body: list[Statement] = field(default_factory=list)
+    transfer: Transfer | None = None
+    span: Span | None = None
+
+    @property
+    def type(self) -> ContinuationType:
+        """What the continuation takes."""
+        return ContinuationType(tuple(parameter.type for parameter in self.parameters))
+
+
+@dataclass(eq=False, slots=True)
+class Function(Continuation):
+    """A continuation that stands by itself: its last parameter is the return continuation.
+
+    `continuations` are the others that belong to it, in source order.
+    """
+
+    continuations: list[Continuation] = field(default_factory=list)
+
+    @property
+    def ret(self) -> Parameter:
+        """The return continuation. Raises `ValueError` for a hand-written function that has none."""
+        if self.parameters and isinstance(self.parameters[-1].type, ContinuationType):
+            return self.parameters[-1]
+        raise ValueError(f"function {self.name} has no return continuation")
+
+    @property
+    def result(self) -> Type:
+        """The type of what the function returns: `VOID`, or that of the only value that `ret` takes."""
+        returned = self.ret.type
+        assert isinstance(returned, ContinuationType)
+        return returned.parameters[0] if returned.parameters else VOID
+
+    def members(self) -> Iterator[Continuation]:
+        """The function itself, as the entry, and then its continuations."""
+        yield self
+        yield from self.continuations
+
+
+Value = Union[Constant, Undef, Parameter, Primitive, Effect, External, Continuation, Function]
+Target = Union[Continuation, Function, External, Parameter]
+
+# ------------------------------------------------------------------------------------------------------ transfers
+
+
+@dataclass(eq=False, slots=True)
+class Edge:
+    """One slot of a transfer: where it leads and the arguments it passes."""
+
+    target: Target
+    arguments: list[Value] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Jump:
+    """``k(arguments)``; where the target is a return continuation, this returns."""
+
+    edge: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """All edges of the transfer."""
+        return (self.edge,)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        """The values that the transfer itself uses, the edges' arguments apart."""
+        return ()
+
+
+@dataclass(eq=False, slots=True)
+class Branch:
+    """``branch(condition, k1, k2)`` on a `bool`."""
+
+    condition: Value
+    then: Edge
+    otherwise: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """All edges of the transfer."""
+        return (self.then, self.otherwise)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        """The values that the transfer itself uses, the edges' arguments apart."""
+        return (self.condition,)
+
+
+@dataclass(eq=False, slots=True)
+class Switch:
+    """``switch(value, 1 ⇒ k1, …, _ ⇒ k)`` on an integer: distinct `cases`, each with its edge in `targets`."""
+
+    value: Value
+    cases: list[int]
+    targets: list[Edge]
+    default: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """All edges of the transfer, the default's last."""
+        return (*self.targets, self.default)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        """The values that the transfer itself uses, the edges' arguments apart."""
+        return (self.value,)
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
+
+    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own.
+    """
+
+    callee: Function
+    arguments: list[Value]
+    then: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """All edges of the transfer."""
+        return (self.then,)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        """The values that the transfer itself uses, the edges' arguments apart."""
+        return self.arguments
+
+
+Transfer = Union[Jump, Branch, Switch, Call]
+
+
+@dataclass(eq=False, slots=True)
+class Program:
+    """Functions that may call each other, with distinct names, in source order; `source` is the text they came from."""
+
+    functions: list[Function]
+    source: Source | None = None
+
+    def function(self, name: str) -> Function | None:
+        """The function of that name, if there is one."""
+        return next((function for function in self.functions if function.name == name), None)

@@ -1,0 +1,116 @@
+"""What the operations of a CPS program are called, take and give. What they compute is `cpsconv.evaluate`'s.
+
+Operators keep the symbol that C gives them, so that `op` is what the text shows. No implicit conversion exists: both
+operands of an arithmetic operator or comparison have the same type. (In C, the front end writes the conversions.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cpsconv.ir import BOOL, INT, STRING, VOID, Scalar, Type
+
+Rule = Callable[[Sequence[Type]], "Scalar | None"]
+"""From the operands' types to the result's; `None` where the operation does not take such operands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """How an operation is typed; `traps` says that it may end in a runtime error on defined operands."""
+
+    rule: Rule
+    traps: Callable[[Scalar], bool] = lambda result: False
+
+
+def is_integer(type: Type) -> bool:
+    """Whether values of the type are whole numbers (`bool` is a type of its own)."""
+    return isinstance(type, Scalar) and type.kind == "integer"
+
+
+def is_float(type: Type) -> bool:
+    """Whether the type is `float` or `double`."""
+    return isinstance(type, Scalar) and type.kind == "float"
+
+
+def is_arithmetic(type: Type) -> bool:
+    """Whether the type is an integer or floating type."""
+    return is_integer(type) or is_float(type)
+
+
+def is_data(type: Type) -> bool:
+    """Whether the type is `bool` or arithmetic."""
+    return type is BOOL or is_arithmetic(type)
+
+
+def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = None) -> Rule:
+    """`count` operands of one type, which is also the result's unless `result` is given."""
+
+    def rule(types: Sequence[Type]) -> Scalar | None:
+        fits = len(types) == count and accepts(types[0]) and all(type == types[0] for type in types)
+        first = types[0] if types else None
+        return (result or first) if fits and isinstance(first, Scalar) else None
+
+    return rule
+
+
+def _shift(types: Sequence[Type]) -> Scalar | None:
+    """The result has the type of the shifted value; the count may have another integer type."""
+    if len(types) == 2 and is_integer(types[0]) and is_integer(types[1]) and isinstance(types[0], Scalar):
+        return types[0]
+    return None
+
+
+def _bits(type: Type) -> bool:
+    return type is BOOL or is_integer(type)
+
+
+def _is_integer_result(result: Scalar) -> bool:
+    return result.kind == "integer"
+
+
+CONVERT = "convert"
+"""The conversion to the type of the `Primitive`; the text shows it as that type's name, applied."""
+
+PRIMITIVES: dict[str, Operation] = {
+    "+": Operation(_same(is_arithmetic, 2)),
+    "-": Operation(_same(is_arithmetic, 2)),
+    "*": Operation(_same(is_arithmetic, 2)),
+    "/": Operation(_same(is_arithmetic, 2), _is_integer_result),
+    "%": Operation(_same(is_integer, 2), _is_integer_result),
+    "&": Operation(_same(_bits, 2)),
+    "|": Operation(_same(_bits, 2)),
+    "^": Operation(_same(_bits, 2)),
+    "<<": Operation(_shift),
+    ">>": Operation(_shift),
+    "==": Operation(_same(is_data, 2, BOOL)),
+    "!=": Operation(_same(is_data, 2, BOOL)),
+    "<": Operation(_same(is_data, 2, BOOL)),
+    "<=": Operation(_same(is_data, 2, BOOL)),
+    ">": Operation(_same(is_data, 2, BOOL)),
+    ">=": Operation(_same(is_data, 2, BOOL)),
+    "neg": Operation(_same(is_arithmetic, 1)),
+    "~": Operation(_same(is_integer, 1)),
+    "!": Operation(_same(lambda type: type is BOOL, 1)),
+    "abs": Operation(_same(is_arithmetic, 1)),
+}
+"""Pure operations but for conversions. `neg` is shown as a `-` before its operand."""
+
+EFFECTS: dict[str, Operation] = {
+    "printf": Operation(lambda types: INT if types and types[0] is STRING else None),
+    "puts": Operation(lambda types: INT if [*types] == [STRING] else None),
+    "putchar": Operation(lambda types: INT if [*types] == [INT] else None),
+    "eprint": Operation(lambda types: VOID if [*types] == [STRING] else None),
+}
+"""Ordered operations. `eprint` writes to standard error; the others are C's."""
+
+
+def traps(op: str, result: Scalar) -> bool:
+    """Whether the primitive `op` with that result type may end in a runtime error on defined operands."""
+    return op != CONVERT and PRIMITIVES[op].traps(result)
+
+
+def wrap(type: Scalar, value: int) -> int:
+    """The integer of that type which is congruent to `value` modulo ``2 ** type.bits`` (two's complement)."""
+    value &= (1 << type.bits) - 1
+    return value - (1 << type.bits) if type.signed and value >> (type.bits - 1) else value
