@@ -19,8 +19,8 @@ in when they decide so, each in a file of its own:
   more than one value enters (section 3.3).
 
 *Open ends* (Algorithm 4). A block is *filled* when all of its body is there, and *sealed* when all of its predecessors
-are known. A read in an unsealed block cannot ask predecessors that are yet to come. It gets a *proxy*, a parameter whose
-arguments are added when the block is sealed.
+are known. A read in an unsealed block cannot ask predecessors that are yet to come. It gets a *proxy*, a parameter that
+gets its arguments when the block is sealed.
 
 *Removal* (Algorithm 3). A parameter that receives only itself and one other value is *trivial*. To remove it is to set
 its `forward` to that value. Nothing that mentions it is patched: whatever leaves the Builder is resolved through

@@ -170,6 +170,16 @@ class Builder:
             self._fail(block, "is sealed twice")
         self._placement.seal(block)
 
+    @property
+    def placed(self) -> int:
+        """How many parameters were placed in the function that is open, or was last: proxies included."""
+        return self._placement.placed
+
+    @property
+    def removed(self) -> int:
+        """How many of the placed parameters were removed again."""
+        return self._placement.removed
+
     # ------------------------------------------------------------------------------------------------- variables
 
     def write_variable(self, variable: Variable, value: Value) -> None:
