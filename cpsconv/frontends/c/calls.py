@@ -51,7 +51,7 @@ class Calls:
             return self._call(node, declaration, function)
         library = self._functions.library(name)
         if library:
-            return self._library_call(node, library)
+            return self._printf(node) if library.variadic else self._library_call(node, library)
         if name == "assert" and ASSERT_HEADER in self._functions.headers:
             return self._assert(node)
         return self._no_function(node)
@@ -88,7 +88,7 @@ class Calls:
         given = len(node.arguments)
         takes = f"takes {wanted or 'no'} argument{'' if wanted == 1 else 's'}"
         message = f"`{node.callee.name}` {takes}, but {given or 'none'} {'is' if given < 2 else 'are'} given"
-        self._complaints.error(message, node.span, note=note)
+        self._complaints.error(message, node.callee.span, note=note)
         return self._only_check(node)
 
     def _only_check(self, node: CallExpression) -> Computation[Value]:
@@ -100,13 +100,10 @@ class Calls:
     # ------------------------------------------------------------------------------------------------- the library
 
     def _library_call(self, node: CallExpression, library: LibraryFunction) -> Computation[Value | None]:
-        count = len(library.parameters)
-        if len(node.arguments) < count or (len(node.arguments) > count and not library.variadic):
-            yield self._wrong_count(node, count)
+        if len(node.arguments) != len(library.parameters):
+            yield self._wrong_count(node, len(library.parameters))
             return POISON
-        arguments = yield self._arguments(node.arguments[:count], [*library.parameters])
-        if library.variadic:
-            arguments += yield self._printed(node)
+        arguments = yield self._arguments(node.arguments, [*library.parameters])
         return self._operation(library, arguments, node.span)
 
     def _operation(self, library: LibraryFunction, arguments: list[Value], span: Span) -> Value | None:
@@ -119,32 +116,33 @@ class Calls:
 
     # ------------------------------------------------------------------------------------------------------ printf
 
-    def _printed(self, node: CallExpression) -> Computation[list[Value]]:
-        """The arguments of a `printf` after its format, of exactly the types that the format says."""
-        format, *nodes = node.arguments
+    def _printf(self, node: CallExpression) -> Computation[Value]:
+        """``printf(format, …)``, each argument converted to exactly the type that the format says."""
+        format = node.arguments[0] if node.arguments else node.callee
+        if not isinstance(format, c.StringLiteral):
+            self._complaints.error("the format must be a string literal", format.span)
+            yield self._only_check(node)
+            return POISON
+        text = yield self._expressions.value(format)
         values: list[Value] = []
-        for argument in nodes:
+        for argument in node.arguments[1:]:
             values.append(self._promoted((yield self._expressions.value(argument)), argument))
-        taken = self._slots(format)
-        if taken is None:
+        return self._emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
+
+    def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
+        """The values as the format takes them, with a complaint about each that does not fit."""
+        try:
+            taken = slots(format.value.partition("\0")[0])
+        except ValueError as unsupported:
+            self._complaints.error(f"the conversion `{unsupported}` is not supported", format.span)
             return []
         if len(values) < len(taken):
-            message = f"the format takes {len(taken)} argument{'s' * (len(taken) > 1)}, but only {len(values)} "
-            self._complaints.error(message + ("is given" if len(values) == 1 else "are given"), format.span)
+            wanted = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
+            given = f"{len(values) or 'none'} {'is' if len(values) < 2 else 'are'} given"
+            self._complaints.error(f"the format takes {wanted} after it, but {given}", format.span)
         if len(values) > len(taken):
             self._complaints.warning("the format does not use this argument", nodes[len(taken)].span)
         return [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-
-    def _slots(self, format: Expression) -> list[Slot] | None:
-        """What the format takes; None, with a complaint, if it is wrong."""
-        if not isinstance(format, c.StringLiteral):
-            self._complaints.error("the format must be a string literal", format.span)
-            return None
-        try:
-            return slots(format.value.partition("\0")[0])
-        except ValueError as unsupported:
-            self._complaints.error(f"the conversion `{unsupported}` is not supported", format.span)
-            return None
 
     def _promoted(self, value: Value | None, node: Expression) -> Value:
         """C's default argument promotions."""
@@ -158,13 +156,9 @@ class Calls:
 
     def _fitted(self, slot: Slot, value: Value, node: Expression) -> Value:
         if value is not POISON and not fits(slot, type_of(value)):
-            suggestion = CONVERSION_FOR[type_of(value)]
-            self._complaints.error(
-                f"`{slot.shown}` takes `{slot.type}`, but this is `{value.type}`",
-                node.span,
-                help=None if slot.shown == "*" else f"`{suggestion}` is for `{value.type}`",
-            )
-            return POISON
+            help = None if slot.shown == "*" else f"`{CONVERSION_FOR[type_of(value)]}` is for `{value.type}`"
+            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{value.type}`"
+            return self._complaints.error(message, node.span, help=help)
         return value if slot.type is STRING else self._expressions.convert(slot.type, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert

@@ -14,9 +14,6 @@ from cpsconv.ir import INT, UNSIGNED_LONG, Constant, Scalar
 from cpsconv.primitives import is_float, wrap
 from cpsconv.source import Span
 
-Names = Callable[[str], "Constant | None"]
-"""What a name stands for where constants are wanted."""
-
 
 class NotConstantError(Exception):
     """The expression is no integer constant: what is wrong with it, and where."""
@@ -27,34 +24,32 @@ class NotConstantError(Exception):
         self.span = span
 
 
-def integer_constant(expression: Expression, names: Names) -> Constant:
+def integer_constant(expression: Expression) -> Constant:
     """The value of an integer constant expression. Raises `NotConstantError`."""
-    constant: Constant = run(_fold(expression, names))
+    constant: Constant = run(_fold(expression))
     if is_float(constant.type):
         raise NotConstantError("is not an integer", expression.span)
     return constant
 
 
-def _fold(node: Expression, names: Names) -> Computation[Constant]:
+def _fold(node: Expression) -> Computation[Constant]:
     match node:
         case c.Literal():
             return Constant(node.type, node.value)
-        case c.Name():
-            return names(node.name) or _fail(node)
         case c.Unary():
-            return _unary(node, (yield _fold(node.operand, names)))
+            return _unary(node, (yield _fold(node.operand)))
         case c.Binary():
-            return _binary(node, (yield _fold(node.left, names)), (yield _fold(node.right, names)))
+            return _binary(node, (yield _fold(node.left)), (yield _fold(node.right)))
         case c.Logical():
-            left = yield _fold(node.left, names)
+            left = yield _fold(node.left)
             decided = bool(left.value) is (node.op == "||")
-            return Constant(INT, int(bool((left if decided else (yield _fold(node.right, names))).value)))
+            return Constant(INT, int(bool((left if decided else (yield _fold(node.right))).value)))
         case c.Conditional():
-            condition = yield _fold(node.condition, names)
-            then, otherwise = (yield _fold(node.then, names)), (yield _fold(node.otherwise, names))
+            condition = yield _fold(node.condition)
+            then, otherwise = (yield _fold(node.then)), (yield _fold(node.otherwise))
             return _convert(common(then.type, otherwise.type), then if condition.value else otherwise, node)
         case c.Cast():
-            return _convert(node.type, (yield _fold(node.operand, names)), node)
+            return _convert(node.type, (yield _fold(node.operand)), node)
         case c.SizeOf() if isinstance(node.operand, Scalar):
             return Constant(UNSIGNED_LONG, node.operand.bits // 8)
     return _fail(node)

@@ -50,8 +50,13 @@ def converted_constant(type: Scalar, constant: Constant) -> Constant | None:
         return Constant(BOOL, value != 0)
     if type.kind == "integer":
         return _to_integer(type, value)
-    exact = type is DOUBLE if isinstance(value, float) else abs(value) <= 1 << _EXACT_BITS[type]
-    return Constant(type, float(value)) if exact else None
+    if type.kind == "float" and _is_exact(type, value):
+        return Constant(type, float(value))
+    return None
+
+
+def _is_exact(type: Scalar, value: int | float) -> bool:
+    return type is DOUBLE if isinstance(value, float) else abs(value) <= 1 << _EXACT_BITS[type]
 
 
 def _to_integer(type: Scalar, value: int | float) -> Constant | None:

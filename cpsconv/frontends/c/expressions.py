@@ -16,7 +16,7 @@ from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conversions import common, converted_constant, negated, promoted, type_of, zero
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
-from cpsconv.frontends.c.library import CONSTANTS
+from cpsconv.frontends.c.headers import header_declaring
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.frontends.c.trampoline import Computation, Step
@@ -117,12 +117,7 @@ class Expressions:
         binding = self._scopes.find(node.name)
         if binding:
             return self._emit.read(binding.variable)
-        return self.constant(node.name) or self._no_variable(node)
-
-    def constant(self, name: str) -> Constant | None:
-        """The constant that an included header gives that name, if no variable hides it."""
-        header, constant = CONSTANTS.get(name, (None, None))
-        return constant if header in self._functions.headers and not self._scopes.find(name) else None
+        return self._no_variable(node)
 
     def _no_variable(self, node: c.Name) -> Value:
         """Complain about a name that stands for no variable: once for each name."""
@@ -133,7 +128,7 @@ class Expressions:
         if name in self._functions.names():
             message = f"`{name}` is a function; functions as values are not supported yet"
             return self._complaints.error(message, node.span, help=f"to call it, write `{name}(…)`")
-        header, _ = CONSTANTS.get(name, (None, None))
+        header = header_declaring(name)
         help = f"include <{header}>" if header else self._complaints.near(name, self._scopes.names())
         return self._complaints.error(f"`{name}` is not declared", node.span, help=help)
 
@@ -213,10 +208,7 @@ class Expressions:
             return None
         binding = self._scopes.find(node.name)
         if binding is None:
-            if self.constant(node.name):
-                self._complaints.error(f"`{node.name}` is a constant and cannot be assigned to", node.span)
-            else:
-                self._no_variable(node)
+            self._no_variable(node)
             return None
         if binding.constant:
             declared = binding.variable.span

@@ -1,10 +1,10 @@
-"""What the headers of the C standard library declare."""
+"""The functions that the headers of the C standard library declare."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, UNSIGNED, UNSIGNED_LONG, VOID, Constant, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,40 +55,3 @@ _UNSUPPORTED = {
 
 UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
 """Library functions that cannot be called yet, with their headers."""
-
-CONSTANTS: dict[str, tuple[str, Constant]] = {
-    name: (header, Constant(type, value))
-    for header, name, type, value in (
-        ("limits.h", "CHAR_BIT", INT, 8),
-        ("limits.h", "SCHAR_MIN", INT, -(1 << 7)),
-        ("limits.h", "SCHAR_MAX", INT, (1 << 7) - 1),
-        ("limits.h", "UCHAR_MAX", INT, (1 << 8) - 1),
-        ("limits.h", "CHAR_MIN", INT, -(1 << 7)),
-        ("limits.h", "CHAR_MAX", INT, (1 << 7) - 1),
-        ("limits.h", "SHRT_MIN", INT, -(1 << 15)),
-        ("limits.h", "SHRT_MAX", INT, (1 << 15) - 1),
-        ("limits.h", "USHRT_MAX", INT, (1 << 16) - 1),
-        ("limits.h", "INT_MIN", INT, -(1 << 31)),
-        ("limits.h", "INT_MAX", INT, (1 << 31) - 1),
-        ("limits.h", "UINT_MAX", UNSIGNED, (1 << 32) - 1),
-        ("limits.h", "LONG_MIN", LONG, -(1 << 63)),
-        ("limits.h", "LONG_MAX", LONG, (1 << 63) - 1),
-        ("limits.h", "ULONG_MAX", UNSIGNED_LONG, (1 << 64) - 1),
-        ("limits.h", "LLONG_MIN", LONG, -(1 << 63)),
-        ("limits.h", "LLONG_MAX", LONG, (1 << 63) - 1),
-        ("limits.h", "ULLONG_MAX", UNSIGNED_LONG, (1 << 64) - 1),
-        ("stdlib.h", "EXIT_SUCCESS", INT, 0),
-        ("stdlib.h", "EXIT_FAILURE", INT, 1),
-        ("stdlib.h", "RAND_MAX", INT, (1 << 31) - 1),
-        ("stdio.h", "EOF", INT, -1),
-        ("float.h", "FLT_EPSILON", FLOAT, 2.0**-23),
-        ("float.h", "FLT_MIN", FLOAT, 2.0**-126),
-        ("float.h", "FLT_MAX", FLOAT, (2 - 2.0**-23) * 2.0**127),
-        ("float.h", "DBL_EPSILON", DOUBLE, 2.0**-52),
-        ("float.h", "DBL_MIN", DOUBLE, 2.0**-1022),
-        ("float.h", "DBL_MAX", DOUBLE, (2 - 2.0**-52) * 2.0**1023),
-        ("float.h", "FLT_DIG", INT, 6),
-        ("float.h", "DBL_DIG", INT, 15),
-    )
-}
-"""The macros that stand for a number, with their headers."""

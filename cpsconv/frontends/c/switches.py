@@ -96,7 +96,7 @@ class Switches:
         if case.value is None:
             return None
         try:
-            return wrap(type, int(integer_constant(case.value, self._expressions.constant).value))
+            return wrap(type, int(integer_constant(case.value).value))
         except NotConstantError as fault:
             self._complaints.error(f"the value of a `case` {fault.message}", fault.span)
             return None
