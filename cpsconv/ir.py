@@ -39,9 +39,12 @@ from cpsconv.source import Source, Span
 # ---------------------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Scalar:
-    """A type of plain data. `bits` is the size in memory; integers are two's complement."""
+    """A type of plain data. `bits` is the size in memory; integers are two's complement.
+
+    The scalars below are all there are: compare them by identity.
+    """
 
     name: str
     kind: Literal["integer", "float", "bool", "string", "void"]

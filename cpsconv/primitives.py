@@ -47,7 +47,7 @@ def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = N
     """`count` operands of one type, which is also the result's unless `result` is given."""
 
     def rule(types: Sequence[Type]) -> Scalar | None:
-        fits = len(types) == count and accepts(types[0]) and all(type == types[0] for type in types)
+        fits = len(types) == count and accepts(types[0]) and all(type is types[0] for type in types)
         first = types[0] if types else None
         return (result or first) if fits and isinstance(first, Scalar) else None
 
