@@ -55,6 +55,10 @@ def _language_of(source: Source) -> str:
     if language is None:
         known = ", ".join(LANGUAGES)
         raise DiagnosticError(
-            [error(f"{source.name}: the name does not tell the language", help=f"name it with --lang (one of: {known})")]
+            [
+                error(
+                    f"{source.name}: the name does not tell the language", help=f"name it with --lang (one of: {known})"
+                )
+            ]
         )
     return language

@@ -11,9 +11,7 @@ from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, e
 from cpsconv.ir import Function, Program
 
 
-def execute(
-    program: Program, entry: str | None, arguments: Sequence[str], trace: bool, max_steps: int | None
-) -> int:
+def execute(program: Program, entry: str | None, arguments: Sequence[str], trace: bool, max_steps: int | None) -> int:
     """Run the program from `entry` with the arguments of a command line. The result is the exit status.
 
     Raises `DiagnosticError` where there is no such entry, or the arguments do not fit it.

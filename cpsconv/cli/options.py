@@ -64,7 +64,7 @@ layout = together(
         "--width",
         type=click.IntRange(min=20),
         metavar="N",
-        default=100,
+        default=80,
         show_default=True,
         help="How many columns a line should have at most.",
     ),

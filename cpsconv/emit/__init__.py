@@ -19,7 +19,7 @@ class Style:
 
     layout: Literal["nested", "flat"] = "nested"
     ascii: bool = False
-    width: int = 100
+    width: int = 80
 
 
 Target = Callable[[Program, Style], str]
@@ -34,7 +34,7 @@ def _cps(program: Program, style: Style) -> str:
 def _ssa(program: Program, style: Style) -> str:
     from cpsconv.emit.ssa import ssa
 
-    return ssa(program, ascii=style.ascii)
+    return ssa(program, ascii=style.ascii, width=style.width)
 
 
 def _json(program: Program, style: Style) -> str:

@@ -25,7 +25,6 @@ from cpsconv.ir import (
     Scalar,
     Statement,
     Switch,
-    Target,
     Transfer,
     Type,
     Undef,
@@ -33,6 +32,7 @@ from cpsconv.ir import (
 )
 from cpsconv.source import Source, Span
 
+_STATEMENTS: dict[str, type[Primitive] | type[Effect]] = {"primitive": Primitive, "effect": Effect}
 _SCALARS = {**SCALARS, VOID.name: VOID}
 
 
@@ -57,7 +57,7 @@ def from_json(text: str) -> Program:
 
 
 class _Reader:
-    """Makes all definitions first, without what they refer to; then fills that in, as a use may precede its definition."""
+    """Makes all definitions, without what they refer to; then fills that in, since a use may precede its definition."""
 
     def __init__(self) -> None:
         self.source: Source | None = None
@@ -98,8 +98,7 @@ class _Reader:
         return parameter
 
     def statement(self, data: Json) -> Statement:
-        make = {"primitive": Primitive, "effect": Effect}[data["kind"]]
-        statement = make(data["op"], (), _scalar(data["type"]), data.get("name"), self.span(data))
+        statement = _STATEMENTS[data["kind"]](data["op"], (), _scalar(data["type"]), data.get("name"), self.span(data))
         self.define(data, statement)
         return statement
 
