@@ -108,7 +108,7 @@ EFFECTS: dict[str, Operation] = {
 
 @cache
 def result_type(op: str, operands: tuple[Type, ...]) -> Scalar | None:
-    """The type of what `op`, a primitive or an effect, gives; None where there is no such operation on such operands."""
+    """The type of what the primitive or effect `op` gives; None where it does not take such operands."""
     operation = PRIMITIVES.get(op) or EFFECTS.get(op)
     return operation.rule(operands) if operation else None
 
