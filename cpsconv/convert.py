@@ -53,12 +53,6 @@ def _language_of(source: Source) -> str:
     suffix = PurePath(source.name).suffix
     language = CPS if suffix == ".cps" else language_of(source.name)
     if language is None:
-        known = ", ".join(LANGUAGES)
-        raise DiagnosticError(
-            [
-                error(
-                    f"{source.name}: the name does not tell the language", help=f"name it with --lang (one of: {known})"
-                )
-            ]
-        )
+        complaint = f"{source.name}: the name does not tell which language this is"
+        raise DiagnosticError([error(complaint, help=f"say so with --lang ({' or '.join(LANGUAGES)})")])
     return language

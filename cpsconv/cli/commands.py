@@ -10,11 +10,11 @@ import click
 
 from cpsconv import __version__
 from cpsconv.cli import options, streams
-from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
+from cpsconv.cli.status import DONE, status_of
 from cpsconv.convert import CPS, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.ir import Program
-from cpsconv.source import Diagnostic, in_source_order, read_source
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +79,7 @@ def convert_command(
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """
-    program = _converted(file, language=language, strategy=strategy, minimal=minimal)
+    program = _converted(read_source(file), language=language, strategy=strategy, minimal=minimal)
     streams.write_result(TARGETS[target](program, Style(**style)), out)
     return DONE
 
@@ -105,7 +105,7 @@ def run(
     """
     from cpsconv.cli.execution import execute
 
-    return execute(_converted(file, **given), entry, arguments, trace, max_steps)
+    return execute(_converted(read_source(file), **given), entry, arguments, trace, max_steps)
 
 
 @commands.command("eval", context_settings=options.NEGATIVE_ARGUMENTS)
@@ -120,7 +120,7 @@ def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: 
     """
     from cpsconv.cli.execution import execute
 
-    return execute(_converted(file, language=CPS), entry, arguments, trace, max_steps)
+    return execute(_converted(read_source(file), language=CPS), entry, arguments, trace, max_steps)
 
 
 @commands.command()
@@ -135,8 +135,9 @@ def check(file: str, language: str | None) -> int:
     cpsconv check prog.c
     cpsconv check prog.cps
     """
-    _converted(file, language=language)
-    streams.write_result(f"{file}: ok\n")
+    source = read_source(file)
+    _converted(source, language=language)
+    streams.write_result(f"{source.name}: ok\n")
     return DONE
 
 
@@ -161,14 +162,15 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     source = read_source(file)
     text = TARGETS[CPS](_complained(lambda warnings: parse(source, warnings)), Style(**style))
     if only_check:
-        return DONE if text == source.text else WRONG_INPUT
+        if text != source.text:
+            raise DiagnosticError([error(f"{source.name}: would be laid out anew")])
+        return DONE
     streams.write_result(text, out)
     return DONE
 
 
-def _converted(file: str, **given: Any) -> Program:
-    """The program in a file; `given` is for `convert`."""
-    source = read_source(file)
+def _converted(source: Source, **given: Any) -> Program:
+    """The program in a source; `given` is for `convert`."""
     return _complained(lambda warnings: convert(source, warnings=warnings, **given))
 
 

@@ -26,7 +26,15 @@ def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
     return decorate
 
 
-file = click.argument("file", metavar="FILE")
+def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+    """An option that a command with `evaluation` does not know is taken for an argument; here it is found out."""
+    for word in [given] if isinstance(given, str) else given:
+        if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
+            raise click.NoSuchOption(word, ctx=context)
+    return given
+
+
+file = click.argument("file", metavar="FILE", callback=_only_numbers_start_with_a_dash)
 
 language = click.option(
     "--lang",
@@ -71,14 +79,6 @@ layout = together(
 )
 
 out = click.option("-o", "--output", "out", metavar="OUT", help="Write to the file OUT: all of it, or nothing.")
-
-
-def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> Any:
-    """Options that click did not know end up among the arguments, where only negative numbers are welcome."""
-    for word in words:
-        if re.match(r"-(?!$|\.?\d|inf|nan)", word):
-            raise click.NoSuchOption(word, ctx=context)
-    return words
 
 
 evaluation = together(
