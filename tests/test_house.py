@@ -98,6 +98,7 @@ def test_every_public_name_of_the_package_is_there() -> None:
 
 def test_functions_that_share_a_name_with_their_module_are_the_functions() -> None:
     """`import cpsconv.evaluate` must not put the module in the place of the function."""
-    code = "import cpsconv, cpsconv.evaluate, cpsconv.convert; assert callable(cpsconv.evaluate) and callable(cpsconv.convert)"
+    code = "import cpsconv, cpsconv.evaluate, cpsconv.convert; assert callable(cpsconv.evaluate), cpsconv.evaluate"
+    code += "; assert callable(cpsconv.convert), cpsconv.convert"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
