@@ -4,9 +4,9 @@
 //      `left` and `right` (φ1 to φ4) form one, into which `start` and the addition enter. `left` and `right` receive
 //      only each other and `middle`: Algorithm 5 finds the inner cycle and puts `middle` in its place.
 // run: 5 0
-// expect: 6
+// expect: 12
 // run: 4 20
-// expect: 34
+// expect: 19
 int f(int x, int fuel) {
     if (fuel == 0) {
         x = x + 1;

@@ -1,5 +1,7 @@
 // Comments of both kinds, in odd places.
 // why: they are white space, and hide nothing inside of strings and characters.
+// expect: 3 /* no comment */ // nor here
+// expect: 1 /"
 #include <stdio.h>
 
 /* a block
