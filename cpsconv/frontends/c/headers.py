@@ -57,7 +57,8 @@ class OtherSpelling:
 class Unsupported:
     """A word of C that is not supported yet. `subject` is what the message says that of.
 
-    `stand_in` is parsed in its place, if anything is; `operand` tells that parentheses follow which belong to it.
+    `stand_in` is parsed in its place, if anything is. `operand` tells that parentheses which follow are its own;
+    without them, there is no stand-in.
     """
 
     subject: str
@@ -88,7 +89,7 @@ WORDS: dict[str, Meaning] = {
     "__typeof__": _TYPEOF,
     "_Alignas": _ALIGNMENT,
     "_Alignof": Unsupported("`_Alignof` is", "0", operand=True),
-    "_Atomic": Unsupported("atomic types are", operand=True),
+    "_Atomic": Unsupported("atomic types are", "int", operand=True),
     "_Complex": _COMPLEX,
     "_Imaginary": _COMPLEX,
     "_Generic": Unsupported("generic selections are", "0", operand=True),

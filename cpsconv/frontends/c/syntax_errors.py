@@ -12,7 +12,7 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import TypeName, header_declaring
-from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Shape
+from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
 from cpsconv.source import Span
 
@@ -22,6 +22,9 @@ CLOSING = {closing: opening for opening, closing in OPENING.items()}
 _LONGEST_SHOWN = 30  # characters of a token in a message
 _MOST_SHOWN = 3  # alternatives in a message
 _SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
+
+DECLARATION = "a declaration"
+"""What stands for the spelling of what is expected, where that is a function or declaration outside functions."""
 
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
 
@@ -112,7 +115,7 @@ def _expected(accepted: set[str], previous: Token | None) -> tuple[str, str]:
     if "NUMBER" in accepted:
         return "0", "an expression"
     if END in accepted:
-        return "int", "a declaration"
+        return DECLARATION, DECLARATION
     if {"int", "NAME", ")"} <= accepted and "*" not in accepted:
         return "int", "a parameter"
     if "NAME" in accepted:
@@ -132,7 +135,7 @@ def _unfinished(values: Sequence[Any]) -> str:
     """What a `;` would end: the values on the parser's stack, down to the bracket around them, tell."""
     inner, last_word = 0, ""
     for value in reversed(values):
-        if isinstance(value, Shape | Declared) and not inner:
+        if isinstance(value, Specifiers | Declared) and not inner:
             return "the declaration"
         if not isinstance(value, Token):
             continue

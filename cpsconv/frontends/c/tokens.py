@@ -89,11 +89,15 @@ class Vocabulary:
 
 
 class Scanner:
-    """Reads the tokens of one text. `words` and `headers` grow as headers are included."""
+    """Reads the tokens of one text. `words` and `headers` grow as headers are included.
+
+    `defined` are the names of macros: since they are not supported, syntax errors at them are no wonder.
+    """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
         self.words = vocabulary.words()
         self.headers: list[str] = []
+        self.defined: set[str] = set()
         self._source = source
         self._vocabulary = vocabulary
         self._faults = faults
@@ -178,6 +182,7 @@ class Scanner:
             self._include(text, span)
         elif _DIRECTIVES.fullmatch(word[1]):
             self._faults.unsupported(f"`#{word[1]}` is", marked)
+            self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
         elif word[1] not in ("pragma", ""):
             self._faults.add(f"there is no directive `#{word[1]}`", marked)
 
@@ -212,5 +217,5 @@ _DIRECTIVES = re.compile("define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|
 def _described(stray: str) -> str:
     """The first of the stray characters, as it is seen or else by its number."""
     first = stray[0]
-    shown = f"`{first}`" if first.isprintable() else f"U+{ord(first):04X}"
+    shown = f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"
     return f"character {shown}"
