@@ -300,10 +300,13 @@ HEADERS: dict[str, dict[str, Meaning]] = {
 
 def near_header(name: str) -> str | None:
     """The standard header whose name is most like `name`, if one is like it at all."""
-    matches = get_close_matches(name, HEADERS, 1)
+    matches = get_close_matches(name, HEADERS, 1, 0.75)
     return matches[0] if matches else None
 
 
 def header_declaring(name: str) -> str | None:
-    """A standard header that gives `name` a meaning, if there is one."""
-    return next((header for header, known in HEADERS.items() if name in known), None)
+    """The standard header that gives `name` a meaning, if there is one; of several, that which is included most."""
+    return next((header for header in (*_USUAL, *HEADERS) if name in HEADERS[header]), None)
+
+
+_USUAL = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")

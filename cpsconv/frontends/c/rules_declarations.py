@@ -298,7 +298,7 @@ class DeclarationRules(Rules):
             end = Span(shape.span.source, shape.span.end, shape.span.end)
             self.faults.add(f"expected parameters in parentheses after `{shape.name}`", end)
         for parameter in shape.parameters or []:
-            if parameter.name is None:
+            if parameter.name is None and parameter.span.start < parameter.span.end:  # it has not been made up
                 self.faults.add("expected a name for the parameter", parameter.span)
         return _function_declaration(specified, shape)
 

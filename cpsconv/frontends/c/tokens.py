@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Union
 
 from cpsconv.frontends.c.faults import Faults
@@ -184,7 +185,9 @@ class Scanner:
             self._faults.unsupported(f"`#{word[1]}` is", marked)
             self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
         elif word[1] not in ("pragma", ""):
-            self._faults.add(f"there is no directive `#{word[1]}`", marked)
+            near = get_close_matches(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"), 1)
+            help = f"did you mean `#{near[0]}`?" if near else None
+            self._faults.add(f"there is no directive `#{word[1]}`", marked, help=help)
 
     def _include(self, text: str, span: Span) -> None:
         """Include a standard header: its names have meanings from here on."""
@@ -198,7 +201,7 @@ class Scanner:
             self.words.update(HEADERS[name])
             self.headers.append(name)
         elif found["own"]:
-            self._faults.unsupported("to include files of one's own is", named)
+            self._faults.unsupported("including one's own files is", named)
         else:
             near = near_header(name)
             help = f"did you mean `<{near}>`?" if near else None
