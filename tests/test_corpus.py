@@ -25,7 +25,11 @@ def test_a_program_says_what_it_is_why_it_is_there_and_what_to_expect(path: Path
 @every_program
 def test_what_a_program_expects_is_what_gcc_makes_of_it(path: Path, tmp_path: Path) -> None:
     text = path.read_text()
-    warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-implicit-fallthrough", "-Wno-unused-label"] if path in EXAMPLES else ["-w"]
+    warnings = (
+        ["-Wall", "-Wextra", "-Werror", "-Wno-implicit-fallthrough", "-Wno-unused-label"]
+        if path in EXAMPLES
+        else ["-w"]
+    )
     for run in expected_runs(text):
         program = compile_c(with_main(text, run.arguments), tmp_path, *warnings)
         assert observe(program) == run.expected
