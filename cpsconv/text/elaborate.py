@@ -77,10 +77,10 @@ class _Elaborator:
         self._warn_of_unused(node.abstractions)
 
     def _warn_of_unused(self, abstractions: list[Abstraction]) -> None:
-        """Those inside of one that is not used are not worth a word."""
+        """Complain of named continuations that were not made, but not of those inside of one such."""
         end = 0
         for member in abstractions:
-            if member.value is None and member.start >= end:
+            if member.name and member.value is None and member.start >= end:
                 complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
                 self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
                 end = member.body.transfer.end
