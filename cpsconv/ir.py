@@ -54,6 +54,13 @@ class Scalar:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _scalar, (self.name,)  # a copy of a scalar is that scalar
+
+
+def _scalar(name: str) -> Scalar:
+    return VOID if name == VOID.name else SCALARS[name]
+
 
 @dataclass(frozen=True, slots=True)
 class ContinuationType:
@@ -173,6 +180,9 @@ class External:
 
     name: str
     type: ContinuationType
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return EXTERNALS.__getitem__, (self.name,)  # a copy of an external is that external
 
 
 HALT = External("halt", ContinuationType((INT,)))

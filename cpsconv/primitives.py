@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from cpsconv.ir import BOOL, INT, STRING, VOID, Scalar, Type
 
@@ -103,6 +104,13 @@ EFFECTS: dict[str, Operation] = {
     "eprint": Operation(lambda types: VOID if [*types] == [STRING] else None),
 }
 """Ordered operations. `eprint` writes to standard error; the others are C's."""
+
+
+@cache
+def result_type(op: str, operands: tuple[Type, ...]) -> Scalar | None:
+    """The type of what the primitive or effect `op` gives; None where it does not take such operands."""
+    operation = PRIMITIVES.get(op) or EFFECTS.get(op)
+    return operation.rule(operands) if operation else None
 
 
 def traps(op: str, result: Scalar) -> bool:

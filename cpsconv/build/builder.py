@@ -29,7 +29,7 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
-from cpsconv.primitives import CONVERT, EFFECTS, PRIMITIVES, Operation
+from cpsconv.primitives import CONVERT, result_type
 from cpsconv.source import Span
 
 STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
@@ -196,7 +196,7 @@ class Builder:
 
     def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
         """A pure operation, computed here. Raises `BuildError` if it does not take such operands."""
-        statement = Primitive(op, values, _typed(op, PRIMITIVES, values), None, span)
+        statement = Primitive(op, values, _typed(op, values), None, span)
         self._open().continuation.body.append(statement)
         return statement
 
@@ -208,7 +208,7 @@ class Builder:
 
     def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
         """An operation that happens here. Raises `BuildError` if it does not take such operands."""
-        statement = Effect(op, values, _typed(op, EFFECTS, values), None, span)
+        statement = Effect(op, values, _typed(op, values), None, span)
         self._open().continuation.body.append(statement)
         return statement
 
@@ -280,10 +280,9 @@ def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
     return parameter if isinstance(parameter, Variable) else Variable(*parameter)
 
 
-def _typed(op: str, operations: dict[str, Operation], values: Sequence[Value]) -> Scalar:
-    """The type of the result. Raises `BuildError` where there is no such operation on such operands."""
-    operation = operations.get(op)
-    result = operation.rule([value.type for value in values]) if operation else None
+def _typed(op: str, values: Sequence[Value]) -> Scalar:
+    operands = tuple([value.type for value in values])
+    result = result_type(op, operands)
     if result is None:
-        raise BuildError(f"there is no operation {op}({', '.join(str(value.type) for value in values)})")
+        raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))})")
     return result

@@ -1,0 +1,42 @@
+"""What is found wrong while a C text is read."""
+
+from __future__ import annotations
+
+from cpsconv.source import Diagnostic, Span, error
+
+MOST_FAULTS = 20
+
+
+class TooManyFaultsError(Exception):
+    """`MOST_FAULTS` have been found: it is better to stop reading."""
+
+
+class Faults:
+    """The errors found so far, in the order in which they were found."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+        self._unsupported: set[str] = set()
+
+    def add(
+        self,
+        message: str,
+        span: Span,
+        *,
+        help: str | None = None,
+        notes: list[tuple[str, Span | None]] | None = None,
+    ) -> None:
+        """Record an error. Raises `TooManyFaultsError` instead if there are too many already."""
+        if len(self.found) == MOST_FAULTS:
+            self.found.append(error("too many errors; what follows has not been looked at", span))
+            raise TooManyFaultsError
+        self.found.append(error(message, span, help=help, notes=notes))
+
+    def unsupported(self, subject: str, span: Span, *, once: bool = False) -> None:
+        """Record that something is C but not supported yet; `subject` ends with its verb: ``arrays are``.
+
+        With `once`, nothing is recorded if the same has been said before: where arrays are declared, their uses follow.
+        """
+        if not (once and subject in self._unsupported):
+            self._unsupported.add(subject)
+            self.add(f"{subject} not supported yet", span)

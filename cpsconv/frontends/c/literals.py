@@ -1,0 +1,164 @@
+"""The values of C's literals: what a number, a character constant or a string stands for.
+
+Sources: C17, 6.4.4 (constants) and 6.4.5 (string literals); binary integers and ``\\e`` are as in gcc.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.primitives import wrap
+
+
+class LiteralError(Exception):
+    """A literal is malformed; `start` and `end` bound the part of its text that is at fault."""
+
+    def __init__(self, message: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+        self.end = end
+
+
+# -------------------------------------------------------------------------------------------------------- numbers
+
+_INTEGER = re.compile(
+    r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
+    r"(?P<suffix>(?P<u>[uU])?(?:l|L|ll|LL)?(?(u)|[uU]?))"
+)
+_DECIMAL_FLOAT = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)")
+_HEX_FLOAT = re.compile(r"(0[xX](?:([0-9a-fA-F]+)\.?([0-9a-fA-F]*)|\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+))([fFlL]?)")
+
+_BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
+_MOST_DIGITS = 20  # of a decimal number below 2 ** 64
+
+
+def parse_number(text: str) -> tuple[Scalar, int | float]:
+    """The type and value of a numeric literal. Raises `LiteralError`."""
+    if found := _INTEGER.fullmatch(text):
+        return _integer(text, found)
+    if found := _DECIMAL_FLOAT.fullmatch(text):
+        return _decimal_float(text, found)
+    if found := _HEX_FLOAT.fullmatch(text):
+        return _hex_float(text, found)
+    octal = re.fullmatch("0[0-9]+", text)
+    raise _whole(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
+
+
+def _whole(text: str, message: str) -> LiteralError:
+    return LiteralError(message, 0, len(text))
+
+
+def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
+    """The first type that holds the value, of those that the suffix allows (C17 6.4.4.1, paragraph 5)."""
+    [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
+    suffix = found["suffix"].lower()
+    if form == "decimal" and len(digits) > _MOST_DIGITS:
+        raise _whole(text, "the number is too large for every integer type")
+    value = int(digits, _BASES[form])
+    for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
+        allowed = not type.signed if "u" in suffix else type.signed or form != "decimal"
+        if allowed and (type.bits == 64 or "l" not in suffix) and wrap(type, value) == value:
+            return type, value
+    help = " that a decimal literal without `u` can have" if value < 1 << 64 else ""
+    raise _whole(text, f"the number is too large for every integer type{help}")
+
+
+def _decimal_float(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    digits, suffix = found.groups()
+    value = float(digits)
+    if math.isinf(value):
+        raise _whole(text, "the number is too large for `double`")
+    return _float(text, suffix, value, lambda: Fraction(Decimal(digits)))
+
+
+def _hex_float(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    number, whole, after_point, only_after_point, exponent, suffix = found.groups()
+    try:
+        value = float.fromhex(number)
+    except OverflowError:
+        raise _whole(text, "the number is too large for `double`") from None
+    fraction = only_after_point or after_point
+    mantissa = int((whole or "") + fraction, 16)
+    return _float(text, suffix, value, lambda: mantissa * Fraction(2) ** (int(exponent) - 4 * len(fraction)))
+
+
+def _float(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) -> tuple[Scalar, float]:
+    """`value` is the double nearest to what the literal says, which is `exact()`."""
+    if suffix in ("l", "L"):
+        raise _whole(text, "`long double` is not supported yet")
+    if not suffix:
+        return DOUBLE, value
+    if value:
+        value = _rounded_to_odd(value, exact())
+    try:
+        return FLOAT, struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        raise _whole(text, "the number is too large for `float`") from None
+
+
+def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
+    """The double next to `exact` whose last bit is set, if `exact` is no double itself.
+
+    Rounding that again, to `float`, gives what rounding `exact` at once would give (Boldo and Melquiond 2008).
+    """
+    if Fraction(nearest) == exact or math.frexp(nearest)[0] * 2**53 % 2:
+        return nearest
+    return math.nextafter(nearest, math.inf if exact > nearest else 0.0)
+
+
+# ------------------------------------------------------------------------------------------- characters and strings
+
+_SIMPLE_ESCAPES = dict(zip("abefnrtv'\"?\\", "\a\b\x1b\f\n\r\t\v'\"?\\", strict=True))
+_PART = re.compile(
+    r"(?P<plain>[^\\]+)|\\(?:(?P<splice>\r?\n)|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
+    r"|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))|(?P<simple>.))",
+    re.DOTALL,
+)
+
+
+def parse_character(text: str) -> int:
+    """The value of a character constant, an `int` that a `char` can hold. Raises `LiteralError`."""
+    held = parse_string(text)
+    if len(held) != 1:
+        raise _whole(text, f"a character constant holds one byte, not {len(held)}")
+    value = ord(held)
+    return value - 256 if value > 127 else value
+
+
+def parse_string(text: str) -> str:
+    """One character for each byte between the quotes of `text`. Raises `LiteralError`."""
+    if text[0] not in "'\"":
+        raise LiteralError("wide characters and strings are not supported yet", 0, len(text))
+    return "".join(_bytes(part) for part in _PART.finditer(text, 1, len(text) - 1))
+
+
+def _bytes(part: re.Match[str]) -> str:
+    """What a stretch of plain text, or one escape sequence, stands for."""
+    kind, found = str(part.lastgroup), part[str(part.lastgroup)]
+    if kind == "plain":
+        return _utf8(found)
+    if kind == "splice":
+        return ""
+    if kind == "simple":
+        if found not in _SIMPLE_ESCAPES:
+            raise LiteralError(f"there is no escape sequence `\\{found}`", *part.span())
+        return _SIMPLE_ESCAPES[found]
+    code = int(found, 8 if kind == "octal" else 16)
+    if kind in ("octal", "hex"):
+        if code > 255:
+            raise LiteralError(f"the escape sequence `{part[0]}` does not fit into a `char`", *part.span())
+        return chr(code)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        raise LiteralError(f"`{part[0]}` is no character", *part.span())
+    return _utf8(chr(code))
+
+
+def _utf8(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")

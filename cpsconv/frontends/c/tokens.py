@@ -1,0 +1,232 @@
+"""From text to tokens: comments and space skipped, `#include` lines obeyed, names looked up in the headers.
+
+How tokens are spelled is said in the grammar; what is here is a scanner for any grammar's terminals that are named as
+C's are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Union
+
+from cpsconv.frontends.c.faults import Faults
+from cpsconv.frontends.c.headers import (
+    HEADERS,
+    WORDS,
+    ConstantName,
+    Meaning,
+    OtherSpelling,
+    StringName,
+    TypeName,
+    Unsupported,
+    near_header,
+)
+from cpsconv.source import Source, Span
+
+if TYPE_CHECKING:
+    from lark.lexer import TerminalDef
+
+MALFORMED = "MALFORMED"
+"""The type of a token that no grammar has, in place of text that is no token and was complained of."""
+
+UNSUPPORTED = "UNSUPPORTED"
+"""The type of a token whose `value` is an `Unsupported` word."""
+
+END = "$END"
+"""The type of the last token, as lark calls it."""
+
+
+class Token:
+    """A word of the text. `type` is the terminal's name; `value` is what a header says of the name, if one does."""
+
+    __slots__ = ("type", "text", "span", "value")
+
+    def __init__(self, type: str, text: str, span: Span, value: Any = None) -> None:
+        self.type = type
+        self.text = text
+        self.span = span
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"<{self.type} {self.text!r}>"
+
+
+Words = dict[str, Union[str, Meaning]]
+"""What names mean: a keyword's terminal, or something from a header."""
+
+_ODDITIES = {
+    "OPEN_COMMENT": r"/\*[\s\S]*",
+    "OPEN_QUOTE": r"[\"'][^\n]*",
+    "FOREIGN_NAME": r"[^\W\d]\w*",
+    "ATTRIBUTE": r"\[\s*\[",
+}  # what no terminal of the grammar matches, though it begins as one does; tried before the punctuators
+_ORDER = ("SPACE", "STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE")  # a string may begin as a name
+_STRAY = r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]"
+
+
+class Vocabulary:
+    """The terminals of the grammar, made into one regular expression and a table of spellings."""
+
+    def __init__(self, terminals: Iterable[TerminalDef]) -> None:
+        patterns: dict[str, str] = {}
+        self.spellings: dict[str, str] = {}
+        for terminal in terminals:
+            if terminal.pattern.type == "re":
+                patterns[terminal.name] = terminal.pattern.value
+            else:
+                self.spellings[terminal.pattern.value] = terminal.name
+        punctuators = (re.escape(word) for word in self.spellings if not re.match(r"\w", word))
+        patterns = {name: patterns[name] for name in _ORDER} | _ODDITIES
+        patterns["PUNCTUATOR"] = "|".join(sorted(punctuators, key=len, reverse=True))
+        patterns["STRAY"] = _STRAY
+        self.pattern = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+
+    def words(self) -> Words:
+        """The meanings of names before any header is included."""
+        return {**self.spellings, **WORDS}
+
+
+class Scanner:
+    """Reads the tokens of one text. `words` and `headers` grow as headers are included."""
+
+    def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
+        self.words = vocabulary.words()
+        self.headers: list[str] = []
+        self._source = source
+        self._vocabulary = vocabulary
+        self._faults = faults
+
+    def tokens(self) -> Iterator[Token]:
+        """The tokens in order, the last of type `END`. They are read as they are asked for."""
+        source, words, spellings = self._source, self.words, self._vocabulary.spellings
+        end = 0
+        for match in self._vocabulary.pattern.finditer(source.text):
+            kind = match.lastgroup
+            if kind == "SPACE" or kind == "COMMENT":
+                continue
+            text = match[0]
+            start, end = match.span()
+            if kind == "PUNCTUATOR":
+                yield Token(spellings[text], text, Span(source, start, end))
+            elif kind == "NAME":
+                meaning = words.get(text)
+                if meaning is None:
+                    yield Token("NAME", text, Span(source, start, end))
+                elif isinstance(meaning, str):
+                    yield Token(meaning, text, Span(source, start, end))
+                else:
+                    yield self._meant(meaning, text, Span(source, start, end))
+            elif kind == "NUMBER" or kind == "STRING" or kind == "CHARACTER":
+                yield Token(kind, text, Span(source, start, end))
+            elif kind == "DIRECTIVE":
+                self._directive(text, Span(source, start, end))
+            else:
+                yield self._oddity(str(kind), text, Span(source, start, end))
+        yield Token(END, "", Span(source, end, end))
+
+    def _meant(self, meaning: Meaning, text: str, span: Span) -> Token:
+        """The token for a name that has a meaning."""
+        match meaning:
+            case TypeName(type):
+                return Token("TYPE", text, span, type)
+            case ConstantName():
+                return Token("CONSTANT", text, span, meaning)
+            case StringName(literal):
+                return Token("STRING", literal, span)
+            case OtherSpelling(spelling):
+                return Token(self._vocabulary.spellings[spelling], spelling, span)
+            case Unsupported():
+                return Token(UNSUPPORTED, text, span, meaning)
+
+    def stand_in(self, text: str, span: Span) -> Token:
+        """The token that has the spelling `text`, for a place where another text stands."""
+        match = self._vocabulary.pattern.match(text)
+        assert match
+        kind = str(match.lastgroup)
+        return Token(self._vocabulary.spellings.get(text, kind), text, span)
+
+    def _oddity(self, kind: str, text: str, span: Span) -> Token:
+        """Complain of what is no token, unless it stands for a word of C after all."""
+        start = span.start
+        if kind == "ATTRIBUTE":
+            return Token(UNSUPPORTED, text, span, WORDS["__attribute__"])
+        if kind == "FOREIGN_NAME":
+            self._faults.unsupported("names with letters beyond ASCII are", span)
+            return Token("NAME", text, span)
+        if kind == "OPEN_COMMENT":
+            self._faults.add("the comment does not end", Span(span.source, start, start + 2), help="`*/` ends it")
+        elif kind == "OPEN_QUOTE":
+            what = "string" if text[0] == '"' else "character constant"
+            self._faults.add(f"the {what} does not end in its line", Span(span.source, start, start + 1))
+        else:
+            self._faults.add(f"stray {_described(text)}", span)
+        return Token(MALFORMED, text, span)
+
+    # ------------------------------------------------------------------------------------------------- directives
+
+    def _directive(self, text: str, span: Span) -> None:
+        """Obey a line that starts with ``#``."""
+        text = text.replace("\\\r\n", "  ").replace("\\\n", "  ").rstrip()
+        word = re.match(r"#\s*(\w*)", text)
+        assert word
+        marked = Span(span.source, span.start, span.start + word.end())
+        if not self._starts_line(span.start):
+            self._faults.add("a directive must stand on a line of its own", marked)
+        elif word[1] == "include":
+            self._include(text, span)
+        elif word[1] in _DIRECTIVES or word[1].isdigit():
+            self._faults.unsupported(f"`#{word[1]}` is", marked)
+        elif word[1] not in ("pragma", ""):
+            self._faults.add(f"there is no directive `#{word[1]}`", marked)
+
+    def _include(self, text: str, span: Span) -> None:
+        """Include a standard header: its names have meanings from here on."""
+        found = _INCLUDE.fullmatch(text)
+        if not found:
+            self._faults.add("expected the name of a header, as in `#include <stdio.h>`", span)
+            return
+        name = found["standard"] or found["own"]
+        named = Span(span.source, span.start + found.start("named"), span.start + found.end("named"))
+        if name in HEADERS:
+            self.words.update(HEADERS[name])
+            self.headers.append(name)
+        elif found["own"]:
+            self._faults.unsupported("to include files of one's own is", named)
+        else:
+            near = near_header(name)
+            help = f"did you mean `<{near}>`?" if near else None
+            self._faults.add(f"`<{name}>` is not a header of standard C", named, help=help)
+
+    def _starts_line(self, start: int) -> bool:
+        line_start = self._source.text.rfind("\n", 0, start) + 1
+        before = self._source.text[line_start:start]
+        return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
+
+
+_INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
+_DIRECTIVES = frozenset(
+    [
+        "define",
+        "undef",
+        "if",
+        "ifdef",
+        "ifndef",
+        "elif",
+        "elifdef",
+        "elifndef",
+        "else",
+        "endif",
+        "error",
+        "warning",
+        "line",
+        "embed",
+    ],
+)
+
+
+def _described(stray: str) -> str:
+    """The first of the stray characters, as it is seen or else by its number."""
+    first = stray[0]
+    shown = f"`{first}`" if first.isprintable() else f"U+{ord(first):04X}"
+    return f"character {shown}"
