@@ -137,7 +137,7 @@ class Expressions:
         return form.format(f"({self.integer(depth)})")
 
     def _shift(self, depth: int) -> str:
-        return f"{self._loose(self.integer(depth))} {self._choose.pick(('<<', '>>'))} {self.shift_count(depth)}"
+        return f"({self._loose(self.integer(depth))} {self._choose.pick(('<<', '>>'))} {self.shift_count(depth)})"
 
     def shift_count(self, depth: int) -> str:
         """A number in 0 … 31."""
@@ -146,7 +146,7 @@ class Expressions:
     def _wide_shift(self, depth: int) -> str:
         operator = self._choose.pick(("<<", ">>"))
         type = self._choose.pick(("long", "unsigned long"))
-        return f"({type})({self.integer(depth)}) {operator} (({self.integer(depth)}) & 63)"
+        return f"(({type})({self.integer(depth)}) {operator} (({self.integer(depth)}) & 63))"
 
     def _unary(self, depth: int) -> str:
         return f"{self._choose.pick(('-', '~', '!', '+'))}({self.integer(depth)})"

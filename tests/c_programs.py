@@ -347,7 +347,8 @@ class _Body:
         arms = [f"late = {self._expressions.integer(2)};" for _ in range(2)]
         condition = self._expressions.condition()
         with self._scope():
-            then, otherwise = self._statements(depth, 0, 2), self._statements(depth, 0, 2)
+            with self._expressions.hiding(frozenset({"late"})):
+                then, otherwise = self._statements(depth, 0, 2), self._statements(depth, 0, 2)
             self._expressions.scope.append(Variable("late", self._choose.pick(INTEGERS)))
             type = self._expressions.scope[-1].type
             head = ["{", f"{type.name} late;", f"if ({condition}) {{", *then, arms[0], "} else {", *otherwise, arms[1], "}"]
