@@ -8,6 +8,7 @@ anywhere, but not before somebody who sees its name has passed it on.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
@@ -42,6 +43,14 @@ def uses(continuation: Continuation) -> Iterator[Value]:
     for statement in continuation.body:
         yield from statement.operands
     yield from transfer_uses(continuation)
+
+
+def count_uses(function: Function) -> Counter[Value]:
+    """How often each value is used in `function`."""
+    counts: Counter[Value] = Counter()
+    for member in function.members():
+        counts.update(uses(member))
+    return counts
 
 
 def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
