@@ -344,14 +344,13 @@ class _Body:
 
     def _late(self, depth: int) -> list[_Line]:
         """A variable that has no value at first, and one in both arms."""
-        arms = [f"late = {self._expressions.integer(2)};" for _ in range(2)]
-        condition = self._expressions.condition()
         with self._scope():
             with self._expressions.hiding(frozenset({"late"})):
-                then, otherwise = self._statements(depth, 0, 2), self._statements(depth, 0, 2)
+                condition = self._expressions.condition()
+                arms = [[*self._statements(depth, 0, 2), f"late = {self._expressions.integer(2)};"] for _ in range(2)]
             self._expressions.scope.append(Variable("late", self._choose.pick(INTEGERS)))
             type = self._expressions.scope[-1].type
-            head = ["{", f"{type.name} late;", f"if ({condition}) {{", *then, arms[0], "} else {", *otherwise, arms[1], "}"]
+            head = ["{", f"{type.name} late;", f"if ({condition}) {{", *arms[0], "} else {", *arms[1], "}"]
             return [*head, *self._statements(depth, 1, 3), "}"]
 
     def _loop_with_declaration(self, depth: int) -> list[_Line]:
