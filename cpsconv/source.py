@@ -141,6 +141,8 @@ def read_source(path: str) -> Source:
     Raises `DiagnosticError` where there is no such file, where it is a directory, cannot be read, or is not UTF-8.
     """
     name = "<stdin>" if path == "-" else path
+    if path == "-" and sys.stdin is None:
+        raise DiagnosticError([error(f"{name}: cannot be read: it is closed")])
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:

@@ -40,3 +40,7 @@ class Faults:
         if not (once and subject in self._unsupported):
             self._unsupported.add(subject)
             self.add(f"{subject} not supported yet", span)
+
+    def withdraw(self, subject: str) -> None:
+        """Forget that something was said to be unsupported: it was not what it looked like."""
+        self.found = [fault for fault in self.found if fault.message != f"{subject} not supported yet"]

@@ -8,10 +8,11 @@ from threading import Lock
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults, TooManyFaultsError
+from cpsconv.frontends.c.recovery import Reader
 from cpsconv.frontends.c.rules_declarations import DeclarationRules
 from cpsconv.frontends.c.rules_expressions import ExpressionRules
 from cpsconv.frontends.c.rules_statements import StatementRules
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.frontends.c.syntax import FunctionDeclaration, TranslationUnit
 from cpsconv.frontends.c.tokens import Scanner, Vocabulary
 from cpsconv.grammar import read_grammar
 from cpsconv.source import DiagnosticError, Source, error
@@ -48,21 +49,13 @@ def parse(source: Source) -> TranslationUnit:
     machine = _machine()
     faults = Faults()
     scanner = Scanner(source, machine.vocabulary, faults)
-    functions = []
+    functions: list[FunctionDeclaration] = []
     with machine.lock:
         machine.rules.faults, machine.rules.words = faults, scanner.words
         with suppress(TooManyFaultsError):
-            functions = _functions(machine, scanner, faults)
+            functions = Reader(machine.lark.parse_interactive(), scanner, machine.vocabulary.shown, faults).read()
     if not faults.found and not any(function.body for function in functions):
         faults.found.append(error(f"{source.name}: contains no function"))
     if faults.found:
         raise DiagnosticError(faults.found)
     return TranslationUnit(source, functions, scanner.headers)
-
-
-def _functions(machine: Machine, scanner: Scanner, faults: Faults) -> Any:
-    feed: Any = machine.lark.parse_interactive().feed_token
-    functions = None
-    for token in scanner.tokens():
-        functions = feed(token)
-    return functions

@@ -61,6 +61,8 @@ _NOT_TYPES = frozenset(
     ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"],
 )  # the other specifiers
 
+NESTED_FUNCTIONS = "nested functions are"
+
 
 @dataclass(eq=False, slots=True)
 class Foreign:
@@ -274,7 +276,7 @@ class DeclarationRules(Rules):
     def nested_function(self, parts: Parts) -> ExpressionStatement:
         """item: definition"""
         function: FunctionDeclaration = parts[0]
-        self.faults.unsupported("nested functions are", function.span)
+        self.faults.unsupported(NESTED_FUNCTIONS, function.span)
         return ExpressionStatement(function.span, None)
 
     # ---------------------------------------------------------------------------------------- outside functions

@@ -80,6 +80,7 @@ class Vocabulary:
         patterns = {name: patterns[name] for name in _ORDER} | _ODDITIES
         patterns["PUNCTUATOR"] = "|".join(sorted(punctuators, key=len, reverse=True))
         patterns["STRAY"] = _STRAY
+        self.shown = {terminal: spelling for spelling, terminal in self.spellings.items()}
         self.pattern = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
     def words(self) -> Words:
@@ -175,7 +176,7 @@ class Scanner:
             self._faults.add("a directive must stand on a line of its own", marked)
         elif word[1] == "include":
             self._include(text, span)
-        elif word[1] in _DIRECTIVES or word[1].isdigit():
+        elif _DIRECTIVES.fullmatch(word[1]):
             self._faults.unsupported(f"`#{word[1]}` is", marked)
         elif word[1] not in ("pragma", ""):
             self._faults.add(f"there is no directive `#{word[1]}`", marked)
@@ -205,24 +206,7 @@ class Scanner:
 
 
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
-_DIRECTIVES = frozenset(
-    [
-        "define",
-        "undef",
-        "if",
-        "ifdef",
-        "ifndef",
-        "elif",
-        "elifdef",
-        "elifndef",
-        "else",
-        "endif",
-        "error",
-        "warning",
-        "line",
-        "embed",
-    ],
-)
+_DIRECTIVES = re.compile("define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|error|warning|line|embed|[0-9]+")
 
 
 def _described(stray: str) -> str:
