@@ -117,7 +117,7 @@ class _FunctionMaker:
                 if isinstance(statement.type, Scalar) and statement.type.kind != "void":
                     own.append(statement)
             visible[member] = own
-            member.transfer = self._transfer(self.shapes[member], inherited + own)
+            member.transfer = self._transfer(self.shapes[member], [*inherited, *own, *self.shapes[member]])
         self.function.continuations = [member for member in self.shapes if member in above][1:]
         self.source.shuffle(self.function.continuations)
 
@@ -157,19 +157,25 @@ class _FunctionMaker:
         """A transfer that leads to exactly `targets`."""
         if not targets:
             return self._leave(values)
-        if len(targets) == 1:
+        if len(targets) == 1 and self.source.random() < 0.7:
             return self._transfer_to(targets[0], values)
         edges = [self._edge(target, values) for target in targets]
-        if len(targets) == 2 and self.source.random() < 0.7:
+        if len(targets) == 1:
+            edges.append(self._edge(self._outside(), values))
+        if len(edges) == 2 and self.source.random() < 0.7:
             return Branch(self._value(BOOL, values), *edges)
         type = self.source.choice([type for type in COMMON if is_integer(type)])
-        cases = self.source.sample([wrap(type, case) for case in (0, 1, 5, -1, 100)], len(targets) - 1)
+        cases = self.source.sample([wrap(type, case) for case in (0, 1, 5, -1, 100)], len(edges) - 1)
         return Switch(self._value(type, values), cases, edges[:-1], edges[-1])
 
     def _leave(self, values: Sequence[Value]) -> Transfer:
         if self.source.random() < 0.3:
-            return self._call(Edge(self.source.choice([self.function.ret, ABORT, HALT])), values)
-        return Jump(self._edge(self.source.choice([self.function.ret, HALT, ABORT]), values))
+            return self._call(Edge(self._outside()), values)
+        return Jump(self._edge(self._outside(), values))
+
+    def _outside(self) -> Target:
+        """A continuation that does not belong to the function."""
+        return self.source.choice([self.function.ret, HALT, ABORT])
 
     def _transfer_to(self, target: Continuation, values: Sequence[Value]) -> Transfer:
         if self.source.random() < 0.6:
