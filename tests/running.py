@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, entry_of, evaluate, parse_arguments
-from cpsconv.text import Layout
 from tests.expectations import Observation, Status
 
 STRATEGIES = ("basic", "marker", "scc")
+Layout = Literal["nested", "flat"]
 LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
 
 

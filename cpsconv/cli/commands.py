@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,6 +21,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; the result is the exit status."""
     streams.speak_utf8()
+    gc.set_threshold(100_000)  # a program is one large graph that stays: looking through it often is in vain
     return status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
 
 

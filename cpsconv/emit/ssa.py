@@ -195,8 +195,8 @@ class _FunctionPrinter:
     def _call(self, block: Continuation, call: Call) -> Iterator[Piece]:
         """``int a: g(x)`` and where it goes on, or ``return g(x)``"""
         call_text = self.expressions.application(spelled(call.callee.name), call.arguments)
-        if call.then.target is self.ret:
-            yield wrapped("return " if _taken(self.ret) else "", call_text)
+        if call.then.target is self.ret and _taken(self.ret):
+            yield wrapped("return ", call_text)
             return
         results = self._results(block, call)
         declared = ", ".join(map(" ".join, zip(map(self._type, _taken(call.then.target)), results, strict=True)))

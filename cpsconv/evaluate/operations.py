@@ -128,7 +128,7 @@ def _trapping_division(op: str, type: Scalar) -> Function:
 
     def divide(left: int, right: int) -> int:
         if right == 0:
-            raise RuntimeFault("division by zero" if op == "/" else "remainder of a division by zero")
+            raise RuntimeFault("division by zero")
         quotient = abs(left) // abs(right)
         if (left < 0) != (right < 0):
             quotient = -quotient

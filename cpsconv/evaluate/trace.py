@@ -42,12 +42,13 @@ class Tracer:
 
 def _names(program: Program) -> dict[Value, str]:
     """The names that the text gives to functions, continuations and parameters."""
-    names: dict[Value, str] = {}
+    from cpsconv.text.names import names  # only now: whoever does without a trace does without the printer, too
+
+    functions = [function.name for function in program.functions]
+    found: dict[Value, str] = dict(zip(program.functions, functions, strict=True))
     for function in program.functions:
-        for member in function.members():
-            names[member] = member.name
-            names.update((parameter, parameter.name) for parameter in member.parameters)
-    return names
+        found.update(names(function, set(functions)))
+    return found
 
 
 class _Teller:
