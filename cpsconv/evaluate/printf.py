@@ -111,19 +111,20 @@ class _Arguments:
 
 
 def _converted(directive: _Directive, arguments: _Arguments) -> str:
-    conversion, text = directive.conversion, directive.text
-    if conversion == "%":
-        return "%"
-    if conversion and conversion in "di":
-        return _integer(directive, arguments.integer(text, directive.bits, signed=True), signed=True)
-    if conversion and conversion in "uoxX":
-        return _integer(directive, arguments.integer(text, directive.bits, signed=False), signed=False)
-    if conversion and conversion in "fFeEgGaA":
-        return _float(directive, arguments.double(text))
-    if conversion == "c":
-        return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
-    if conversion == "s":
-        return directive.padded("", arguments.string(text)[: directive.precision])
+    text, bits = directive.text, directive.bits
+    match directive.conversion:
+        case "%":
+            return "%"
+        case "d" | "i":
+            return _integer(directive, arguments.integer(text, bits, signed=True), signed=True)
+        case "u" | "o" | "x" | "X":
+            return _integer(directive, arguments.integer(text, bits, signed=False), signed=False)
+        case "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A":
+            return _float(directive, arguments.double(text))
+        case "c":
+            return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
+        case "s":
+            return directive.padded("", arguments.string(text)[: directive.precision])
     raise RuntimeFault(f"`{text}` in a printf format is not a conversion that is supported")
 
 
