@@ -18,7 +18,7 @@ _DIRECTIVE = re.compile(
     re.DOTALL,
 )
 _BITS = {"hh": 8, "h": 16, None: 32}  # the others are 64 bits long
-_LARGEST = 2**31 - 1
+_LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a conversion
 
 
 def formatted(format: str, arguments: Sequence[Any]) -> str:
@@ -81,7 +81,9 @@ class _Arguments:
         """A width or precision; a precision of no digits is 0."""
         if written is None:
             return None
-        return self.integer(text, 32, signed=True) if written == "*" else int(written or 0)
+        if written == "*":
+            return self.integer(text, 32, signed=True)
+        return int(written.lstrip("0")[:10] or 0)  # ten digits are too many already
 
     def integer(self, text: str, bits: int, *, signed: bool) -> int:
         """The next argument, its lower bits read as a signed or unsigned number."""
