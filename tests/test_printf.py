@@ -67,12 +67,18 @@ def test_a_format_gives_what_c_gives(format, arguments, expected):
         ("%y", (1,), "`%y` in a printf format is not a conversion that is supported"),
         ("100%", (), "`%` in a printf format is not a conversion that is supported"),
         ("%9999999999d", (1,), "the width or precision of `%9999999999d` is too large"),
+        ("%.*f", (2**30, 1.0), "the width or precision of `%.*f` is too large"),
     ],
 )
 def test_what_c_leaves_undefined_is_a_runtime_error(format, arguments, complaint):
     with pytest.raises(RuntimeFault) as raised:
         printed(format, *arguments)
     assert raised.value.diagnostic.message == complaint
+
+
+def test_a_width_of_very_many_digits_is_too_large():
+    with pytest.raises(RuntimeFault, match="is too large"):
+        printed(f"%{'9' * 5000}d", 1)
 
 
 class Case(NamedTuple):
@@ -152,7 +158,7 @@ def c_program(cases):
 
 
 @needs_gcc
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(integer_cases(), integer_cases(), float_cases(), float_cases(), string_cases(), character_cases()),

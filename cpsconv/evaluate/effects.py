@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from cpsconv.evaluate.faults import defined
-from cpsconv.evaluate.printf import formatted
+from cpsconv.evaluate.printf import c_string, formatted
 
 
 class ByteStream(Protocol):
@@ -55,7 +55,7 @@ class Effects:
     def eprint(self, text: str) -> None:
         """Write to standard error, after everything written so far."""
         self._output.flush()
-        self._errors.write(text.encode("latin-1"))
+        self._errors.write(c_string(defined(text)).encode("latin-1"))
 
     def flush(self) -> None:
         """Pass on all output."""

@@ -18,7 +18,7 @@ _DIRECTIVE = re.compile(
     re.DOTALL,
 )
 _BITS = {"hh": 8, "h": 16, None: 32}  # the others are 64 bits long
-_LARGEST = 2**31 - 1
+_LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a conversion
 
 
 def formatted(format: str, arguments: Sequence[Any]) -> str:
@@ -81,7 +81,9 @@ class _Arguments:
         """A width or precision; a precision of no digits is 0."""
         if written is None:
             return None
-        return self.integer(text, 32, signed=True) if written == "*" else int(written or 0)
+        if written == "*":
+            return self.integer(text, 32, signed=True)
+        return int(written.lstrip("0")[:10] or 0)  # ten digits are too many already
 
     def integer(self, text: str, bits: int, *, signed: bool) -> int:
         """The next argument, its lower bits read as a signed or unsigned number."""
@@ -111,19 +113,20 @@ class _Arguments:
 
 
 def _converted(directive: _Directive, arguments: _Arguments) -> str:
-    conversion, text = directive.conversion, directive.text
-    if conversion == "%":
-        return "%"
-    if conversion and conversion in "di":
-        return _integer(directive, arguments.integer(text, directive.bits, signed=True), signed=True)
-    if conversion and conversion in "uoxX":
-        return _integer(directive, arguments.integer(text, directive.bits, signed=False), signed=False)
-    if conversion and conversion in "fFeEgGaA":
-        return _float(directive, arguments.double(text))
-    if conversion == "c":
-        return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
-    if conversion == "s":
-        return directive.padded("", arguments.string(text)[: directive.precision])
+    text, bits = directive.text, directive.bits
+    match directive.conversion:
+        case "%":
+            return "%"
+        case "d" | "i":
+            return _integer(directive, arguments.integer(text, bits, signed=True), signed=True)
+        case "u" | "o" | "x" | "X":
+            return _integer(directive, arguments.integer(text, bits, signed=False), signed=False)
+        case "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A":
+            return _float(directive, arguments.double(text))
+        case "c":
+            return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
+        case "s":
+            return directive.padded("", arguments.string(text)[: directive.precision])
     raise RuntimeFault(f"`{text}` in a printf format is not a conversion that is supported")
 
 
