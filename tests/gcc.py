@@ -22,6 +22,8 @@ _UNBUFFERED = """
 __attribute__((constructor)) static void unbuffered(void) { setvbuf(stdout, NULL, _IONBF, 0); }
 """
 
+_HEADERS = "#include <assert.h>\n#include <limits.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
+
 _SECONDS = 10
 _CONVERSIONS = {"int": "%d", "unsigned": "%u", "long": "%ld", "double": "%g"}
 
@@ -55,3 +57,15 @@ def with_main(text: str, arguments: Sequence[str]) -> str:
     result, name = re.findall(r"^(\w+) (\w+)\(.*\) {$", text, re.MULTILINE)[-1]
     call = f'printf("{_CONVERSIONS[result]}\\n", {name}({", ".join(arguments)}))'
     return f"{text}\n#include <stdio.h>\nint main(void) {{ {call}; return 0; }}\n"
+
+
+def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
+    """What many programs do, each of which has a `main`; they are compiled in one go."""
+    together = [_HEADERS]
+    for number, text in enumerate(texts):
+        names = "|".join(re.findall(r"^\w[\w ]* (\w+)\(.*\) {$", text, re.MULTILINE))
+        together.append(re.sub(rf"\b({names})\b", rf"p{number}_\1", text))
+    choice = "".join(f"    if (n == {number}) return p{number}_main();\n" for number in range(len(texts)))
+    together.append(f"int main(int c, char **v) {{\n    int n = atoi(v[c - 1]);\n{choice}    return 0;\n}}\n")
+    program = compile_c("\n".join(together), folder, *options)
+    return [observe(program, [str(number)]) for number in range(len(texts))]

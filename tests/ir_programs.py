@@ -163,7 +163,7 @@ class _FunctionMaker:
         if len(targets) == 1:
             edges.append(self._edge(self._outside(), values))
         if len(edges) == 2 and self.source.random() < 0.7:
-            return Branch(self._value(BOOL, values), *edges)
+            return Branch(self._value(BOOL, values), edges[0], edges[1])
         type = self.source.choice([type for type in COMMON if is_integer(type)])
         cases = self.source.sample([wrap(type, case) for case in (0, 1, 5, -1, 100)], len(edges) - 1)
         return Switch(self._value(type, values), cases, edges[:-1], edges[-1])
@@ -175,7 +175,8 @@ class _FunctionMaker:
 
     def _outside(self) -> Target:
         """A continuation that does not belong to the function."""
-        return self.source.choice([self.function.ret, HALT, ABORT])
+        targets: list[Target] = [self.function.ret, HALT, ABORT]
+        return self.source.choice(targets)
 
     def _transfer_to(self, target: Continuation, values: Sequence[Value]) -> Transfer:
         if self.source.random() < 0.6:

@@ -53,6 +53,7 @@ def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
     return found
 
 
+@settings(deadline=None)
 @given(graphs())
 def test_depth_first_preorder_visits_what_is_reachable_once_each_after_its_parent(graph: Graph) -> None:
     visited: list[int] = []
@@ -62,6 +63,7 @@ def test_depth_first_preorder_visits_what_is_reachable_once_each_after_its_paren
     assert sorted(visited) == sorted(reached(graph, 0))
 
 
+@settings(deadline=None)
 @given(graphs())
 def test_a_node_dominates_what_cannot_be_reached_without_it(graph: Graph) -> None:
     parent = immediate_dominators(0, graph.__getitem__)
@@ -76,6 +78,7 @@ def test_a_node_dominates_what_cannot_be_reached_without_it(graph: Graph) -> Non
         assert chain == {other for other in everything if node not in reached(graph, 0, without=other)}
 
 
+@settings(deadline=None)
 @given(programs())
 def test_dominance_is_answered_from_intervals_as_from_parent_chains(program: Program) -> None:
     for function in program.functions:
@@ -94,6 +97,7 @@ def test_dominance_is_answered_from_intervals_as_from_parent_chains(program: Pro
             assert all(tree.parent[child] is member for child in children)
 
 
+@settings(deadline=None)
 @given(programs())
 def test_random_walks_meet_every_dominator(program: Program) -> None:
     source = random.Random(1)
@@ -108,6 +112,7 @@ def test_random_walks_meet_every_dominator(program: Program) -> None:
                 met.add(member)
 
 
+@settings(deadline=None)
 @given(programs())
 def test_reverse_postorder_lists_each_once_and_dominators_first(program: Program) -> None:
     for function in program.functions:
@@ -117,6 +122,7 @@ def test_reverse_postorder_lists_each_once_and_dominators_first(program: Program
         assert all(position[above] < position[below] for below, above in DominatorTree(function).parent.items())
 
 
+@settings(deadline=None)
 @given(graphs())
 def test_components_are_the_classes_of_mutual_reachability(graph: Graph) -> None:
     components = list(strongly_connected_components(graph, graph.__getitem__))
@@ -159,6 +165,7 @@ def test_dominance_of_a_deep_mesh_is_found_in_near_linear_time() -> None:
 # ------------------------------------------------------------------------------------------------- same program
 
 
+@settings(deadline=None)
 @given(programs(), st.randoms(use_true_random=False))
 def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
     program: Program, source: random.Random
@@ -173,7 +180,7 @@ def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
     assert same_program(program, other) and same_program(other, program)
 
 
-@settings(max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(programs(), st.data())
 def test_a_program_differs_from_itself_with_one_part_changed(program: Program, data: st.DataObject) -> None:
     other = copy.deepcopy(program)

@@ -1,4 +1,4 @@
-"""Algorithm 5, judged by the definition of a redundant set."""
+"""Minimality, judged by the definition of a redundant set and by Algorithm 5 of the paper."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from graphs import build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.build import STRATEGIES
 from cpsconv.ir import INT, Constant, Parameter, Program
 from cpsconv.transform import minimise
@@ -38,6 +39,38 @@ def has_redundant_set(values):
         if any(value in values[p] for p in left):
             return True
     return False
+
+
+def algorithm_5(values):
+    """Algorithm 5 as the paper has it, with recursion: what replaces each redundant parameter."""
+    replaced = {}
+
+    def final(value):
+        while value in replaced:
+            value = replaced[value]
+        return value
+
+    def process(parameters):
+        def operands(parameter):
+            return [v for v in map(final, values[parameter]) if v in parameters]
+
+        for component in strongly_connected_components(list(parameters), operands):
+            columns = {p: [v for v in map(final, values[p]) if v not in component] for p in component}
+            outer = {v for column in columns.values() for v in column}
+            if len(outer) == 1:
+                replaced.update(dict.fromkeys(component, outer.pop()))
+            elif outer:
+                process({p for p, column in columns.items() if not column})
+
+    process(set(values))
+    return {parameter: final(value) for parameter, value in replaced.items()}
+
+
+@every_strategy
+@given(graph=graphs(most_nodes=20, most_variables=2))
+def test_the_same_parameters_are_redundant_as_by_algorithm_5(strategy, graph):
+    function, _ = build(graph, strategy)
+    assert redundant_parameters(received(function)) == algorithm_5(received(function))
 
 
 @every_strategy

@@ -22,7 +22,7 @@ def definitions_dominate_uses(program: Program) -> Iterator[Diagnostic]:
     """The definition of a value dominates its uses, and lies in the same function."""
     for function in program.functions:
         tree = DominatorTree(function)
-        definitions = dict(_definitions(function))
+        definitions = _definitions(function)
         for member in tree.preorder():
             for number, (user, values) in enumerate(users(member)):
                 for value in values:
@@ -34,10 +34,15 @@ def definitions_dominate_uses(program: Program) -> Iterator[Diagnostic]:
                             )
 
 
-def _definitions(function: Function) -> Iterator[tuple[Value, Place]]:
+def _definitions(function: Function) -> dict[Value, Place]:
+    """Where each value is defined; where it is first defined, should that be twice."""
+    places: dict[Value, Place] = {}
     for member in function.members():
-        yield from ((parameter, (member, _PARAMETERS)) for parameter in member.parameters)
-        yield from ((statement, (member, number)) for number, statement in enumerate(member.body))
+        for parameter in member.parameters:
+            places.setdefault(parameter, (member, _PARAMETERS))
+        for number, statement in enumerate(member.body):
+            places.setdefault(statement, (member, number))
+    return places
 
 
 def _complaint(value: Defined, use: Place, definitions: dict[Value, Place], tree: DominatorTree) -> str | None:

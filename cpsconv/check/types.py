@@ -98,7 +98,7 @@ def _switch_complaints(switch: Switch) -> Iterator[str]:
         yield f"a switch takes an integer, not `{type}`"
         return
     if len(switch.cases) != len(switch.targets):
-        yield f"a switch has {len(switch.cases)} cases, but {len(switch.targets)} edges for them"
+        yield f"a switch has {_counted(len(switch.cases), 'case')}, but {len(switch.targets)} edges for them"
     seen: set[int] = set()
     for case in switch.cases:
         if not _is_value(type, case):
@@ -155,10 +155,14 @@ def _argument_faults(
     target: str, parameters: Sequence[Type], arguments: Sequence[Value], span: Span | None
 ) -> Iterator[Diagnostic]:
     if len(arguments) != len(parameters):
-        takes = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
         passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
-        yield error(f"`{target}` takes {takes}, but {passed} passed", span)
+        yield error(f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed", span)
         return
     for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1):
         if argument.type != parameter:
             yield error(f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`", span)
+
+
+def _counted(number: int, thing: str) -> str:
+    """``no cases``, ``1 case``, ``2 cases``."""
+    return f"{number or 'no'} {thing}{'s' if number != 1 else ''}"

@@ -12,6 +12,7 @@ import math
 import operator
 import struct
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from cpsconv.evaluate.faults import RuntimeFault
@@ -25,15 +26,20 @@ def operation(primitive: Primitive) -> Function:
     """The function from the operands' values to the value of the primitive."""
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
-    if primitive.op == CONVERT:
-        return conversion(operand, primitive.type)
-    if primitive.op in _COMPARISONS:
-        return _COMPARISONS[primitive.op]
+    return _operation(primitive.op, operand, primitive.type)
+
+
+@cache
+def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
+    if op == CONVERT:
+        return conversion(operand, result)
+    if op in _COMPARISONS:
+        return _COMPARISONS[op]
     if operand.kind == "integer":
-        return _on_integers(primitive.op, operand)
+        return _on_integers(op, operand)
     if operand.kind == "float":
-        return _on_floats(primitive.op, operand)
-    return _ON_BOOLS[primitive.op]
+        return _on_floats(op, operand)
+    return _ON_BOOLS[op]
 
 
 def normalised(type: Type, value: Any) -> Any:

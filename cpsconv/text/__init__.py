@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.text.names import names
+from cpsconv.text.printer import pretty, pretty_lines
+
 if TYPE_CHECKING:
-    from cpsconv.text.names import names
     from cpsconv.text.parser import parse
-    from cpsconv.text.printer import pretty, pretty_lines
 
 __all__ = ["names", "parse", "pretty", "pretty_lines"]
 
-_MODULES = {"names": "names", "parse": "parser", "pretty": "printer", "pretty_lines": "printer"}
-
 
 def __getattr__(name: str) -> Any:
-    """Import late what is used: reading and laying out need packages that take their time."""
-    from importlib import import_module
+    """Import the parser when it is asked for: that takes its time, and most who print do not parse."""
+    if name == "parse":
+        from cpsconv.text.parser import parse
 
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        return parse
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

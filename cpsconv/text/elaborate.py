@@ -43,6 +43,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
+from cpsconv.text.words import unspelled
 
 _NULLARY = ContinuationType(())
 
@@ -77,10 +78,10 @@ class _Elaborator:
         self._warn_of_unused(node.abstractions)
 
     def _warn_of_unused(self, abstractions: list[Abstraction]) -> None:
-        """Those inside of one that is not used are not worth a word."""
+        """Complain of named continuations that were not made, but not of those inside of one such."""
         end = 0
         for member in abstractions:
-            if member.value is None and member.start >= end:
+            if member.name and member.value is None and member.start >= end:
                 complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
                 self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
                 end = member.body.transfer.end
@@ -158,7 +159,13 @@ class _Elaborator:
             assert isinstance(node.body.transfer, Application)
             return self._edge(node.body.transfer)
         target = self.operands.value(node)
-        if target is None or not self._takes(target, node, [], []):
+        if target is None:
+            return None
+        if isinstance(node, Name) and isinstance(target.type, ContinuationType) and target.type != _NULLARY:
+            message = f"{_called(node)} takes {_count(target.type)}, but a continuation without any is needed here"
+            self.operands.error(message, node, help="pass some: `λ(). k(…)`")
+            return None
+        if not self._takes(target, node, [], []):
             return None
         assert isinstance(target, (Continuation, External, Parameter))
         return Edge(target)
@@ -178,24 +185,28 @@ class _Elaborator:
         """Whether `target` is a continuation that takes the arguments. Complains if it is not."""
         error = self.operands.error
         if not isinstance(target.type, ContinuationType):
-            error(f"{self._called(shown)} is not a continuation: its type is {target.type}", shown)
+            error(f"{_called(shown)} is not a continuation: its type is {target.type}", shown)
             return False
         expected = target.type.parameters
         if len(expected) != len(arguments):
-            plural = "s" * (len(expected) != 1)
-            help = None if nodes else "pass some: `λ(). k(…)`"
-            error(f"{self._called(shown)} takes {len(expected)} argument{plural}, not {len(arguments)}", shown, help)
+            error(f"{_called(shown)} takes {_count(target.type)}, not {len(arguments)}", shown)
             return False
         fits = True
         for type, argument, node in zip(expected, arguments, nodes, strict=True):
             if argument.type != type:
                 help = f"convert it: `{type}(…)`" if is_data(type) and is_data(argument.type) else None
-                error(f"{self._called(shown)} takes {type} here, not {argument.type}", node, help)
+                error(f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
                 fits = False
         return fits
 
-    def _called(self, node: Node) -> str:
-        return f"`{node.word.strip('`')}`" if isinstance(node, Name) else "this"
+
+def _called(node: Node) -> str:
+    return f"`{unspelled(node.word)}`" if isinstance(node, Name) else "this"
+
+
+def _count(type: ContinuationType) -> str:
+    count = len(type.parameters)
+    return f"{count} argument{'s' * (count != 1)}"
 
 
 def _returns(target: Value) -> bool:

@@ -63,8 +63,14 @@ class Expressions:
         return wrapped(_PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
 
     def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
+        """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""
         left, right = (self._operand(op, operand, side) for side, operand in enumerate(operands))
-        return Group("", [left, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
+        inner = self._operator_of(operands[0])
+        if isinstance(left, Group) and not left.opening and PRECEDENCE.get(inner) == PRECEDENCE[op]:
+            items = left.items
+        else:
+            items = [left]
+        return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
 
     def _operand(self, op: str, operand: Value, side: int) -> Piece:
         inner = self._operator_of(operand)

@@ -40,8 +40,9 @@ SUFFIXES = {
 _SUFFIX_OF = {type: suffix for suffix, type in SUFFIXES.items()}
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
 _ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
+_MOST_DIGITS = 100
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf|nan)([a-z]*)", re.IGNORECASE)
+_NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
 
 
 def shown(constant: Constant) -> str:
@@ -64,13 +65,16 @@ def read_number(text: str, negative: bool = False) -> Constant:
     Raises `ValueError`, saying why, if its suffix is unknown or its type has no such value.
     """
     match = _NUMBER.fullmatch(text)
-    assert match, text
+    if not match:
+        raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
     if suffix not in SUFFIXES:
         raise ValueError(f"`{suffix}` is not a suffix of numbers")
     type = SUFFIXES[suffix]
     if type is FLOAT or not digits.isdigit():
         return _read_float(digits, suffix, negative)
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("the number is too long")
     value = -int(digits) if negative else int(digits)
     if value != wrap(type, value):
         raise ValueError(f"{value} is not a value of type {type}")

@@ -148,7 +148,8 @@ class Operands:
         type = _result(node, op, [value.type for value in values])
         if type is None:
             types = " and ".join(str(value.type) for value in values) or "nothing"
-            self.error(f"`{'-' if op == 'neg' else op}` does not take {types}", node)
+            shown = node.type if isinstance(node, Conversion) else "-" if op == "neg" else op
+            self.error(f"`{shown}` does not take {types}", node)
             return None
         kind = Effect if op in EFFECTS else Primitive
         statement = kind(op, tuple(values), type, span=self.span(node))

@@ -19,8 +19,8 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> Program:
     diagnostics = resolve(functions, source)
     program, more = elaborate(functions, source)
     diagnostics += more
-    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
-        raise DiagnosticError(diagnostics)
+    if errors := [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]:
+        raise DiagnosticError(errors)  # what is never used may just be misspelled where it is
     if warnings is not None:
         warnings += in_source_order(diagnostics)
     return program

@@ -13,18 +13,18 @@ from cpsconv.text.reader import parser
 
 _MOST_ERRORS = 20
 
+_EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET", "BRANCH", "SWITCH"}),
-    ("a transfer", {"NAME", "BRANCH", "SWITCH"}),
-    ("an expression", {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}),
-    ("a literal", {"NUMBER", "STRING", "CHARACTER", "TRUTH", "MINUS"}),
-    ("a type", {"SCALAR", "LPAR"}),
-    ("an operator", {"OPERATOR", "MINUS"}),
-    ("a name", {"NAME"}),
-    ("a number", {"NUMBER"}),
-    ("the end of the text", {"$END"}),
+    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH"}),
+    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH"}),
+    ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
+    ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "TRUTH", "MINUS"}),
+    ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),
+    ("an operator", {"OPERATOR"}, {"OPERATOR", "MINUS"}),
+    ("a name", {"NAME"}, {"NAME"}),
+    ("a number", {"NUMBER"}, {"NUMBER"}),
 ]
-"""What a set of symbols is called; the larger sets come first."""
+"""What to call symbols: a phrase, which of them tell that it is meant, and all that it covers."""
 
 _SYMBOLS = {
     "ARROW": "→",
@@ -43,7 +43,6 @@ _SYMBOLS = {
     "LPAR": "(",
     "MINUS": "-",
     "RBRACE": "}",
-    "SCALAR": "int",
     "SEMICOLON": ";",
     "SWITCH": "switch",
     "UNDERSCORE": "_",
@@ -116,19 +115,18 @@ def _complaint(source: Source, token: Token, reading: InteractiveParser) -> Diag
     assert token.start_pos is not None and token.end_pos is not None
     span = Span(source, token.start_pos, token.end_pos)
     accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
-    return error(f"expected {_in_words(accepted)}, found {shown}", span)
+    outside = "$END" in accepted or not reading.parser_state.value_stack
+    expected = "a function" if outside else _in_words(accepted)
+    return error(f"expected {expected}, found {shown}", span)
 
 
 def _in_words(accepted: set[str]) -> str:
     words = []
-    if accepted <= {"NAME", "$END"}:
-        words.append("a function")
-        accepted.clear()
-    for phrase, symbols in _PHRASES:
-        if symbols <= accepted:
-            accepted -= symbols
+    for phrase, telling, covered in _PHRASES:
+        if telling <= accepted:
+            accepted -= covered
             words.append(phrase)
-    words += [f"`{_SYMBOLS[symbol]}`" for symbol in sorted(accepted)]
+    words += sorted(f"`{_SYMBOLS[symbol]}`" for symbol in accepted)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

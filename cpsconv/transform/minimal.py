@@ -1,16 +1,27 @@
-"""Removal of redundant sets of parameters (Braun et al., section 3.2, Algorithm 5).
+"""Removal of redundant sets of parameters (Braun et al., section 3.2).
 
 A set of parameters is *redundant* if they receive only each other and one other value: then they all have that value.
-In programs with irreducible control flow, construction can leave such sets. Lemma 1 of the paper: every redundant set
-contains a strongly connected component that is redundant, too, so it is enough to look at components.
+In programs with irreducible control flow, construction can leave such sets.
+
+The paper finds them with Algorithm 5, components within components, which takes quadratic time on a deep nest of loops.
+There is a shorter way. Let values flow: from a root to every value that is no parameter, and from each value to the
+parameters that receive it. A set is redundant, with `v` as its other value, if and only if `v` dominates its members:
+
+- If all that a parameter receives comes from the set or is `v`, then every way into the set leads through `v`.
+- If `v` dominates a parameter, then everything that this receives is `v`, or is dominated by `v` as well. So what `v`
+  dominates receives only each other and `v`.
+
+So the parameters to keep are those that only the root dominates, and each other one has the value of the topmost
+of its dominators below the root. One dominator tree gives them all; `tests/test_minimal.py` holds it against the
+definition and against Algorithm 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
+from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.graph import incoming
-from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Continuation, Function, Parameter, Program, Value
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 
@@ -30,59 +41,21 @@ def minimise(program: Program) -> None:
 def redundant_parameters(received: Received) -> dict[Parameter, Value]:
     """The redundant ones among the parameters, each with the value that it always has, itself none of them.
 
-    Algorithm 5. Its recursion into inner components is a stack of those still to be processed; components come
-    after those that they receive values from, so that these have been replaced by then.
+    Parameters that receive nothing but each other are unreachable and are left alone.
     """
+    root = None
+    flow: dict[Value | None, list[Value]] = {root: []}
+    for parameter, arguments in received.items():
+        for argument in arguments:
+            if argument not in received and argument not in flow:
+                flow[root].append(argument)
+            flow.setdefault(argument, []).append(parameter)
+    dominators = immediate_dominators(root, lambda value: flow.get(value, ()))
     replaced: dict[Parameter, Value] = {}
-    pending = [_components(received, received, replaced)]
-    while pending:
-        component = next(pending[-1], None)
-        if component is None:
-            pending.pop()
-            continue
-        inner, outer = _split(component, received, replaced)
-        if len(outer) == 1:
-            replaced.update(dict.fromkeys(component, outer[0]))
-        elif outer and inner:
-            pending.append(_components(inner, received, replaced))
-    return {parameter: _final(value, replaced) for parameter, value in replaced.items()}
-
-
-def _components(
-    parameters: Collection[Parameter], received: Received, replaced: dict[Parameter, Value]
-) -> Iterator[list[Parameter]]:
-    """The components of the graph that `parameters` induce, operands first."""
-    within = frozenset(parameters)
-
-    def operands(parameter: Parameter) -> Iterator[Parameter]:
-        for value in received[parameter]:
-            final = _final(value, replaced)
-            if isinstance(final, Parameter) and final in within:
-                yield final
-
-    return strongly_connected_components(parameters, operands)
-
-
-def _split(
-    component: list[Parameter], received: Received, replaced: dict[Parameter, Value]
-) -> tuple[list[Parameter], list[Value]]:
-    """The parameters that receive values from inside the component only, and the distinct values from outside."""
-    members: frozenset[Value] = frozenset(component)
-    inner: list[Parameter] = []
-    outer: dict[Value, None] = {}
-    for parameter in component:
-        values = [_final(value, replaced) for value in received[parameter]]
-        entering = [value for value in values if value not in members]
-        outer.update(dict.fromkeys(entering))
-        if not entering:
-            inner.append(parameter)
-    return inner, list(outer)
-
-
-def _final(value: Value, replaced: dict[Parameter, Value]) -> Value:
-    while isinstance(value, Parameter) and value in replaced:
-        value = replaced[value]
-    return value
+    for value, dominator in dominators.items():  # each after its dominator
+        if isinstance(value, Parameter) and dominator is not root:
+            replaced[value] = replaced.get(dominator, dominator)
+    return replaced
 
 
 def _received(function: Function) -> Received:

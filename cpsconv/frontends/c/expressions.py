@@ -13,6 +13,7 @@ from cpsconv.build import Block, Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.calls import Calls
 from cpsconv.frontends.c.complaints import POISON, Complaints
+from cpsconv.frontends.c.conditions import Conditions
 from cpsconv.frontends.c.conversions import common, converted_constant, negated, promoted, type_of, zero
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
@@ -39,6 +40,7 @@ class Expressions:
         self._scopes = scopes
         self._functions = functions
         self._complaints = complaints
+        self._conditions = Conditions(self, emit)
         self._calls = Calls(self, emit, scopes, functions, complaints, function_name)
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             c.Literal: self._literal,
@@ -47,20 +49,13 @@ class Expressions:
             c.Unary: self._unary,
             c.Step: self._step,
             c.Binary: self._binary,
-            c.Logical: self._logical,
+            c.Logical: self._conditions.logical,
             c.Conditional: self._conditional,
             c.Assign: self._assign,
             c.Comma: self._comma,
             c.Cast: self._cast,
             c.SizeOf: self._size_of,
             c.CallExpression: self._calls.call,
-        }
-        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
-            c.Literal: self._constant_condition,
-            c.Unary: self._unary_condition,
-            c.Logical: self._logical_condition,
-            c.Conditional: self._conditional_condition,
-            c.Comma: self._comma_condition,
         }
 
     def value(self, node: Expression) -> Step[Value | None]:
@@ -73,7 +68,7 @@ class Expressions:
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
         """Go to `then` if the expression is not zero, else to `otherwise`."""
-        return self._conditions.get(type(node), self._branch)(node, then, otherwise)
+        return self._conditions.condition(node, then, otherwise)
 
     # ------------------------------------------------------------------------------------------------- conversions
 
@@ -223,20 +218,6 @@ class Expressions:
         value: Value | None = yield self.value(node.right)
         return value
 
-    def _logical(self, node: c.Logical) -> Computation[Value]:
-        """The left operand as a condition that goes to the right one only if it does not decide the value."""
-        name, decided = ("both", False) if node.op == "&&" else ("either", True)
-        variable = Variable(name, BOOL, node.span)
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
-        join = self._emit.continuation("join", node.span)
-        self._emit.write(variable, Constant(BOOL, decided))
-        yield self.condition(node.left, *((join, right) if decided else (right, join)))
-        self._emit.open(right)
-        self._emit.write(variable, self.truth((yield self.value(node.right)), node.right))
-        self._emit.jump(join)
-        self._emit.open(join)
-        return self._emit.read(variable)
-
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
         """The first value waits in a continuation of its own until the type of the second is known, too."""
         emit = self._emit
@@ -292,44 +273,6 @@ class Expressions:
         if type is VOID:
             return self._complaints.error("`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
-
-    # --------------------------------------------------------------------------------------------------- conditions
-
-    def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
-        truth = self.truth((yield self.value(node)), node)
-        self._emit.branch(truth, then, otherwise, node.span)
-
-    def _constant_condition(self, node: c.Literal, then: Block, otherwise: Block) -> None:
-        self._emit.jump(then if node.value else otherwise, node.span)
-
-    def _unary_condition(self, node: c.Unary, then: Block, otherwise: Block) -> Computation[None]:
-        if node.op == "!":
-            yield self.condition(node.operand, otherwise, then)
-        else:
-            yield self._branch(node, then, otherwise)
-
-    def _logical_condition(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
-        yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
-        self._emit.open(right)
-        yield self.condition(node.right, then, otherwise)
-
-    def _conditional_condition(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first = self._emit.continuation("then", node.then.span)
-        second = self._emit.continuation("else", node.otherwise.span)
-        yield self.condition(node.condition, first, second)
-        self._emit.open(first)
-        yield self.condition(node.then, then, otherwise)
-        self._emit.open(second)
-        yield self.condition(node.otherwise, then, otherwise)
-
-    def _comma_condition(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
-        yield self.value(node.left)
-        yield self.condition(node.right, then, otherwise)
-
-
-_RIGHT = {"&&": "and", "||": "or"}
-"""What the continuation with the right operand is called."""
 
 
 def _is_truth(node: Expression) -> bool:

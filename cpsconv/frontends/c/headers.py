@@ -57,7 +57,8 @@ class OtherSpelling:
 class Unsupported:
     """A word of C that is not supported yet. `subject` is what the message says that of.
 
-    `stand_in` is parsed in its place, if anything is; `operand` tells that parentheses follow which belong to it.
+    `stand_in` is parsed in its place, if anything is. `operand` tells that parentheses which follow are its own;
+    without them, there is no stand-in.
     """
 
     subject: str
@@ -88,7 +89,7 @@ WORDS: dict[str, Meaning] = {
     "__typeof__": _TYPEOF,
     "_Alignas": _ALIGNMENT,
     "_Alignof": Unsupported("`_Alignof` is", "0", operand=True),
-    "_Atomic": Unsupported("atomic types are", operand=True),
+    "_Atomic": Unsupported("atomic types are", "int", operand=True),
     "_Complex": _COMPLEX,
     "_Imaginary": _COMPLEX,
     "_Generic": Unsupported("generic selections are", "0", operand=True),
@@ -299,10 +300,13 @@ HEADERS: dict[str, dict[str, Meaning]] = {
 
 def near_header(name: str) -> str | None:
     """The standard header whose name is most like `name`, if one is like it at all."""
-    matches = get_close_matches(name, HEADERS, 1)
+    matches = get_close_matches(name, HEADERS, 1, 0.75)
     return matches[0] if matches else None
 
 
 def header_declaring(name: str) -> str | None:
-    """A standard header that gives `name` a meaning, if there is one."""
-    return next((header for header, known in HEADERS.items() if name in known), None)
+    """The standard header that gives `name` a meaning, if there is one; of several, that which is included most."""
+    return next((header for header in (*_USUAL, *HEADERS) if name in HEADERS[header]), None)
+
+
+_USUAL = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")

@@ -9,6 +9,7 @@ from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.complaints import Complaints
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.survey import Survey
+from cpsconv.ir import ABORT
 from cpsconv.source import Span
 
 
@@ -31,11 +32,13 @@ class Labels:
         self._check()
 
     def jump(self, node: c.Goto) -> None:
-        """Lower a `goto`."""
+        """Lower a `goto`. Control does not go on after it, even if its label is missing."""
         place = self._place(node.name)
         if place:
             self._emit.jump(place.block, node.span)
             self._arrive(place)
+        else:
+            self._emit.leave(ABORT, span=node.span)
 
     def enter(self, node: c.Label) -> None:
         """Go on at a label, from the statement before it or by a `goto`."""
@@ -64,15 +67,14 @@ class Labels:
         survey = self._survey
         for label in survey.repeated:
             note = ("it first stands here", _name_span(survey.labels[label.name]))
-            self._complaints.error(
-                f"the label `{label.name}` stands twice in this function", _name_span(label), note=note
-            )
-        for name in survey.gotos.keys() - survey.labels.keys():
-            span = next(jump.name_span for jump in survey.jumps if jump.name == name)
-            help = self._complaints.near(name, survey.labels)
-            self._complaints.error(f"there is no label `{name}` in this function", span, help=help)
+            message = f"the label `{label.name}` stands twice in this function"
+            self._complaints.error(message, _name_span(label), note=note)
+        for name, jump in survey.jumps.items():
+            if name not in survey.labels:
+                help = self._complaints.near(name, survey.labels)
+                self._complaints.error(f"there is no label `{name}` in this function", jump.name_span, help=help)
         for name, label in survey.labels.items():
-            if not survey.gotos[name]:
+            if name not in survey.jumps:
                 self._complaints.warning(f"the label `{name}` is never used", _name_span(label))
 
 

@@ -17,13 +17,14 @@ from cpsconv.primitives import wrap
 
 
 class LiteralError(Exception):
-    """A literal is malformed; `start` and `end` bound the part of its text that is at fault."""
+    """A literal is malformed; `start` and `end` bound the part of its text that is at fault. `help` is a known cure."""
 
-    def __init__(self, message: str, start: int, end: int) -> None:
+    def __init__(self, message: str, start: int, end: int, help: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.start = start
         self.end = end
+        self.help = help
 
 
 # -------------------------------------------------------------------------------------------------------- numbers
@@ -51,8 +52,8 @@ def parse_number(text: str) -> tuple[Scalar, int | float]:
     raise _whole(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
 
-def _whole(text: str, message: str) -> LiteralError:
-    return LiteralError(message, 0, len(text))
+def _whole(text: str, message: str, help: str | None = None) -> LiteralError:
+    return LiteralError(message, 0, len(text), help)
 
 
 def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
@@ -66,8 +67,9 @@ def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
         allowed = not type.signed if "u" in suffix else type.signed or form != "decimal"
         if allowed and (type.bits == 64 or "l" not in suffix) and wrap(type, value) == value:
             return type, value
-    help = " that a decimal literal without `u` can have" if value < 1 << 64 else ""
-    raise _whole(text, f"the number is too large for every integer type{help}")
+    if value < 1 << 64:
+        raise _whole(text, "the number is too large for `long`", "the suffix `u` makes it an `unsigned long`")
+    raise _whole(text, "the number is too large for every integer type")
 
 
 def _decimal_float(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
@@ -98,7 +100,7 @@ def _float(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) 
     if value:
         value = _rounded_to_odd(value, exact())
     try:
-        return FLOAT, struct.unpack("f", struct.pack("f", value))[0]
+        return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise _whole(text, "the number is too large for `float`") from None
 

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults, TooManyFaultsError
+from cpsconv.frontends.c.pushdown import Pushdown
 from cpsconv.frontends.c.recovery import Reader
 from cpsconv.frontends.c.rules_declarations import DeclarationRules
 from cpsconv.frontends.c.rules_expressions import ExpressionRules
@@ -53,7 +54,7 @@ def parse(source: Source) -> TranslationUnit:
     with machine.lock:
         machine.rules.faults, machine.rules.words = faults, scanner.words
         with suppress(TooManyFaultsError):
-            functions = Reader(machine.lark.parse_interactive(), scanner, machine.vocabulary.shown, faults).read()
+            functions = Reader(Pushdown(machine.lark, machine.vocabulary.shown), scanner, faults).read()
     if not faults.found and not any(function.body for function in functions):
         faults.found.append(error(f"{source.name}: contains no function"))
     if faults.found:

@@ -6,7 +6,7 @@ A declarator is read into a `Shape`, specifiers into a `Specified`; the two toge
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Union
 
 from cpsconv.frontends.c.headers import TypeName
 from cpsconv.frontends.c.rules_common import Parts, Rules, whole
@@ -72,6 +72,10 @@ class Foreign:
     subject: str
 
 
+class Specifiers(list[Union[Token, Foreign]]):
+    """What the rule `specifiers` makes."""
+
+
 @dataclass(eq=False, slots=True)
 class Specified:
     """What specifiers say: a type, whether it is constant, and the storage classes."""
@@ -110,7 +114,11 @@ class DeclarationRules(Rules):
 
     # ---------------------------------------------------------------------------------------------- specifiers
 
-    def specified(self, specifiers: list[Token | Foreign]) -> Specified:
+    def first_specifier(self, parts: Parts) -> Specifiers:
+        """specifiers: specifier"""
+        return Specifiers(parts)
+
+    def specified(self, specifiers: Specifiers) -> Specified:
         """What the list that the rule `specifiers` makes says; complains if it does not make a type."""
         words = [part for part in specifiers if isinstance(part, Token)]
         foreign = [part for part in specifiers if isinstance(part, Foreign)]
@@ -186,13 +194,14 @@ class DeclarationRules(Rules):
         return _function(shape, parameters, prototyped=True)
 
     def kr_function(self, parts: Parts) -> Shape:
-        """direct_declarator: direct_declarator "(" kr_names ")" """
+        """kr_function: direct_declarator "(" kr_names ")" """
         shape, _, names, _ = parts
         return _but(_function(shape, [], prototyped=False), "parameters without types are", whole(names))
 
     def abstract_function(self, parts: Parts) -> Shape:
         """direct_abstract_declarator: direct_abstract_declarator? "(" parameters? ")" """
-        return Shape(parts[-1].span, None, unsupported=("function pointers are", parts[-1].span))
+        place: Span = parts[0].span if isinstance(parts[0], Shape) else whole(parts)
+        return Shape(place, None, unsupported=("function pointers are", place))
 
     # ----------------------------------------------------------------------------------------------- parameters
 
@@ -274,7 +283,7 @@ class DeclarationRules(Rules):
         return Declaration(declared.span, declarators)
 
     def nested_function(self, parts: Parts) -> ExpressionStatement:
-        """item: definition"""
+        """item: declared_function compound"""
         function: FunctionDeclaration = parts[0]
         self.faults.unsupported(NESTED_FUNCTIONS, function.span)
         return ExpressionStatement(function.span, None)
@@ -282,19 +291,19 @@ class DeclarationRules(Rules):
     # ---------------------------------------------------------------------------------------- outside functions
 
     def declared_function(self, parts: Parts) -> FunctionDeclaration:
-        """declared_function: specifiers declarator"""
+        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
         specified, shape = self.specified(parts[0]), parts[1]
         self._check(shape)
         if shape.parameters is None and not shape.unsupported:
             end = Span(shape.span.source, shape.span.end, shape.span.end)
             self.faults.add(f"expected parameters in parentheses after `{shape.name}`", end)
         for parameter in shape.parameters or []:
-            if parameter.name is None:
+            if parameter.name is None and parameter.span.start < parameter.span.end:  # it has not been made up
                 self.faults.add("expected a name for the parameter", parameter.span)
         return _function_declaration(specified, shape)
 
     def definition(self, parts: Parts) -> FunctionDeclaration:
-        """definition: declared_function compound"""
+        """definition: declared_function compound | kr_declared_function compound"""
         function: FunctionDeclaration
         body: Compound
         function, body = parts
@@ -302,7 +311,7 @@ class DeclarationRules(Rules):
         return function
 
     def kr_definition(self, parts: Parts) -> FunctionDeclaration:
-        """definition: declared_function kr_declarations compound"""
+        """definition: kr_declared_function kr_declarations compound"""
         function, _, body = parts
         return self.definition([function, body])
 

@@ -66,7 +66,8 @@ class ExpressionRules(Rules):
             return parse(token.text)
         except LiteralError as fault:
             start = token.span.start
-            self.faults.add(fault.message, Span(token.span.source, start + fault.start, start + fault.end))
+            place = Span(token.span.source, start + fault.start, start + fault.end)
+            self.faults.add(fault.message, place, help=fault.help)
             return otherwise
 
     def parenthesised(self, parts: Parts) -> Any:

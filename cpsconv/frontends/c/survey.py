@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from itertools import pairwise
 
 from cpsconv.build import Variable
 from cpsconv.frontends.c import syntax as c
@@ -14,19 +15,21 @@ from cpsconv.source import Span
 class Survey:
     """One walk over a function's body.
 
-    `labels` are the labelled statements by name (the first of each name), `repeated` the others; `gotos` counts the
-    jumps to each name, `jumps` lists them. `cases` are those of each `switch`, in source order.
+    `labels` are the labelled statements by name (the first of each name), `repeated` the others; `jumps` is the first
+    `goto` to each name, `gotos` counts them. `cases` are those of each `switch`, in source order; `follows` maps a case
+    that stands directly after another one, without a statement in between, to that one.
     """
 
     def __init__(self, body: c.Compound) -> None:
         self.labels: dict[str, c.Label] = {}
         self.repeated: list[c.Label] = []
-        self.jumps: list[c.Goto] = []
+        self.jumps: dict[str, c.Goto] = {}
+        self.gotos: Counter[str] = Counter()
         self.cases: dict[c.Switch, list[c.Case]] = {}
+        self.follows: dict[c.Case, c.Case] = {}
         self._assigned: dict[str, list[int]] = {}
         self._label_starts: list[int] = []
         self._survey_statements(body)
-        self.gotos = Counter(jump.name for jump in self.jumps)
         self._label_starts.sort()
         for places in self._assigned.values():
             places.sort()
@@ -51,15 +54,25 @@ class Survey:
                 case c.Label():
                     self._label(node)
                 case c.Goto():
-                    self.jumps.append(node)
+                    self.jumps.setdefault(node.name, node)
+                    self.gotos[node.name] += 1
                 case c.Switch():
                     switch = node
                     self.cases[node] = []
                 case c.Case() if switch is not None:
                     self.cases[switch].append(node)
+                    self._pair(node, node.body)
+                case c.Compound():
+                    for before, item in pairwise(node.items):
+                        if isinstance(before, c.Case) and _is_empty(before.body):
+                            self._pair(before, item)
             for expression in _expressions(node):
                 self._survey_expression(expression)
             pending += [(child, switch) for child in reversed(_statements(node))]
+
+    def _pair(self, case: c.Case, following: Statement) -> None:
+        if isinstance(following, c.Case):
+            self.follows[following] = case
 
     def _label(self, node: c.Label) -> None:
         self._label_starts.append(node.span.start)
@@ -111,6 +124,10 @@ def starts_within(starts: list[int], span: Span) -> bool:
     """Whether one of the offsets, in ascending order, lies in the span."""
     index = bisect_left(starts, span.start)
     return index < len(starts) and starts[index] < span.end
+
+
+def _is_empty(node: Statement) -> bool:
+    return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
 def _statements(node: Statement) -> list[Statement]:

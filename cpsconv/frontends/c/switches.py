@@ -59,15 +59,14 @@ class Switches:
         return bool(self._case_starts) and starts_within(self._case_starts[-1], span)
 
     def enter_case(self, node: c.Case) -> Statement:
-        """Go on at a case; gives the statement that follows its labels."""
-        if node in self._blocks:
-            self._emit.jump(self._blocks[node])
-            self._emit.open(self._blocks[node])
-        else:
+        """Go on at a case; gives the statement that it labels."""
+        block = self._blocks.get(node)
+        if block is None:
             label = "default" if node.value is None else "case"
             self._complaints.error(f"`{label}` stands outside of a `switch`", _label_span(node))
-        while isinstance(node.body, c.Case):
-            node = node.body
+        elif node not in self._survey.follows:
+            self._emit.jump(block)
+            self._emit.open(block)
         return node.body
 
     def _integer(self, value: Value, node: c.Switch) -> Value:
@@ -78,17 +77,14 @@ class Switches:
         return self._expressions.convert(type, value, node.value.span)
 
     def _targets(self, cases: list[c.Case], type: Scalar) -> _Targets:
-        """A continuation for each case. Labels that follow each other directly share one."""
+        """A continuation for each case. Cases that follow each other directly share one."""
         targets = _Targets({})
-        before: c.Case | None = None
         for case in cases:
             number = self._number(case, type)
-            if before and before.body is case:
-                self._blocks[case] = self._blocks[before]
-            else:
-                self._blocks[case] = self._emit.continuation(_name(case, number), case.span)
+            before = self._survey.follows.get(case)
+            shared = self._blocks[before] if before else None
+            self._blocks[case] = shared or self._emit.continuation(_name(case, number), case.span)
             self._add(targets, case, number)
-            before = case
         return targets
 
     def _number(self, case: c.Case, type: Scalar) -> int | None:

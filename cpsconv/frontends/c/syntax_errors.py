@@ -12,7 +12,7 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import TypeName, header_declaring
-from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Shape
+from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
 from cpsconv.source import Span
 
@@ -22,6 +22,9 @@ CLOSING = {closing: opening for opening, closing in OPENING.items()}
 _LONGEST_SHOWN = 30  # characters of a token in a message
 _MOST_SHOWN = 3  # alternatives in a message
 _SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
+
+DECLARATION = "declaration"
+"""What stands for the spelling of what is expected, where that is a function or declaration outside functions."""
 
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
 
@@ -54,8 +57,8 @@ def complain(token: Token, previous: Token | None, accepted: set[str], values: S
     if token.text == "else" and "if" in accepted:
         faults.add("this `else` has no `if` before it", token.span)
         return ""
-    expected, words = _expected(accepted, previous)
-    if expected == ";" and previous:
+    expected, words = _expected(accepted, token, previous)
+    if words == "`;`" and previous:
         faults.add(f"expected `;` after {_unfinished(values)}", just_after(previous.span))
     else:
         found = "the end of the file" if token.type == END else f"`{shortened(token.text)}`"
@@ -82,6 +85,11 @@ def just_after(span: Span) -> Span:
     return Span(span.source, span.end, span.end)
 
 
+def starts_line(token: Token) -> bool:
+    """Whether a token stands in the first column, as declarations outside functions mostly do."""
+    return token.span.source.position(token.span.start)[1] == 1
+
+
 def shortened(text: str) -> str:
     """The text of a token, of a length that suits a message."""
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
@@ -105,20 +113,20 @@ def _is_open(bracket: str, opened: list[Token]) -> bool:
     return False
 
 
-def _expected(accepted: set[str], previous: Token | None) -> tuple[str, str]:
+def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple[str, str]:
     """One spelling of what is expected, and the words for it."""
     if "if" in accepted:
         return ";", "a statement"
     if "NUMBER" in accepted:
         return "0", "an expression"
     if END in accepted:
-        return "int", "a declaration"
+        return DECLARATION, "a type" if token.type == "NAME" else "a declaration"
     if {"int", "NAME", ")"} <= accepted and "*" not in accepted:
         return "int", "a parameter"
     if "NAME" in accepted:
         return "x", "a name"
     if {"{", ";"} <= accepted and previous and previous.text == ")":
-        return "{", "`{` or `;`"
+        return (";" if starts_line(token) else "{"), "`{` or `;`"
     for closing in (";", ")", "]", ":", "}"):
         if closing in accepted:
             return closing, f"`{closing}`"
@@ -132,7 +140,7 @@ def _unfinished(values: Sequence[Any]) -> str:
     """What a `;` would end: the values on the parser's stack, down to the bracket around them, tell."""
     inner, last_word = 0, ""
     for value in reversed(values):
-        if isinstance(value, Shape | Declared) and not inner:
+        if isinstance(value, Specifiers | Declared) and not inner:
             return "the declaration"
         if not isinstance(value, Token):
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Union
 
 from cpsconv.frontends.c.faults import Faults
@@ -89,11 +90,15 @@ class Vocabulary:
 
 
 class Scanner:
-    """Reads the tokens of one text. `words` and `headers` grow as headers are included."""
+    """Reads the tokens of one text. `words` and `headers` grow as headers are included.
+
+    `defined` are the names of macros: since they are not supported, syntax errors at them are no wonder.
+    """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
         self.words = vocabulary.words()
         self.headers: list[str] = []
+        self.defined: set[str] = set()
         self._source = source
         self._vocabulary = vocabulary
         self._faults = faults
@@ -178,8 +183,11 @@ class Scanner:
             self._include(text, span)
         elif _DIRECTIVES.fullmatch(word[1]):
             self._faults.unsupported(f"`#{word[1]}` is", marked)
+            self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
         elif word[1] not in ("pragma", ""):
-            self._faults.add(f"there is no directive `#{word[1]}`", marked)
+            near = get_close_matches(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"), 1)
+            help = f"did you mean `#{near[0]}`?" if near else None
+            self._faults.add(f"there is no directive `#{word[1]}`", marked, help=help)
 
     def _include(self, text: str, span: Span) -> None:
         """Include a standard header: its names have meanings from here on."""
@@ -193,7 +201,7 @@ class Scanner:
             self.words.update(HEADERS[name])
             self.headers.append(name)
         elif found["own"]:
-            self._faults.unsupported("to include files of one's own is", named)
+            self._faults.unsupported("including one's own files is", named)
         else:
             near = near_header(name)
             help = f"did you mean `<{near}>`?" if near else None
@@ -212,5 +220,5 @@ _DIRECTIVES = re.compile("define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|
 def _described(stray: str) -> str:
     """The first of the stray characters, as it is seen or else by its number."""
     first = stray[0]
-    shown = f"`{first}`" if first.isprintable() else f"U+{ord(first):04X}"
+    shown = f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"
     return f"character {shown}"
