@@ -59,7 +59,7 @@ def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
         if parameter.forward is None:
             assert parameter.arguments is not None
             parameter.arguments = [*compress(parameter.arguments, stays)]
-            parameter.witnesses, parameter.scanned = (), 0
+            parameter.forget_witnesses()
     block.predecessors = [*compress(block.predecessors, stays)]
     block.edges = [*compress(block.edges, stays)]
 

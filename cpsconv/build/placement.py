@@ -82,31 +82,38 @@ class Placement(ABC):
         Returns the parameter, or the value that replaces it if it is trivial.
         """
         parameter.arguments = [resolve(argument) for argument in arguments]
-        for argument in parameter.arguments:
-            if type(argument) is Placed and argument is not parameter:
-                argument.users.append(parameter)
         self.remove_trivial([parameter])
         return resolve(parameter)
 
     def remove_trivial(self, candidates: list[Placed]) -> None:
         """Remove those candidates that are trivial, and whatever becomes trivial by that (Algorithm 3).
 
-        All users of a removed parameter are examined, as in the paper, and not just the value that replaces it, a
-        short cut that leaves trivial parameters behind.
+        The paper examines all users of a removed parameter again. Only those of which it was a witness can have become
+        trivial: all of these, and not just the value that replaces it, a short cut that leaves some behind.
         """
         while candidates:
             parameter = candidates.pop()
             if parameter.forward is not None or parameter.arguments is None:
                 continue  # removed meanwhile; or not yet complete: examined when it is
-            others = parameter.others()
-            if len(others) > 1:
-                continue
-            same = others[0] if others else self.undef(parameter.variable)
-            parameter.forward = same
-            self.removed += 1
-            candidates.extend(parameter.users)
-            if type(same) is Placed:
-                same.users.extend(user for user in parameter.users if user is not same)
+            witnesses = parameter.find_witnesses()
+            if len(witnesses) < 2:
+                parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
+                self.removed += 1
+                candidates += _affected(parameter, parameter.forward)
+
+
+def _affected(removed: Placed, same: Value) -> list[Placed]:
+    """The parameters that may have become trivial now that `same` stands for `removed`.
+
+    If `same` is a parameter, it may itself have received the removed one. And whoever had both as witnesses watches
+    both: it is enough to examine the shorter list, so that no list is gone through again and again as it is handed on.
+    """
+    if type(same) is not Placed:
+        return removed.watchers
+    fewer, more = sorted((removed.watchers, same.watchers), key=len)
+    same.watchers = more
+    more += fewer
+    return [same, *fewer]
 
 
 def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
