@@ -39,9 +39,12 @@ from cpsconv.source import Source, Span
 # ---------------------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Scalar:
-    """A type of plain data. `bits` is the size in memory; integers are two's complement."""
+    """A type of plain data. `bits` is the size in memory; integers are two's complement.
+
+    The scalars below are all there are: compare them by identity.
+    """
 
     name: str
     kind: Literal["integer", "float", "bool", "string", "void"]
@@ -50,6 +53,13 @@ class Scalar:
 
     def __str__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _scalar, (self.name,)  # a copy of a scalar is that scalar
+
+
+def _scalar(name: str) -> Scalar:
+    return VOID if name == VOID.name else SCALARS[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +180,9 @@ class External:
 
     name: str
     type: ContinuationType
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return EXTERNALS.__getitem__, (self.name,)  # a copy of an external is that external
 
 
 HALT = External("halt", ContinuationType((INT,)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from cpsconv.ir import BOOL, INT, STRING, VOID, Scalar, Type
 
@@ -47,7 +48,7 @@ def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = N
     """`count` operands of one type, which is also the result's unless `result` is given."""
 
     def rule(types: Sequence[Type]) -> Scalar | None:
-        fits = len(types) == count and accepts(types[0]) and all(type == types[0] for type in types)
+        fits = len(types) == count and accepts(types[0]) and all(type is types[0] for type in types)
         first = types[0] if types else None
         return (result or first) if fits and isinstance(first, Scalar) else None
 
@@ -103,6 +104,13 @@ EFFECTS: dict[str, Operation] = {
     "eprint": Operation(lambda types: VOID if [*types] == [STRING] else None),
 }
 """Ordered operations. `eprint` writes to standard error; the others are C's."""
+
+
+@cache
+def result_type(op: str, operands: tuple[Type, ...]) -> Scalar | None:
+    """The type of what the primitive or effect `op` gives; None where it does not take such operands."""
+    operation = PRIMITIVES.get(op) or EFFECTS.get(op)
+    return operation.rule(operands) if operation else None
 
 
 def traps(op: str, result: Scalar) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "runtime error"]
 
 _TAB_WIDTH = 4
 _WIDEST_EXCERPT = 120  # columns of a source line that a diagnostic shows
@@ -141,6 +141,8 @@ def read_source(path: str) -> Source:
     Raises `DiagnosticError` where there is no such file, where it is a directory, cannot be read, or is not UTF-8.
     """
     name = "<stdin>" if path == "-" else path
+    if path == "-" and sys.stdin is None:
+        raise DiagnosticError([error(f"{name}: cannot be read: it is closed")])
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
@@ -164,7 +166,13 @@ def decode_source(name: str, data: bytes) -> Source:
         raise DiagnosticError([error(complaint)]) from None
 
 
-_STYLES = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m", "help": "\x1b[1;32m"}
+_STYLES = {
+    "error": "\x1b[1;31m",
+    "runtime error": "\x1b[1;31m",
+    "warning": "\x1b[1;35m",
+    "note": "\x1b[1;36m",
+    "help": "\x1b[1;32m",
+}
 
 
 class _Paint:

@@ -1,0 +1,38 @@
+"""Whether a program is well-formed, well-scoped and well-typed; and what in it deserves a warning.
+
+A front end that is right makes only programs that pass, so for them `check` guards against our own faults. For
+somebody who writes CPS text by hand it is the type checker.
+"""
+
+from collections.abc import Callable, Iterable
+
+from cpsconv.check import form, scope, types
+from cpsconv.check.initialisation import uninitialised
+from cpsconv.ir import Program
+from cpsconv.source import Diagnostic, in_source_order
+
+__all__ = ["CHECKS", "check", "uninitialised"]
+
+CHECKS: tuple[Callable[[Program], Iterable[Diagnostic]], ...] = (
+    form.function_names_are_distinct,
+    form.functions_belong_to_the_program,
+    form.continuations_have_transfers,
+    form.listed_continuations_are_reachable,
+    form.reachable_continuations_are_listed,
+    form.values_are_defined_once,
+    types.constants_are_in_range,
+    types.operations_fit_their_operands,
+    types.decisions_fit_their_values,
+    types.edges_fit_their_targets,
+    types.calls_fit_their_callees,
+    scope.definitions_dominate_uses,
+)
+"""The checks. Each takes a program, of whatever shape, and yields what it finds wrong."""
+
+
+def check(program: Program) -> list[Diagnostic]:
+    """All that is wrong with the program, in source order; nothing if it is sound.
+
+    It takes time proportional to the size of the program (but for a logarithm that dominance costs).
+    """
+    return in_source_order([fault for check in CHECKS for fault in check(program)])

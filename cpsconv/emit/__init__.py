@@ -1,0 +1,45 @@
+"""What a program can be turned into: CPS text, φ form, JSON; one file a target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from cpsconv.emit.from_json import from_json
+from cpsconv.emit.to_json import to_json
+from cpsconv.ir import Program
+
+__all__ = ["TARGETS", "Style", "from_json", "to_json"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a text is laid out. A target heeds what applies to it."""
+
+    layout: Literal["nested", "flat"] = "nested"
+    ascii: bool = False
+    width: int = 80
+
+
+Target = Callable[[Program, Style], str]
+
+
+def _cps(program: Program, style: Style) -> str:
+    from cpsconv.text import pretty  # imported here, as that takes prettyprinter along
+
+    return pretty(program, layout=style.layout, ascii=style.ascii, width=style.width)
+
+
+def _ssa(program: Program, style: Style) -> str:
+    from cpsconv.emit.ssa import ssa
+
+    return ssa(program, ascii=style.ascii, width=style.width)
+
+
+def _json(program: Program, style: Style) -> str:
+    return to_json(program)
+
+
+TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json}
+"""From the name of a target to the function that writes a program in that form."""

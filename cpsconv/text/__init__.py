@@ -1,0 +1,22 @@
+"""The CPS language: `pretty` shows a program, `parse` reads a text, `names` tells what things are called in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cpsconv.text.names import names
+from cpsconv.text.printer import pretty, pretty_lines
+
+if TYPE_CHECKING:
+    from cpsconv.text.parser import parse
+
+__all__ = ["names", "parse", "pretty", "pretty_lines"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the parser when it is asked for: that takes its time, and most who print do not parse."""
+    if name == "parse":
+        from cpsconv.text.parser import parse
+
+        return parse
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

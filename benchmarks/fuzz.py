@@ -1,0 +1,157 @@
+"""Compares us with gcc on generated C programs, for as long as one wants.
+
+    python benchmarks/fuzz.py --programs 5000 --seed 1
+    python benchmarks/fuzz.py --minutes 10
+
+Every program is generated from a number, converted by each strategy, and run; it is run once more without Algorithm 5,
+and once more after it was printed and parsed back. Output and exit status must be those of `gcc -O0 -fwrapv`. A program
+on which they differ is saved, with what was expected and what came, and the command ends with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import count, islice
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests import gcc
+from tests.c_programs import random_program
+from tests.expectations import Observation
+from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
+
+_BATCH = 50  # programs that gcc compiles in one go
+_MAX_STEPS = 5_000_000
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A program that did something else than gcc's; `got` may be a traceback."""
+
+    number: int
+    manner: str
+    expected: Observation
+    got: Observation | str
+
+    def save(self, folder: Path) -> Path:
+        """Write the program, with what went wrong as a comment at its top."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.number}-{self.manner}.c"
+        findings = f"{self.manner}\nexpected: {self.expected}\ngot: {self.got}"
+        comment = "".join(f"// {line}\n" for line in findings.splitlines())
+        path.write_text(comment + random_program(self.number))
+        return path
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What came out of a number of programs."""
+
+    statuses: list[object]
+    differences: list[Difference]
+
+
+def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observation]]]:
+    """The ways in which the program of that number is run, each with its name."""
+    for strategy in STRATEGIES:
+        yield strategy, lambda s=strategy: observe(converted(text, s), max_steps=_MAX_STEPS)  # type: ignore[misc]
+    strategy = STRATEGIES[number % len(STRATEGIES)]
+    layout = LAYOUTS[number % len(LAYOUTS)]
+    yield (
+        f"{strategy}-not-minimal",
+        lambda: observe(converted(text, strategy, minimal=False), max_steps=_MAX_STEPS),
+    )
+    yield (
+        f"{strategy}-{layout}-text",
+        lambda: observe(reread(converted(text, strategy), layout), max_steps=_MAX_STEPS),
+    )
+
+
+def compare(numbers: list[int]) -> Batch:
+    """Run the programs of these numbers in every manner."""
+    texts = [random_program(number) for number in numbers]
+    with tempfile.TemporaryDirectory() as folder:
+        expectations = gcc.observe_all(texts, Path(folder), "-w")
+    differences = []
+    for number, text, expected in zip(numbers, texts, expectations, strict=True):
+        for manner, run in manners(text, number):
+            got = _caught(run)
+            if got != expected:
+                differences.append(Difference(number, manner, expected, got))
+    return Batch([expected.status for expected in expectations], differences)
+
+
+def _caught(run: Callable[[], Observation]) -> Observation | str:
+    """What a run shows; the traceback where it fails: every failure is a finding."""
+    try:
+        return run()
+    except Exception:
+        return traceback.format_exc()
+
+
+def batches(seed: int, programs: int | None, minutes: float | None) -> Iterator[list[int]]:
+    """The numbers of the programs to run, until there are enough of them or the time is over."""
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+    numbers = count(seed) if programs is None else iter(range(seed, seed + programs))
+    while batch := list(islice(numbers, _BATCH)):
+        if end is not None and time.monotonic() > end:
+            return
+        yield batch
+
+
+def outcomes(todo: Iterator[list[int]], jobs: int) -> Iterator[Batch]:
+    """The outcomes of all batches, as they come, computed in that many processes at a time."""
+    with ProcessPoolExecutor(jobs) as pool:
+        running: set[Future[Batch]] = {pool.submit(compare, batch) for batch in islice(todo, jobs)}
+        while running:
+            done = next(as_completed(running))
+            running.remove(done)
+            running.update(pool.submit(compare, batch) for batch in islice(todo, 1))
+            yield done.result()
+
+
+def main() -> int:
+    """Run the command. The result is its exit status."""
+    assert __doc__
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=int, help="how many programs (5000 unless --minutes is given)")
+    parser.add_argument("--minutes", type=float, help="how long to go on")
+    parser.add_argument("--seed", type=int, default=1, help="the number of the first program (1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
+    parser.add_argument("--save", type=Path, default=Path("fuzz-findings"), help="where to keep what went wrong")
+    options = parser.parse_args()
+    if gcc.GCC is None:
+        parser.error("gcc, the judge, is not installed")
+    programs = options.programs or (None if options.minutes else 5000)
+    return report(outcomes(batches(options.seed, programs, options.minutes), options.jobs), options.save)
+
+
+def report(results: Iterator[Batch], folder: Path) -> int:
+    """Print how it goes and what came out. The result is the exit status."""
+    start = time.monotonic()
+    ends: Counter[str] = Counter()
+    programs = differences = 0
+    for batch in results:
+        programs += len(batch.statuses)
+        ends.update(status if isinstance(status, str) else "0" if status == 0 else "other" for status in batch.statuses)
+        for difference in batch.differences:
+            differences += 1
+            print(f"\n{difference.number} differs ({difference.manner}): {difference.save(folder)}")
+        print(f"\r{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s", end="", flush=True)
+    shown = ", ".join(f"{status}: {number}" for status, number in sorted(ends.items()))
+    print(f"\nexit statuses: {shown}")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

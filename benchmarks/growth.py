@@ -1,0 +1,109 @@
+"""Measures how the time of each stage grows with the size of the input.
+
+    python benchmarks/growth.py
+    python benchmarks/growth.py --shapes ifs,calls --sizes 6250,25000,100000 --strategies scc
+
+For each shape of `benchmarks/shapes.py` and each strategy, prints a row of a Markdown table: the time of every stage for
+the largest size, and in brackets the exponent of its growth between the smallest and the largest (1 is proportional).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import io
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.shapes import SHAPES, Shape
+from cpsconv import Builder, Program, Source, evaluate, parse, pretty
+from cpsconv.check import check
+from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.parse import parse as parse_c
+from cpsconv.transform import minimise
+
+STRATEGIES = ("basic", "marker", "scc")
+T = TypeVar("T")
+
+
+class Stopwatch:
+    """The seconds that each stage took, by its name."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def time(self, stage: str, work: Callable[[], T]) -> T:
+        """Do the work and note how long it took. Garbage of earlier stages is not counted."""
+        gc.collect()
+        start = time.perf_counter()
+        result = work()
+        self.seconds[stage] = time.perf_counter() - start
+        return result
+
+
+def measure(text: str, strategy: str) -> dict[str, float]:
+    """The seconds of each stage for a C program."""
+    watch = Stopwatch()
+    unit = watch.time("parse", lambda: parse_c(Source("program.c", text)))
+    program = watch.time("construct", lambda: _constructed(lower(unit, Builder(strategy), [])))
+    assert not watch.time("check", lambda: check(program))
+    printed = watch.time("print", lambda: pretty(program))
+    again = watch.time("parse back", lambda: parse(Source("program.cps", printed)))
+    watch.time("run", lambda: evaluate(again, output=io.BytesIO(), errors=io.BytesIO()))
+    return watch.seconds
+
+
+def _constructed(program: Program) -> Program:
+    minimise(program)
+    return program
+
+
+def rows(shapes: dict[str, Shape], strategies: list[str], sizes: list[int], repeat: int) -> Iterator[list[str]]:
+    """The rows of the table, its head first."""
+    for index, (name, shape) in enumerate(shapes.items()):
+        texts = [shape(size) for size in sizes]
+        for strategy in strategies:
+            measured = [_least(text, strategy, repeat) for text in texts]
+            if index == 0 and strategy == strategies[0]:
+                yield ["shape", "strategy", *measured[0]]
+            cells = [_cell([seconds[stage] for seconds in measured], sizes) for stage in measured[0]]
+            yield [name, strategy, *cells]
+
+
+def _least(text: str, strategy: str, repeat: int) -> dict[str, float]:
+    """The least seconds of each stage over several measurements: the one that was disturbed least."""
+    measured = [measure(text, strategy) for _ in range(repeat)]
+    return {stage: min(seconds[stage] for seconds in measured) for stage in measured[0]}
+
+
+def _cell(seconds: list[float], sizes: list[int]) -> str:
+    growth = math.log(seconds[-1] / seconds[0]) / math.log(sizes[-1] / sizes[0])
+    return f"{seconds[-1]:.2f} s ({growth:.2f})"
+
+
+def main() -> None:
+    """Run the command."""
+    assert __doc__
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shapes", default=",".join(SHAPES), help="which shapes, with commas between them (all)")
+    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="which strategies (all)")
+    parser.add_argument("--sizes", default="625,2500,10000", help="the sizes n (625,2500,10000)")
+    parser.add_argument("--repeat", type=int, default=1, help="measure so many times and take the least (1)")
+    options = parser.parse_args()
+    shapes = {name: SHAPES[name] for name in options.shapes.split(",")}
+    sizes = [int(size) for size in options.sizes.split(",")]
+    print(f"n = {', '.join(f'{size:,}' for size in sizes)}\n")
+    for number, row in enumerate(rows(shapes, options.strategies.split(","), sizes, options.repeat)):
+        print(f"| {' | '.join(row)} |", flush=True)
+        if number == 0:
+            print("|" + "---|" * len(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""The continuations of a function as a graph.
+
+Two graphs matter. In the graph of *edges*, arguments flow (`incoming`). In the graph of *mentions* there is an arc from
+each continuation to those whose names its body shows: targets of its edges, and continuations that it passes on as
+values (`successors`). Scope and dominance follow the mentions: a continuation that is passed on may be entered from
+anywhere, but not before somebody who sees its name has passed it on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+from cpsconv.ir import Continuation, Edge, Function, Value
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def successors(continuation: Continuation) -> list[Continuation]:
+    """The local continuations that `continuation` mentions, in order and as often as it does.
+
+    Functions are not local. A continuation without a transfer mentions none.
+    """
+    return [
+        value
+        for value in transfer_uses(continuation)
+        if isinstance(value, Continuation) and not isinstance(value, Function)
+    ]
+
+
+def transfer_uses(continuation: Continuation) -> Iterator[Value]:
+    """What the transfer of `continuation` uses: its operands, then target and arguments of each edge."""
+    if continuation.transfer:
+        yield from continuation.transfer.operands
+        for edge in continuation.transfer.edges:
+            yield edge.target
+            yield from edge.arguments
+
+
+def uses(continuation: Continuation) -> Iterator[Value]:
+    """Every value that the statements and the transfer of `continuation` use, as often as they do."""
+    for statement in continuation.body:
+        yield from statement.operands
+    yield from transfer_uses(continuation)
+
+
+def count_uses(function: Function) -> Counter[Value]:
+    """How often each value is used in `function`."""
+    counts: Counter[Value] = Counter()
+    for member in function.members():
+        counts.update(uses(member))
+    return counts
+
+
+def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
+    """For each of the function's continuations the edges that lead to it, each with where it starts."""
+    edges: dict[Continuation, list[tuple[Continuation, Edge]]] = {member: [] for member in function.continuations}
+    for member in function.members():
+        for edge in member.transfer.edges if member.transfer else ():
+            if isinstance(edge.target, Continuation) and edge.target in edges:
+                edges[edge.target].append((member, edge))
+    return edges
+
+
+def depth_first(
+    roots: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]
+) -> Iterator[tuple[Node, Node | None]]:
+    """Every node that can be reached from `roots`, in depth-first preorder, each with its parent in the search."""
+    parents: list[tuple[Node, Node | None]] = [(root, None) for root in roots]
+    parents.reverse()
+    seen: set[Node] = set()
+    while parents:
+        node, parent = parents.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node, parent
+            parents += [(neighbour, node) for neighbour in reversed(list(neighbours(node))) if neighbour not in seen]
+
+
+def reachable(function: Function) -> list[Continuation]:
+    """The function and every continuation that it can come to, in depth-first preorder."""
+    root: list[Continuation] = [function]
+    return [member for member, _ in depth_first(root, successors)]
+
+
+def reverse_postorder(function: Function) -> list[Continuation]:
+    """The function and every continuation that it can come to: each before its successors, loops apart."""
+    order: list[Continuation] = []
+    seen: set[Continuation] = {function}
+    path: list[tuple[Continuation, Iterator[Continuation]]] = [(function, reversed(successors(function)))]
+    while path:
+        member, pending = path[-1]
+        following = next((successor for successor in pending if successor not in seen), None)
+        if following is None:
+            order.append(member)
+            path.pop()
+        else:
+            seen.add(following)
+            path.append((following, reversed(successors(following))))
+    order.reverse()
+    return order

@@ -1,0 +1,96 @@
+"""What construction keeps in its hands: variables, blocks, and the parameters placed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
+from cpsconv.source import Span
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A source variable. Two variables are the same only if they are one object: names may repeat."""
+
+    name: str
+    type: Scalar
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """A continuation under construction: a basic block of the paper.
+
+    `predecessors` and `edges` belong together: ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the
+    paper's ``currentDef[variable][block]``, `proxies` its ``incompletePhis[block]``. `may_assign`, where it is given,
+    holds every variable that a predecessor yet to come can have assigned after control last left this block.
+    """
+
+    continuation: Continuation
+    may_assign: Container[Variable] | None = None
+    predecessors: list[Block] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    definitions: dict[Variable, Value] = field(default_factory=dict)
+    proxies: dict[Variable, Placed] = field(default_factory=dict)
+    placed: list[Placed] = field(default_factory=list)
+    sealed: bool = False
+    filled: bool = False
+    walk: int = 0  # the last walk that came through here, see `Placement.walk`
+
+    def is_open_for(self, variable: Variable) -> bool:
+        """Whether a predecessor yet to come can bring another value of `variable`."""
+        return not self.sealed and (self.may_assign is None or variable in self.may_assign)
+
+
+class Placed(Parameter):
+    """A parameter of `block`, placed during construction for `variable`.
+
+    `arguments` holds the value for each predecessor of the block, None until they are all known. `users` are the
+    placed parameters that receive this one. Once it is removed, `forward` is the value that stands for it.
+    """
+
+    __slots__ = ("arguments", "block", "forward", "scanned", "users", "variable", "witnesses")
+
+    def __init__(self, variable: Variable, block: Block) -> None:
+        super().__init__(variable.type, variable.name, variable.span)
+        self.variable = variable
+        self.block = block
+        self.arguments: list[Value] | None = None
+        self.users: list[Placed] = []
+        self.forward: Value | None = None
+        # The witness cache of section 3.1: two distinct values among the first `scanned` arguments, or all there are.
+        self.witnesses: tuple[Value, ...] = ()
+        self.scanned = 0
+
+    def others(self) -> tuple[Value, ...]:
+        """At most two distinct values, other than itself, that the parameter receives: its witnesses.
+
+        With fewer than two the parameter is trivial. Arguments that an earlier call has seen are not scanned again: up
+        to the second witness they were all equal to the first or to the parameter.
+        """
+        assert self.arguments is not None
+        found: list[Value] = []
+        for witness in self.witnesses:
+            self._add_distinct(found, resolve(witness))
+        while len(found) < 2 and self.scanned < len(self.arguments):
+            self._add_distinct(found, resolve(self.arguments[self.scanned]))
+            self.scanned += 1
+        self.witnesses = tuple(found)
+        return self.witnesses
+
+    def _add_distinct(self, found: list[Value], value: Value) -> None:
+        if value is not self and not any(value is other for other in found):
+            found.append(value)
+
+
+def resolve(value: Value) -> Value:
+    """What stands for `value` now that parameters have been removed: follows forwards, and shortens their chain."""
+    if type(value) is not Placed or value.forward is None:
+        return value
+    end: Value = value
+    while type(end) is Placed and end.forward is not None:
+        end = end.forward
+    while type(value) is Placed and value.forward is not None and value is not end:
+        value.forward, value = end, value.forward
+    return end

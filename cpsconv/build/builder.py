@@ -1,0 +1,288 @@
+"""The Builder: what a front end calls, in the order in which its program is written."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import NoReturn
+
+from cpsconv.build.basic import Basic
+from cpsconv.build.block import Block, Variable
+from cpsconv.build.finish import finish
+from cpsconv.build.marker import Marker
+from cpsconv.build.placement import Placement
+from cpsconv.build.scc import Scc
+from cpsconv.ir import (
+    VOID,
+    Branch,
+    Call,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Effect,
+    External,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Scalar,
+    Switch,
+    Transfer,
+    Value,
+)
+from cpsconv.primitives import CONVERT, result_type
+from cpsconv.source import Span
+
+STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
+"""The strategies of placing parameters, by name."""
+
+
+class BuildError(Exception):
+    """The Builder was called in a way that makes no program: a fault of the front end, not of its user."""
+
+
+class Builder:
+    """Builds functions one after the other; see the package's essay for what goes on inside.
+
+    A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
+    A block can be entered before all of its predecessors are known; `seal` says when they are. For example, the
+    program of the paper's Figure 8::
+
+        int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }
+
+    as a front end would walk it:
+
+    >>> from cpsconv.build import Builder, Variable
+    >>> from cpsconv.ir import INT, Constant, Program
+    >>> from cpsconv.text import pretty
+    >>> b = Builder()
+    >>> x, a = Variable("x", INT), Variable("a", INT)
+    >>> f = b.function("f", [x], INT)
+    >>> then, otherwise, next = b.continuation("then"), b.continuation("else"), b.continuation("next")
+    >>> b.branch(b.primitive("==", b.read_variable(x), Constant(INT, 0)), then, otherwise)
+    >>> for block, number in (then, 23), (otherwise, 42):
+    ...     b.seal(block)  # the branch was its only predecessor
+    ...     b.enter(block)
+    ...     b.write_variable(a, Constant(INT, number))
+    ...     b.jump(next)
+    >>> b.seal(next)
+    >>> b.enter(next)
+    >>> b.ret(b.read_variable(a))
+    >>> print(pretty(Program([b.finish()])), end="")
+    f(x : int, ret : int → ⊥) → ⊥ {
+      let
+        then := () → ⊥
+          next(23)
+        else := () → ⊥
+          next(42)
+        next := (a : int) → ⊥
+          ret(a)
+      in
+      branch(x == 0, then, else)
+    }
+    """
+
+    def __init__(self, strategy: str = "scc") -> None:
+        if strategy not in STRATEGIES:
+            raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
+        self.strategy = strategy
+        self._declared: dict[str, Function] = {}
+        self._function: Function | None = None
+        self._placement: Placement = STRATEGIES[strategy]()
+        self._blocks: list[Block] = []
+        self._current: Block | None = None
+
+    # ------------------------------------------------------------------------------------------------- functions
+
+    def declare(
+        self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
+    ) -> Function:
+        """A function to be called, and built later on by `function` with the same name. `result` may be `VOID`."""
+        if name in self._declared:
+            raise BuildError(f"function {name} is declared twice")
+        variables = [_as_variable(parameter) for parameter in parameters]
+        function = Function(name, [Parameter(v.type, v.name, v.span) for v in variables], span=span)
+        returned = ContinuationType(() if result is VOID else (result,))
+        function.parameters.append(Parameter(returned, "ret", span))
+        self._declared[name] = function
+        return function
+
+    def function(
+        self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
+    ) -> Function:
+        """Open a function. Its entry is entered and sealed, and each variable has the parameter for its value."""
+        if self._function is not None:
+            raise BuildError(f"function {name} is opened before {self._function.name} is finished")
+        function = self._declared.get(name) or self.declare(name, parameters, result, span)
+        self._function = function
+        self._placement = STRATEGIES[self.strategy]()
+        self._current = Block(function, sealed=True)
+        self._blocks = [self._current]
+        for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
+            self.write_variable(variable, parameter)
+        return function
+
+    def finish(self) -> Function:
+        """Close the function: resolve what was removed, drop what is unreachable, write the arguments into the edges.
+
+        Raises `BuildError` if a block is not sealed or not filled.
+        """
+        function = self._function
+        if function is None:
+            raise BuildError("no function is open")
+        for block in self._blocks:
+            if not block.sealed:
+                raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
+            if not block.filled:
+                raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
+        finish(function, self._blocks, self._placement)
+        self._function = None
+        self._blocks = []
+        return function
+
+    # ---------------------------------------------------------------------------------------------------- blocks
+
+    @property
+    def current(self) -> Block | None:
+        """The block that is being filled; None after a transfer."""
+        return self._current
+
+    def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
+        """A new, empty, unsealed block.
+
+        Its predecessors known so far may be enough for some variables: a front end that sees a whole loop can name with
+        `may_assign` the variables that change before control comes back here. For any other no proxy is placed.
+        """
+        block = Block(Continuation(name, span=span), may_assign)
+        self._blocks.append(block)
+        return block
+
+    def enter(self, block: Block) -> None:
+        """Go on with `block`, which is still empty. The block before must have been filled."""
+        if self._current is not None:
+            self._fail(self._current, f"is not filled yet, but {block.continuation.name} is entered")
+        if block.filled:
+            self._fail(block, "is entered, but it is filled already")
+        self._current = block
+
+    def seal(self, block: Block) -> None:
+        """Say that `block` gets no further predecessor (Algorithm 4)."""
+        if block.sealed:
+            self._fail(block, "is sealed twice")
+        self._placement.seal(block)
+
+    @property
+    def placed(self) -> int:
+        """How many parameters were placed in the function that is open, or was last: proxies included."""
+        return self._placement.placed
+
+    @property
+    def removed(self) -> int:
+        """How many of the placed parameters were removed again."""
+        return self._placement.removed
+
+    # ------------------------------------------------------------------------------------------------- variables
+
+    def write_variable(self, variable: Variable, value: Value) -> None:
+        """Assign: from here on `variable` has that value (Algorithm 1). A value without a name takes the variable's."""
+        self._open().definitions[variable] = value
+        if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
+            value.name = variable.name
+
+    def read_variable(self, variable: Variable) -> Value:
+        """The value that `variable` has here (Algorithm 1)."""
+        return self._placement.read(variable, self._open())
+
+    # ------------------------------------------------------------------------------------------------ statements
+
+    def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
+        """A pure operation, computed here. Raises `BuildError` if it does not take such operands."""
+        statement = Primitive(op, values, _typed(op, values), None, span)
+        self._open().continuation.body.append(statement)
+        return statement
+
+    def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
+        """`value` converted to a scalar type."""
+        statement = Primitive(CONVERT, (value,), type, None, span)
+        self._open().continuation.body.append(statement)
+        return statement
+
+    def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
+        """An operation that happens here. Raises `BuildError` if it does not take such operands."""
+        statement = Effect(op, values, _typed(op, values), None, span)
+        self._open().continuation.body.append(statement)
+        return statement
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def jump(self, block: Block, span: Span | None = None) -> None:
+        """Go to `block`."""
+        self._fill(Jump(self._edge(block), span))
+
+    def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
+        """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block."""
+        self._fill(Branch(condition, self._edge(then), self._edge(otherwise), span))
+
+    def switch(
+        self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
+    ) -> None:
+        """Go to the block whose number the integer `value` is, else to `default`."""
+        targets = [self._edge(block) for _, block in cases]
+        self._fill(Switch(value, [number for number, _ in cases], targets, self._edge(default), span))
+
+    def ret(self, value: Value | None = None, span: Span | None = None) -> None:
+        """Return from the function, with a value unless its result is `VOID`."""
+        self._open()
+        assert self._function is not None
+        self._fill(Jump(Edge(self._function.ret, [] if value is None else [value]), span))
+
+    def leave(self, external: External, *values: Value, span: Span | None = None) -> None:
+        """End the program: ``leave(HALT, status)`` or ``leave(ABORT)``."""
+        self._fill(Jump(Edge(external, [*values]), span))
+
+    def call(self, function: Function, arguments: Sequence[Value], span: Span | None = None) -> Value | None:
+        """Call `function`, and go on in a new block, its return continuation: the result, or None for `VOID`."""
+        then = self.continuation(f"after_{function.name}", span=span)
+        self._fill(Call(function, [*arguments], self._edge(then), span))
+        self.seal(then)
+        self.enter(then)
+        if function.result is VOID:
+            return None
+        result = Parameter(function.result, "", span)
+        then.continuation.parameters.append(result)
+        return result
+
+    # -------------------------------------------------------------------------------------------------- internals
+
+    def _open(self) -> Block:
+        if self._current is None:
+            raise BuildError("no continuation is entered: the last one was filled by its transfer")
+        return self._current
+
+    def _edge(self, block: Block) -> Edge:
+        if block.sealed:
+            self._fail(block, "gets another predecessor, but it is sealed")
+        edge = Edge(block.continuation)
+        block.predecessors.append(self._open())
+        block.edges.append(edge)
+        return edge
+
+    def _fill(self, transfer: Transfer) -> None:
+        block = self._open()
+        block.continuation.transfer = transfer
+        block.filled = True
+        self._current = None
+
+    def _fail(self, block: Block, what: str) -> NoReturn:
+        raise BuildError(f"continuation {block.continuation.name} {what}")
+
+
+def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
+    return parameter if isinstance(parameter, Variable) else Variable(*parameter)
+
+
+def _typed(op: str, values: Sequence[Value]) -> Scalar:
+    operands = tuple([value.type for value in values])
+    result = result_type(op, operands)
+    if result is None:
+        raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))})")
+    return result

@@ -1,0 +1,115 @@
+"""What the strategies share: walking to where a decision is due, placing parameters, removing trivial ones."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.ir import Undef, Value
+
+
+class Placement(ABC):
+    """Decides which continuations get parameters, for one function. `placed` and `removed` count them."""
+
+    def __init__(self) -> None:
+        self.placed = 0
+        self.removed = 0
+        self._undefs: dict[Variable, Undef] = {}
+        self._walks = 0
+
+    @abstractmethod
+    def look_up(self, variable: Variable, block: Block) -> Value:
+        """The value of `variable` in `block`, where it has no definition yet (readVariableRecursive of Algorithm 2)."""
+
+    def read(self, variable: Variable, block: Block) -> Value:
+        """The value of `variable` at the end of `block` as it is now (readVariable of Algorithm 1)."""
+        value = block.definitions.get(variable)
+        return self.look_up(variable, block) if value is None else resolve(value)
+
+    def seal(self, block: Block) -> None:
+        """Add the arguments of all proxies of `block`, whose predecessors are now complete (Algorithm 4)."""
+        block.sealed = True
+        for variable, proxy in block.proxies.items():
+            self.complete(proxy, [self.read(variable, predecessor) for predecessor in block.predecessors])
+        block.proxies.clear()
+
+    def walk(self, variable: Variable, block: Block) -> tuple[Value | None, Block, list[Block]]:
+        """Go back from `block` for as long as there is nothing to decide.
+
+        Returns the value found and where; or None and the join at which the search has to fan out. The list holds
+        the blocks that were passed on the way, each with a single predecessor: they have the same value.
+        """
+        self._walks += 1
+        passed: list[Block] = []
+        while True:
+            value = block.definitions.get(variable)
+            if value is not None:
+                return resolve(value), block, passed
+            if block.is_open_for(variable):
+                return self._place_proxy(variable, block), block, passed
+            if len(block.predecessors) > 1:
+                return None, block, passed
+            if not block.predecessors or block.walk == self._walks:
+                # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
+                value = block.definitions[variable] = self.undef(variable)
+                return value, block, passed
+            block.walk = self._walks
+            passed.append(block)
+            block = block.predecessors[0]
+
+    def _place_proxy(self, variable: Variable, block: Block) -> Placed:
+        proxy = block.proxies[variable] = self.place(variable, block)
+        return proxy
+
+    def place(self, variable: Variable, block: Block) -> Placed:
+        """A new parameter of `block` for `variable`, still without arguments, recorded as the definition there."""
+        parameter = Placed(variable, block)
+        block.placed.append(parameter)
+        block.definitions[variable] = parameter
+        self.placed += 1
+        return parameter
+
+    def undef(self, variable: Variable) -> Undef:
+        """The value of a variable that nothing was assigned to: one object, so that receiving it twice is trivial."""
+        if variable not in self._undefs:
+            self._undefs[variable] = Undef(variable.type, variable.name, variable.span)
+        return self._undefs[variable]
+
+    def complete(self, parameter: Placed, arguments: Iterable[Value]) -> Value:
+        """Give `parameter` its arguments, one for each predecessor (addPhiOperands of Algorithm 2).
+
+        Returns the parameter, or the value that replaces it if it is trivial.
+        """
+        parameter.arguments = [resolve(argument) for argument in arguments]
+        for argument in parameter.arguments:
+            if type(argument) is Placed and argument is not parameter:
+                argument.users.append(parameter)
+        self.remove_trivial([parameter])
+        return resolve(parameter)
+
+    def remove_trivial(self, candidates: list[Placed]) -> None:
+        """Remove those candidates that are trivial, and whatever becomes trivial by that (Algorithm 3).
+
+        All users of a removed parameter are examined, as in the paper, and not just the value that replaces it, a
+        short cut that leaves trivial parameters behind.
+        """
+        while candidates:
+            parameter = candidates.pop()
+            if parameter.forward is not None or parameter.arguments is None:
+                continue  # removed meanwhile; or not yet complete: examined when it is
+            others = parameter.others()
+            if len(others) > 1:
+                continue
+            same = others[0] if others else self.undef(parameter.variable)
+            parameter.forward = same
+            self.removed += 1
+            candidates.extend(parameter.users)
+            if type(same) is Placed:
+                same.users.extend(user for user in parameter.users if user is not same)
+
+
+def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
+    """Record the answer of a look-up in every block that it came through, so that nothing is looked up twice."""
+    for block in blocks:
+        block.definitions[variable] = value

@@ -1,0 +1,150 @@
+"""The SCC variant (section 3.3): parameters only where more than one value enters a cycle of the look-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.build.placement import Placement, remember
+from cpsconv.ir import Value
+
+
+@dataclass(eq=False, slots=True)
+class _Node:
+    """A join without a definition, as Tarjan's algorithm sees it.
+
+    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on.
+    """
+
+    join: Block
+    index: int
+    low: int
+    sources: list[Value | Block] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class _Rest:
+    """Joins to be looked up one after the other, as if each were asked for anew."""
+
+    joins: list[Block]
+    asked: int = 0
+
+
+class Scc(Placement):
+    """Finds the strongly connected components of a look-up; over sealed blocks it places necessary parameters only."""
+
+    def look_up(self, variable: Variable, block: Block) -> Value:
+        """Walk to the value; where the way forks, search."""
+        value, join, passed = self.walk(variable, block)
+        if value is None:
+            _Search(self, variable).run(join)
+            value = resolve(join.definitions[variable])
+        remember(variable, passed, value)
+        return value
+
+
+class _Search:
+    """One look-up over joins: Tarjan's algorithm from a join backwards, its recursion turned into a stack of tasks.
+
+    Invariant: a join that has been visited but has no definition is on the component stack. `waiting` are, for a join,
+    the blocks that were passed on walks to it and so have its value.
+    """
+
+    def __init__(self, placement: Placement, variable: Variable) -> None:
+        self.placement = placement
+        self.variable = variable
+        self.tasks: list[_Node | _Rest] = []
+        self.nodes: dict[Block, _Node] = {}
+        self.stack: list[_Node] = []
+        self.waiting: dict[Block, list[Block]] = {}
+        self.placed: list[Placed] = []
+        self.visits = 0
+
+    def run(self, join: Block) -> None:
+        """Define the variable in `join` and in every block that the search comes through."""
+        self.tasks.append(_Rest([join]))
+        while self.tasks:
+            task = self.tasks[-1]
+            if isinstance(task, _Rest):
+                self._ask_rest(task)
+            elif len(task.sources) < len(task.join.predecessors):
+                task.sources.append(self._ask_predecessor(task))
+            else:
+                self._leave(task)
+        for parameter in self.placed:
+            answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
+            self.placement.complete(parameter, answers)
+
+    def _ask_rest(self, rest: _Rest) -> None:
+        if rest.asked == len(rest.joins):
+            self.tasks.pop()
+            return
+        join = rest.joins[rest.asked]
+        rest.asked += 1
+        if self.variable not in join.definitions:
+            self._visit(join)
+
+    def _ask_predecessor(self, node: _Node) -> Value | Block:
+        """The value in the next predecessor, or the join that it depends on, which is visited first if it is new."""
+        value, join, passed = self.placement.walk(self.variable, node.join.predecessors[len(node.sources)])
+        if value is not None:
+            remember(self.variable, passed, value)
+            return value
+        if passed:
+            self.waiting.setdefault(join, []).extend(passed)
+        if join in self.nodes:
+            node.low = min(node.low, self.nodes[join].index)
+        else:
+            self._visit(join)
+        return join
+
+    def _visit(self, join: Block) -> None:
+        node = self.nodes[join] = _Node(join, self.visits, self.visits)
+        self.visits += 1
+        self.stack.append(node)
+        self.tasks.append(node)
+
+    def _leave(self, node: _Node) -> None:
+        """All predecessors have been asked. If `node` is the root of a component, that is complete."""
+        self.tasks.pop()
+        if node.low == node.index:
+            self._decide(self._pop_component(node))
+        elif isinstance(parent := self.tasks[-1], _Node):
+            parent.low = min(parent.low, node.low)
+
+    def _pop_component(self, root: _Node) -> list[_Node]:
+        component: list[_Node] = []
+        while not component or component[-1] is not root:
+            component.append(self.stack.pop())
+        return component
+
+    def _decide(self, component: list[_Node]) -> None:
+        """No value enters the component from outside: undefined. One: all have it. More: they meet where they enter."""
+        entering = [self._entering(node) for node in component]
+        distinct = {id(value): value for values in entering for value in values}
+        if len(distinct) < 2:
+            value = next(iter(distinct.values()), None) or self.placement.undef(self.variable)
+            for node in component:
+                self._define(node.join, value)
+            return
+        rest = []
+        for node, values in zip(component, entering, strict=True):
+            if values:
+                parameter = self.placement.place(self.variable, node.join)
+                self.placed.append(parameter)
+                self._define(node.join, parameter)
+            else:
+                del self.nodes[node.join]  # looked up again: inner components become visible
+                rest.append(node.join)
+        self.tasks.append(_Rest(rest))
+
+    def _entering(self, node: _Node) -> list[Value]:
+        """The values that reach `node` from outside its component: those of sources that have one by now."""
+        values = (
+            source.definitions.get(self.variable) if isinstance(source, Block) else source for source in node.sources
+        )
+        return [resolve(value) for value in values if value is not None]
+
+    def _define(self, join: Block, value: Value) -> None:
+        join.definitions[self.variable] = value
+        remember(self.variable, self.waiting.pop(join, ()), value)

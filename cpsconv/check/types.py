@@ -1,0 +1,168 @@
+"""Checks of types: constants, operations, decisions, edges and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cpsconv.check.walk import members, users
+from cpsconv.ir import (
+    BOOL,
+    VOID,
+    Branch,
+    Call,
+    Constant,
+    ContinuationType,
+    Edge,
+    Primitive,
+    Program,
+    Scalar,
+    Statement,
+    Switch,
+    Transfer,
+    Type,
+    Value,
+)
+from cpsconv.primitives import CONVERT, EFFECTS, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.source import Diagnostic, Span, error
+
+
+def constants_are_in_range(program: Program) -> Iterator[Diagnostic]:
+    """A constant is one of the values of its type."""
+    for member in members(program):
+        for user, values in users(member):
+            for value in values:
+                if isinstance(value, Constant) and not _is_value(value.type, value.value):
+                    yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
+
+
+def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
+    if type.kind == "bool":
+        return isinstance(value, bool)
+    if type.kind == "integer":
+        return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
+    if type.kind == "float":
+        return isinstance(value, float)
+    return type.kind == "string" and isinstance(value, str) and all(char <= "\xff" for char in value)
+
+
+# ----------------------------------------------------------------------------------------------------- operations
+
+
+def operations_fit_their_operands(program: Program) -> Iterator[Diagnostic]:
+    """An operation is known, takes operands of the types that it is given, and has the type that follows from them."""
+    for member in members(program):
+        for statement in member.body:
+            complaint = _operation_complaint(statement)
+            if complaint:
+                yield error(complaint, statement.span)
+
+
+def _operation_complaint(statement: Statement) -> str | None:
+    operands = [operand.type for operand in statement.operands]
+    if isinstance(statement, Primitive) and statement.op == CONVERT:
+        fits = len(operands) == 1 and is_data(operands[0]) and is_data(statement.type)
+        return None if fits else f"{_list(operands)} cannot be converted to `{statement.type}`"
+    operations = PRIMITIVES if isinstance(statement, Primitive) else EFFECTS
+    if statement.op not in operations:
+        return f"there is no operation `{statement.op}`"
+    result = operations[statement.op].rule(operands)
+    if result is None:
+        return f"`{statement.op}` cannot be applied to {_list(operands)}"
+    if result != statement.type:
+        return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
+    return None
+
+
+def _list(types: Sequence[Type]) -> str:
+    """``nothing``, ```int```, ```int` and `bool```, and so on."""
+    texts = [f"`{type}`" for type in types]
+    return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts) or "nothing"
+
+
+# ------------------------------------------------------------------------------------------------------ decisions
+
+
+def decisions_fit_their_values(program: Program) -> Iterator[Diagnostic]:
+    """A branch decides on a `bool`; a switch on an integer, by distinct values of its type, each with an edge."""
+    for member in members(program):
+        transfer = member.transfer
+        if isinstance(transfer, Branch) and transfer.condition.type != BOOL:
+            yield error(f"a branch takes a `bool`, not `{transfer.condition.type}`", transfer.span)
+        elif isinstance(transfer, Switch):
+            yield from (error(complaint, transfer.span) for complaint in _switch_complaints(transfer))
+
+
+def _switch_complaints(switch: Switch) -> Iterator[str]:
+    type = switch.value.type
+    if not isinstance(type, Scalar) or not is_integer(type):
+        yield f"a switch takes an integer, not `{type}`"
+        return
+    if len(switch.cases) != len(switch.targets):
+        yield f"a switch has {_counted(len(switch.cases), 'case')}, but {len(switch.targets)} edges for them"
+    seen: set[int] = set()
+    for case in switch.cases:
+        if not _is_value(type, case):
+            yield f"{case!r} is not a value of type `{type}`"
+        elif case in seen:
+            yield f"the case {case} occurs twice"
+        seen.add(case)
+
+
+# -------------------------------------------------------------------------------------------------- edges and calls
+
+
+def edges_fit_their_targets(program: Program) -> Iterator[Diagnostic]:
+    """An edge leads to a continuation, with as many arguments as that takes, of the types that it takes.
+
+    The return edge of a call has no arguments, for the callee supplies them.
+    """
+    for member in members(program):
+        if member.transfer:
+            for edge in member.transfer.edges:
+                yield from _edge_faults(edge, member.transfer)
+
+
+def _edge_faults(edge: Edge, transfer: Transfer) -> Iterator[Diagnostic]:
+    name, type = edge.target.name, edge.target.type
+    if not isinstance(type, ContinuationType):
+        yield error(f"`{name}` is of type `{type}`, which is no continuation", transfer.span)
+    elif not isinstance(transfer, Call):
+        yield from _argument_faults(name, type.parameters, edge.arguments, transfer.span)
+    elif edge.arguments:
+        yield error(f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call", transfer.span)
+
+
+def calls_fit_their_callees(program: Program) -> Iterator[Diagnostic]:
+    """A call passes what the function takes, and goes on with a continuation that takes what the function returns."""
+    for member in members(program):
+        call = member.transfer
+        if not isinstance(call, Call):
+            continue
+        callee, then = call.callee.name, call.then.target
+        *parameters, returned = call.callee.type.parameters or (VOID,)
+        if not isinstance(returned, ContinuationType):
+            yield error(f"`{callee}` has no return continuation, so it cannot be called", call.span)
+            continue
+        yield from _argument_faults(callee, parameters, call.arguments, call.span)
+        if isinstance(then.type, ContinuationType) and then.type != returned:
+            complaint = (
+                f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
+            )
+            yield error(complaint, call.span)
+
+
+def _argument_faults(
+    target: str, parameters: Sequence[Type], arguments: Sequence[Value], span: Span | None
+) -> Iterator[Diagnostic]:
+    if len(arguments) != len(parameters):
+        passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
+        yield error(f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed", span)
+        return
+    for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1):
+        if argument.type != parameter:
+            yield error(f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`", span)
+
+
+def _counted(number: int, thing: str) -> str:
+    """``no cases``, ``1 case``, ``2 cases``."""
+    return f"{number or 'no'} {thing}{'s' if number != 1 else ''}"

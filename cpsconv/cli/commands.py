@@ -1,0 +1,184 @@
+"""The commands, their options and their help."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from cpsconv import __version__
+from cpsconv.cli import options, streams
+from cpsconv.cli.status import DONE, status_of
+from cpsconv.convert import CPS, convert
+from cpsconv.emit import TARGETS, Style
+from cpsconv.ir import Program
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; the result is the exit status."""
+    streams.speak_utf8()
+    gc.set_threshold(100_000)  # a program is one large graph that stays: looking through it often is in vain
+    return status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def _invoke(arguments: list[str]) -> int:
+    """What click's own `main` does, which would handle exceptions its own way."""
+    with commands.make_context("cpsconv", arguments) as context:
+        status: int = commands.invoke(context)
+        return status
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="cpsconv %(version)s")
+def commands() -> None:
+    """Convert imperative programs directly into continuation-passing style, and run them.
+
+    \b
+    cpsconv convert examples/fig8.c       print a C program as CPS text
+    cpsconv run examples/gcd.c            convert it and run it
+    cpsconv convert gcd.c -o gcd.cps      keep the CPS text …
+    cpsconv eval gcd.cps                  … and run that
+
+    FILE is - for standard input. Results go to standard output, all else to standard error. The exit status is 0
+    (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an exhausted limit) or 130
+    (interrupted); where a program ends by itself, its status.
+    """
+
+
+@commands.command("convert")
+@options.file
+@options.construction
+@click.option(
+    "--emit",
+    "target",
+    type=click.Choice([*TARGETS]),
+    default="cps",
+    show_default=True,
+    help="What to write: CPS text, the same program in φ form, or as JSON (docs/json.md).",
+)
+@options.layout
+@options.out
+@options.language
+def convert_command(
+    file: str,
+    target: str,
+    out: str | None,
+    strategy: str,
+    minimal: bool,
+    language: str | None,
+    **style: Any,
+) -> int:
+    """Convert FILE and print the program.
+
+    \b
+    cpsconv convert examples/fig8.c
+    cpsconv convert --emit ssa examples/fig8.c
+    cpsconv convert --strategy basic --no-minimal loop.c     # see what the algorithm removes
+    cpsconv convert --emit json prog.c -o prog.json
+    cpsconv convert --lang c - < prog.c
+    """
+    program = _converted(read_source(file), language=language, strategy=strategy, minimal=minimal)
+    streams.write_result(TARGETS[target](program, Style(**style)), out)
+    return DONE
+
+
+@commands.command(context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.evaluation
+@options.language
+def run(
+    file: str, arguments: Sequence[str], entry: str | None, trace: bool, max_steps: int | None, **given: Any
+) -> int:
+    """Convert FILE and run it with ARGS.
+
+    It starts with main, or the only function there is. The value of main is the exit status; that of another function
+    is printed.
+
+    \b
+    cpsconv run examples/gcd.c
+    cpsconv run examples/fig8.c 0
+    cpsconv run prog.c --entry power 2 -5
+    cpsconv run prog.c --trace --max-steps 1000
+    """
+    from cpsconv.cli.execution import execute
+
+    return execute(_converted(read_source(file), **given), entry, arguments, trace, max_steps)
+
+
+@commands.command("eval", context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.evaluation
+def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: bool, max_steps: int | None) -> int:
+    """Run the CPS text in FILE with ARGS, as `run` does.
+
+    \b
+    cpsconv eval gcd.cps
+    cpsconv convert examples/fig8.c | cpsconv eval - 7
+    """
+    from cpsconv.cli.execution import execute
+
+    return execute(_converted(read_source(file), language=CPS), entry, arguments, trace, max_steps)
+
+
+@commands.command()
+@options.file
+@options.language
+def check(file: str, language: str | None) -> int:
+    """Check FILE, C or CPS text, and show its errors and warnings.
+
+    Types, names and form are checked; nothing is run. Warnings alone do not change the exit status.
+
+    \b
+    cpsconv check prog.c
+    cpsconv check prog.cps
+    """
+    source = read_source(file)
+    _converted(source, language=language)
+    streams.write_result(f"{source.name}: ok\n")
+    return DONE
+
+
+@commands.command()
+@options.file
+@options.layout
+@options.out
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if the text would change.")
+def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
+    """Lay out the CPS text in FILE anew.
+
+    Comments are not kept.
+
+    \b
+    cpsconv fmt prog.cps
+    cpsconv fmt --layout flat --ascii prog.cps
+    cpsconv fmt prog.cps -o prog.cps
+    cpsconv fmt --check prog.cps
+    """
+    from cpsconv.text import parse
+
+    source = read_source(file)
+    text = TARGETS[CPS](_complained(lambda warnings: parse(source, warnings)), Style(**style))
+    if only_check:
+        if text != source.text:
+            raise DiagnosticError([error(f"{source.name}: would be laid out anew")])
+        return DONE
+    streams.write_result(text, out)
+    return DONE
+
+
+def _converted(source: Source, **given: Any) -> Program:
+    """The program in a source; `given` is for `convert`."""
+    return _complained(lambda warnings: convert(source, warnings=warnings, **given))
+
+
+def _complained(make: Callable[[list[Diagnostic]], Program]) -> Program:
+    """The program made, when its warnings have been shown."""
+    warnings: list[Diagnostic] = []
+    program = make(warnings)
+    streams.complain(in_source_order(warnings))
+    return program

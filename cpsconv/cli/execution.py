@@ -1,0 +1,56 @@
+"""Running a program: its output on standard output, its end as an exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from cpsconv.cli import streams
+from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments
+from cpsconv.ir import Function, Program
+
+
+def execute(program: Program, entry: str | None, arguments: Sequence[str], trace: bool, max_steps: int | None) -> int:
+    """Run the program from `entry` with the arguments of a command line. The result is the exit status.
+
+    Raises `DiagnosticError` where there is no such entry, or the arguments do not fit it.
+    """
+    function = entry_of(program, entry)
+    try:
+        outcome = evaluate(
+            program,
+            function.name,
+            parse_arguments(function, arguments),
+            output=streams.program_output(),
+            errors=streams.program_errors(),
+            trace=_show_transfer if trace else None,
+            max_steps=max_steps,
+        )
+    except RuntimeFault as fault:
+        streams.complain([fault.diagnostic])
+        return RUNTIME_ERROR
+    return _status(function, outcome)
+
+
+def _show_transfer(line: str) -> None:
+    streams.flush()
+    sys.stderr.write(f"{line}\n")
+
+
+def _status(entry: Function, outcome: Outcome) -> int:
+    """The exit status that an outcome means. The value of an entry that is not ``main`` is shown instead."""
+    if isinstance(outcome, Aborted):
+        return ABORTED
+    if isinstance(outcome, Halted):
+        return outcome.status
+    if outcome.value is None:
+        return DONE
+    if entry.name == "main" and isinstance(outcome.value, int):
+        return outcome.value & 0xFF
+    streams.write_result(f"{_shown(outcome.value)}\n")
+    return DONE
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,92 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from cpsconv.build import STRATEGIES
+from cpsconv.convert import LANGUAGES
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Decorator = Callable[[_Command], _Command]
+
+
+def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
+    """One decorator that applies all, in the order in which the help is to list them."""
+
+    def decorate(command: _Command) -> _Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+    """An option that a command with `evaluation` does not know is taken for an argument; here it is found out."""
+    for word in [given] if isinstance(given, str) else given:
+        if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
+            raise click.NoSuchOption(word, ctx=context)
+    return given
+
+
+file = click.argument("file", metavar="FILE", callback=_only_numbers_start_with_a_dash)
+
+language = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    help="The language of FILE, where its suffix does not tell.",
+)
+
+construction = together(
+    click.option(
+        "--strategy",
+        type=click.Choice([*STRATEGIES]),
+        default="scc",
+        show_default=True,
+        help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
+    ),
+    click.option(
+        "--minimal/--no-minimal",
+        default=True,
+        show_default=True,
+        help="Remove redundant parameters at the end (Algorithm 5).",
+    ),
+)
+
+layout = together(
+    click.option(
+        "--layout",
+        type=click.Choice(["nested", "flat"]),
+        default="nested",
+        show_default=True,
+        help="Nest each continuation in the one that dominates it, or list all of a function's.",
+    ),
+    click.option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
+    click.option(
+        "--width",
+        type=click.IntRange(min=20),
+        metavar="N",
+        default=80,
+        show_default=True,
+        help="How many columns a line should have at most.",
+    ),
+)
+
+out = click.option("-o", "--output", "out", metavar="OUT", help="Write to the file OUT: all of it, or nothing.")
+
+
+evaluation = together(
+    click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash),
+    click.option("--entry", metavar="NAME", help="The function to call; by default main, or the only one."),
+    click.option("--trace", is_flag=True, help="Show each transfer, a line each, on standard error."),
+    click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers."),
+)
+
+NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
+"""The setting for commands with `evaluation`: what looks like an option may be a negative number."""

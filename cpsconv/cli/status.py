@@ -1,0 +1,70 @@
+"""Exit statuses, and how each thing that can go wrong ends in one: no traceback reaches a user."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+
+import click
+
+from cpsconv.cli import streams
+from cpsconv.source import Diagnostic, DiagnosticError, error
+
+DONE = 0
+WRONG_INPUT = 1
+WRONG_COMMAND_LINE = 2
+RUNTIME_ERROR = 3  # or an exhausted limit
+INTERNAL_ERROR = 70  # as EX_SOFTWARE in sysexits.h
+INTERRUPTED = 130  # what a shell shows for SIGINT …
+ABORTED = 134  # … SIGABRT …
+CLOSED_PIPE = 141  # … and SIGPIPE
+
+
+def status_of(command: Callable[[], int]) -> int:
+    """Run `command` and pass on its output. Its exit status, or that of what it raised, which is reported."""
+    try:
+        return _reporting(command)
+    except BrokenPipeError:  # the reader has seen enough, which is no fault
+        streams.silence()
+        return CLOSED_PIPE
+
+
+def _reporting(command: Callable[[], int]) -> int:
+    try:
+        status = command()
+        streams.flush()
+        return status
+    except BrokenPipeError:
+        raise
+    except BaseException as failure:
+        return _reported(failure)
+
+
+def _reported(failure: BaseException) -> int:
+    """Say on standard error what went wrong; its exit status."""
+    if os.environ.get("CPSCONV_DEBUG"):
+        traceback.print_exception(failure)
+    if isinstance(failure, click.exceptions.Exit):
+        return failure.exit_code
+    if isinstance(failure, click.ClickException):
+        failure.show()
+        return WRONG_COMMAND_LINE
+    if isinstance(failure, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(failure, OSError):
+        streams.silence_output()
+    diagnostics, status = _diagnosed(failure)
+    streams.complain(diagnostics)
+    return status
+
+
+def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
+    if isinstance(failure, DiagnosticError):
+        return failure.diagnostics, WRONG_INPUT
+    if isinstance(failure, OSError):
+        return [error(f"standard output cannot be written: {failure.strerror}")], WRONG_INPUT
+    if isinstance(failure, MemoryError):
+        return [error("out of memory")], RUNTIME_ERROR
+    complaint = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
+    return [error(complaint, help="CPSCONV_DEBUG=1 shows where; please report it")], INTERNAL_ERROR

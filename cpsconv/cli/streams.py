@@ -1,0 +1,120 @@
+"""What the command line writes, and where: results to standard output or a file, complaints to standard error."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from cpsconv.source import Diagnostic, DiagnosticError, error
+
+
+def speak_utf8() -> None:
+    """Make the standard streams write UTF-8 whatever the locale, and never fail at a character."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def output() -> BinaryIO:
+    """Standard output as bytes. Raises `DiagnosticError` where it is closed."""
+    if sys.stdout is None:
+        raise DiagnosticError([error("standard output is closed")])
+    return sys.stdout.buffer
+
+
+class _Terminal:
+    """Bytes for a terminal, where each line is to be seen at once, as from a C program."""
+
+    def __init__(self, buffer: BinaryIO) -> None:
+        self._buffer = buffer
+        self.flush = buffer.flush
+
+    def write(self, data: bytes) -> None:
+        """Write the data, and pass it on if it ends a line."""
+        self._buffer.write(data)
+        if b"\n" in data:
+            self._buffer.flush()
+
+
+def program_output() -> BinaryIO | _Terminal:
+    """Where a program that is run writes to. Raises `DiagnosticError` where standard output is closed."""
+    buffer = output()
+    return _Terminal(buffer) if sys.stdout.isatty() else buffer
+
+
+def program_errors() -> BinaryIO:
+    """Where a program that is run complains."""
+    return sys.stderr.buffer if sys.stderr is not None else io.BytesIO()
+
+
+def write_result(text: str, path: str | None = None) -> None:
+    """Write a whole text to standard output (`None` or ``-``), or to a file: all of it or nothing.
+
+    Raises `DiagnosticError` where that is impossible.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    if path is None or path == "-":
+        output().write(data)
+        return
+    try:
+        _replace(Path(os.path.realpath(path)), data)
+    except OSError as failure:
+        reason = "there is no such folder" if isinstance(failure, FileNotFoundError) else failure.strerror
+        raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Put `data` in the place of a file by way of a new one beside it. What is no file is written to directly."""
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        if target.exists():
+            shutil.copymode(target, beside)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def complain(diagnostics: Iterable[Diagnostic]) -> None:
+    """Draw diagnostics on standard error, after everything on standard output; in colour where that is welcome."""
+    drawn = [diagnostic.render(color=_colorful()) for diagnostic in diagnostics]
+    if drawn and sys.stderr is not None:
+        flush()
+        sys.stderr.write("\n".join(drawn) + "\n")
+
+
+def flush() -> None:
+    """Pass on what was written to standard output."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def silence_output() -> None:
+    """Let what is still to be written to standard output go nowhere."""
+    _silence(sys.stdout)
+
+
+def silence() -> None:
+    """Let whatever is still to be written go nowhere, for nobody listens any more."""
+    _silence(sys.stdout)
+    _silence(sys.stderr)
+
+
+def _silence(stream: TextIO | None) -> None:
+    """Redirect the stream's file: when Python ends it writes what is left in its buffers, and would fail again."""
+    if stream is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _colorful() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")

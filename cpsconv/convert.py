@@ -1,0 +1,58 @@
+"""The pipeline: from a source text to a CPS program, readable in one function."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from cpsconv.build import Builder
+from cpsconv.frontends import LANGUAGES as FRONT_ENDS
+from cpsconv.frontends import front_end, language_of
+from cpsconv.ir import Program
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error
+from cpsconv.transform import minimise
+
+CPS = "cps"
+
+LANGUAGES = (*FRONT_ENDS, CPS)
+"""What can be converted. CPS text is a language, too: its programs stay as they were written."""
+
+
+def convert(
+    source: Source,
+    *,
+    language: str | None = None,
+    strategy: str = "scc",
+    minimal: bool = True,
+    warnings: list[Diagnostic] | None = None,
+) -> Program:
+    """The CPS program that means the same as a source text.
+
+    `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
+    ``scc``) decides where parameters are placed, and `minimal` has the redundant ones removed (Algorithm 5 of the
+    paper). What deserves a warning is appended to `warnings`.
+
+    Raises `DiagnosticError` where the text is wrong or its language is not known.
+    """
+    from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
+
+    warnings = [] if warnings is None else warnings
+    language = language or _language_of(source)
+    if language == CPS:
+        program = text.parse(source, warnings)
+    else:
+        program = front_end(language)(source, Builder(strategy), warnings)
+        if minimal:
+            minimise(program)
+    if faults := check.check(program):
+        raise DiagnosticError(faults)
+    warnings += check.uninitialised(program)
+    return program
+
+
+def _language_of(source: Source) -> str:
+    suffix = PurePath(source.name).suffix
+    language = CPS if suffix == ".cps" else language_of(source.name)
+    if language is None:
+        complaint = f"{source.name}: the name does not tell which language this is"
+        raise DiagnosticError([error(complaint, help=f"say so with --lang ({' or '.join(LANGUAGES)})")])
+    return language

@@ -1,0 +1,63 @@
+"""What each effect does. Output is bytes: a string holds one character for each byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from cpsconv.evaluate.faults import defined
+from cpsconv.evaluate.printf import formatted
+
+
+class ByteStream(Protocol):
+    """Where bytes are written to: a binary file, `io.BytesIO`, ``sys.stdout.buffer``."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take the bytes."""
+
+    def flush(self) -> object:
+        """Pass on all that was written."""
+
+
+class Effects:
+    """The effects of one run, on its two streams. Both are flushed by `flush`."""
+
+    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+        self._output = output
+        self._errors = errors
+
+    def action(self, op: str) -> Callable[..., Any]:
+        """The function from the operands of the effect `op` to its result."""
+        actions: dict[str, Callable[..., Any]] = {
+            "printf": self.printf,
+            "puts": self.puts,
+            "putchar": self.putchar,
+            "eprint": self.eprint,
+        }
+        return actions[op]
+
+    def printf(self, format: str, *arguments: Any) -> int:
+        """C's printf. The result is the number of bytes written."""
+        text = formatted(format, [defined(argument) for argument in arguments])
+        self._output.write(text.encode("latin-1"))
+        return len(text)
+
+    def puts(self, text: str) -> int:
+        """Write a line. As with glibc, the result is the number of bytes written."""
+        return self.printf("%s\n", text)
+
+    def putchar(self, code: int) -> int:
+        """Write a byte, the lowest eight bits of the operand; these are the result."""
+        byte = defined(code) & 0xFF
+        self._output.write(bytes((byte,)))
+        return int(byte)
+
+    def eprint(self, text: str) -> None:
+        """Write to standard error, after everything written so far."""
+        self._output.flush()
+        self._errors.write(text.encode("latin-1"))
+
+    def flush(self) -> None:
+        """Pass on all output."""
+        self._output.flush()
+        self._errors.flush()

@@ -1,0 +1,86 @@
+"""Conditions: expressions that decide where control goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cpsconv.build import Block, Variable
+from cpsconv.frontends.c import syntax as c
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.syntax import Expression
+from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.ir import BOOL, Constant, Value
+
+if TYPE_CHECKING:
+    from cpsconv.frontends.c.expressions import Expressions
+
+_RIGHT = {"&&": "and", "||": "or"}
+"""What the continuation with the right operand is called."""
+
+
+class Conditions:
+    """Lowers conditions to transfers: no value is made of what is only asked for its truth."""
+
+    def __init__(self, expressions: Expressions, emit: Emitter) -> None:
+        self._expressions = expressions
+        self._emit = emit
+        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
+            c.Literal: self._constant,
+            c.StringLiteral: self._constant,
+            c.Unary: self._unary,
+            c.Logical: self._logical,
+            c.Conditional: self._conditional,
+            c.Comma: self._comma,
+        }
+
+    def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
+        """Go to `then` if the expression is not zero, else to `otherwise`."""
+        return self._conditions.get(type(node), self._branch)(node, then, otherwise)
+
+    def logical(self, node: c.Logical) -> Computation[Value]:
+        """The left operand as a condition that goes to the right one only if it does not decide the value."""
+        name, decided = ("both", False) if node.op == "&&" else ("either", True)
+        variable = Variable(name, BOOL, node.span)
+        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
+        join = self._emit.continuation("join", node.span)
+        self._emit.write(variable, Constant(BOOL, decided))
+        yield self.condition(node.left, *((join, right) if decided else (right, join)))
+        self._emit.open(right)
+        self._emit.write(variable, self._expressions.truth((yield self._expressions.value(node.right)), node.right))
+        self._emit.jump(join)
+        self._emit.open(join)
+        return self._emit.read(variable)
+
+    def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
+        truth = self._expressions.truth((yield self._expressions.value(node)), node)
+        self._emit.branch(truth, then, otherwise, node.span)
+
+    def _constant(self, node: c.Literal | c.StringLiteral, then: Block, otherwise: Block) -> None:
+        holds = isinstance(node, c.StringLiteral) or node.value
+        self._emit.jump(then if holds else otherwise, node.span)
+
+    def _unary(self, node: c.Unary, then: Block, otherwise: Block) -> Computation[None]:
+        if node.op == "!":
+            yield self.condition(node.operand, otherwise, then)
+        else:
+            yield self._branch(node, then, otherwise)
+
+    def _logical(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
+        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
+        yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
+        self._emit.open(right)
+        yield self.condition(node.right, then, otherwise)
+
+    def _conditional(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        first = self._emit.continuation("then", node.then.span)
+        second = self._emit.continuation("else", node.otherwise.span)
+        yield self.condition(node.condition, first, second)
+        self._emit.open(first)
+        yield self.condition(node.then, then, otherwise)
+        self._emit.open(second)
+        yield self.condition(node.otherwise, then, otherwise)
+
+    def _comma(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
+        yield self._expressions.value(node.left)
+        yield self.condition(node.right, then, otherwise)

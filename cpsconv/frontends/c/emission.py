@@ -1,0 +1,133 @@
+"""The Builder as the lowering uses it: nothing is emitted where control cannot get."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
+
+from cpsconv.build import Block, Builder, Variable
+from cpsconv.ir import ABORT, VOID, External, Function, Scalar, Undef, Value
+from cpsconv.primitives import EFFECTS, PRIMITIVES
+from cpsconv.source import Span
+
+
+class Emitter:
+    """Passes everything on to the Builder as long as a continuation is open there.
+
+    After a transfer none is, until a continuation is entered that has a predecessor. In between, code is dead: it is
+    still checked, so the methods give values of the right types, but it adds neither an edge nor an argument.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+
+    @property
+    def live(self) -> bool:
+        """Whether control can get to what is emitted now."""
+        return self._builder.current is not None
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is emitted within is thrown away: for an operand of which only the type is wanted."""
+        kept = self._builder
+        self._builder = Builder()
+        self._builder.function("aside", [], VOID)
+        try:
+            yield
+        finally:
+            self._builder = kept
+
+    # --------------------------------------------------------------------------------- functions and continuations
+
+    def function(self, name: str, parameters: Sequence[Variable], result: Scalar, span: Span) -> None:
+        """Open a function."""
+        self._builder.function(name, parameters, result, span)
+
+    def finish(self) -> Function:
+        """Close the function."""
+        return self._builder.finish()
+
+    def continuation(self, name: str, span: Span, may_assign: Container[Variable] | None = None) -> Block:
+        """A new continuation, see `Builder.continuation`."""
+        return self._builder.continuation(name, may_assign, span)
+
+    def seal(self, block: Block) -> None:
+        """Say that the continuation gets no further predecessor."""
+        self._builder.seal(block)
+
+    def open(self, block: Block) -> None:
+        """Go on with a continuation whose predecessors are all there."""
+        self._builder.seal(block)
+        self.enter(block)
+
+    def enter(self, block: Block, expected: bool = False) -> None:
+        """Go on with a continuation. Its code is dead unless it has a predecessor, or one is `expected`."""
+        self._builder.enter(block)
+        if not (block.predecessors or expected):
+            self._builder.leave(ABORT)
+
+    # ------------------------------------------------------------------------------------- variables and statements
+
+    def read(self, variable: Variable) -> Value:
+        """The value of the variable."""
+        return self._builder.read_variable(variable) if self.live else _dead(variable.type)
+
+    def write(self, variable: Variable, value: Value) -> None:
+        """Assign to the variable."""
+        if self.live:
+            self._builder.write_variable(variable, value)
+
+    def primitive(self, op: str, *values: Value, span: Span) -> Value:
+        """A pure operation."""
+        if self.live:
+            return self._builder.primitive(op, *values, span=span)
+        return _dead(PRIMITIVES[op].rule([value.type for value in values]))
+
+    def convert(self, type: Scalar, value: Value, span: Span) -> Value:
+        """A conversion."""
+        return self._builder.convert(type, value, span) if self.live else _dead(type)
+
+    def effect(self, op: str, *values: Value, span: Span) -> Value:
+        """An ordered operation."""
+        if self.live:
+            return self._builder.effect(op, *values, span=span)
+        return _dead(EFFECTS[op].rule([value.type for value in values]))
+
+    # -------------------------------------------------------------------------------------------------- transfers
+
+    def jump(self, block: Block, span: Span | None = None) -> None:
+        """Go to a continuation."""
+        if self.live:
+            self._builder.jump(block, span)
+
+    def branch(self, condition: Value, then: Block, otherwise: Block, span: Span) -> None:
+        """Go to one of two continuations."""
+        if self.live:
+            self._builder.branch(condition, then, otherwise, span)
+
+    def switch(self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span) -> None:
+        """Go to one of many continuations."""
+        if self.live:
+            self._builder.switch(value, cases, default, span)
+
+    def ret(self, value: Value | None, span: Span) -> None:
+        """Return from the function."""
+        if self.live:
+            self._builder.ret(value, span)
+
+    def leave(self, external: External, *values: Value, span: Span) -> None:
+        """End the program."""
+        if self.live:
+            self._builder.leave(external, *values, span=span)
+
+    def call(self, function: Function, arguments: Sequence[Value], span: Span) -> Value | None:
+        """Call a function; its result, or None for `VOID`."""
+        if self.live:
+            return self._builder.call(function, arguments, span)
+        result = function.result
+        return _dead(result) if isinstance(result, Scalar) and result is not VOID else None
+
+
+def _dead(type: Scalar | None) -> Value:
+    assert type is not None
+    return Undef(type, "dead code")

@@ -1,0 +1,218 @@
+"""Statements of one function: what goes on in order, conditionals, loops, and how control leaves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cpsconv.build import Block
+from cpsconv.frontends.c import syntax as c
+from cpsconv.frontends.c.complaints import Complaints
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.expressions import Expressions
+from cpsconv.frontends.c.labels import Labels
+from cpsconv.frontends.c.scopes import Scopes
+from cpsconv.frontends.c.survey import Survey
+from cpsconv.frontends.c.switches import Switches
+from cpsconv.frontends.c.syntax import Statement
+from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.ir import VOID, Scalar, Undef
+
+
+class Statements:
+    """Lowers the statements of a function that returns `result`."""
+
+    def __init__(
+        self,
+        emit: Emitter,
+        scopes: Scopes,
+        expressions: Expressions,
+        complaints: Complaints,
+        survey: Survey,
+        result: Scalar,
+    ) -> None:
+        self._emit = emit
+        self._scopes = scopes
+        self._expressions = expressions
+        self._complaints = complaints
+        self._survey = survey
+        self._result = result
+        self._labels = Labels(emit, complaints, survey)
+        self._switches = Switches(emit, expressions, complaints, survey)
+        self._break_targets: list[Block] = []
+        self._continue_targets: list[Block] = []
+        self._statements: dict[type, Callable[[Any], Step[None]]] = {
+            c.Declaration: self._declaration,
+            c.ExpressionStatement: self._expression,
+            c.Compound: self._compound,
+            c.If: self._if,
+            c.While: self._while,
+            c.Do: self._do,
+            c.For: self._for,
+            c.Switch: self._switch,
+            c.Case: self._case,
+            c.Label: self._label,
+            c.Goto: self._labels.jump,
+            c.Break: self._break,
+            c.Continue: self._continue,
+            c.Return: self._return,
+        }
+
+    def statement(self, node: Statement) -> Step[None]:
+        """Lower one statement."""
+        return self._statements[type(node)](node)
+
+    def items(self, items: list[Statement]) -> Computation[None]:
+        """Lower statements in a row."""
+        for item in items:
+            yield self.statement(item)
+
+    # ---------------------------------------------------------------------------------------------------- in order
+
+    def _declaration(self, node: c.Declaration) -> Computation[None]:
+        """A variable is in scope in its own initialiser, without a value."""
+        for declarator in node.declarators:
+            name, type, span = declarator.name, declarator.type, declarator.span
+            if type is VOID:
+                self._complaints.error("a variable cannot be `void`", span)
+                self._scopes.undeclared.add(name)
+                continue
+            variable = self._scopes.declare(name, type, declarator.constant, span)
+            self._emit.write(variable, Undef(type, name, span))
+            if declarator.initialiser:
+                self._emit.write(variable, (yield self._expressions.converted(declarator.initialiser, type)))
+
+    def _expression(self, node: c.ExpressionStatement) -> Step[Any]:
+        return self._expressions.value(node.expression) if node.expression else None
+
+    def _compound(self, node: c.Compound) -> Computation[None]:
+        with self._scopes.scope():
+            yield self.items(node.items)
+
+    # ------------------------------------------------------------------------------------------------ conditionals
+
+    def _if(self, node: c.If) -> Computation[None]:
+        emit = self._emit
+        then = emit.continuation("then", node.then.span)
+        otherwise = emit.continuation("else", node.otherwise.span) if node.otherwise else None
+        next = emit.continuation("next", node.span)
+        yield self._expressions.condition(node.condition, then, otherwise or next)
+        emit.open(then)
+        yield self.statement(node.then)
+        emit.jump(next)
+        if node.otherwise and otherwise:
+            emit.open(otherwise)
+            yield self.statement(node.otherwise)
+            emit.jump(next)
+        emit.open(next)
+
+    def _switch(self, node: c.Switch) -> Computation[None]:
+        """Control comes to the body only through its cases: what stands before the first one is dead."""
+        exit: Block = yield self._switches.begin(node)
+        self._break_targets.append(exit)
+        yield self.statement(node.body)
+        self._break_targets.pop()
+        self._emit.jump(exit)
+        self._switches.end()
+        self._emit.open(exit)
+
+    def _case(self, node: c.Case) -> Step[None]:
+        return self.statement(self._switches.enter_case(node))
+
+    # ------------------------------------------------------------------------------------------------------- loops
+
+    def _while(self, node: c.While) -> Computation[None]:
+        emit = self._emit
+        header = self._enter_loop("while", node)
+        body, exit = emit.continuation("body", node.body.span), emit.continuation("exit", node.span)
+        yield self._expressions.condition(node.condition, body, exit)
+        emit.open(body)
+        yield self._loop_body(node.body, exit, header)
+        emit.jump(header)
+        emit.seal(header)
+        emit.open(exit)
+
+    def _do(self, node: c.Do) -> Computation[None]:
+        emit = self._emit
+        header = self._enter_loop("do", node)
+        test, exit = emit.continuation("while", node.condition.span), emit.continuation("exit", node.span)
+        yield self._loop_body(node.body, exit, test)
+        emit.jump(test)
+        emit.open(test)
+        yield self._expressions.condition(node.condition, header, exit)
+        emit.seal(header)
+        emit.open(exit)
+
+    def _for(self, node: c.For) -> Computation[None]:
+        with self._scopes.scope():
+            yield self.statement(node.first)
+            yield self._for_loop(node)
+
+    def _for_loop(self, node: c.For) -> Computation[None]:
+        emit = self._emit
+        header = self._enter_loop("for", node)
+        body, step = emit.continuation("body", node.body.span), emit.continuation("step", node.span)
+        exit = emit.continuation("exit", node.span)
+        if node.condition:
+            yield self._expressions.condition(node.condition, body, exit)
+        else:
+            emit.jump(body)
+        emit.open(body)
+        yield self._loop_body(node.body, exit, step)
+        emit.jump(step)
+        emit.open(step)
+        if node.step:
+            yield self._expressions.value(node.step)
+        emit.jump(header)
+        emit.seal(header)
+        emit.open(exit)
+
+    def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
+        """The continuation that the loop comes back to, entered but not sealed.
+
+        Where control can jump into the loop, its head may be reached though the code before it is dead, and with other
+        values than the loop itself assigns.
+        """
+        entered_elsewhere = self._survey.has_label_within(node.span) or self._switches.has_case_within(node.span)
+        may_assign = None if entered_elsewhere else self._survey.assigned_within(node.span)
+        header = self._emit.continuation(name, node.span, may_assign)
+        self._emit.jump(header)
+        self._emit.enter(header, expected=entered_elsewhere)
+        return header
+
+    def _loop_body(self, body: Statement, exit: Block, following: Block) -> Computation[None]:
+        self._break_targets.append(exit)
+        self._continue_targets.append(following)
+        yield self.statement(body)
+        self._continue_targets.pop()
+        self._break_targets.pop()
+
+    # ------------------------------------------------------------------------------------------------------- jumps
+
+    def _label(self, node: c.Label) -> Step[None]:
+        self._labels.enter(node)
+        return self.statement(node.body)
+
+    def _break(self, node: c.Break) -> None:
+        if self._break_targets:
+            self._emit.jump(self._break_targets[-1], node.span)
+        else:
+            self._complaints.error("`break` stands outside of a loop or `switch`", node.span)
+
+    def _continue(self, node: c.Continue) -> None:
+        if self._continue_targets:
+            self._emit.jump(self._continue_targets[-1], node.span)
+        else:
+            self._complaints.error("`continue` stands outside of a loop", node.span)
+
+    def _return(self, node: c.Return) -> Computation[None]:
+        if node.value is None:
+            if self._result is not VOID:
+                self._complaints.error(f"this function returns `{self._result}`: a value is missing", node.span)
+            self._emit.ret(None, node.span)
+        elif self._result is VOID:
+            self._complaints.error("this function returns no value", node.value.span)
+            yield self._expressions.value(node.value)
+            self._emit.ret(None, node.span)
+        else:
+            self._emit.ret((yield self._expressions.converted(node.value, self._result)), node.span)

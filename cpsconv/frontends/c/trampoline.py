@@ -1,0 +1,36 @@
+"""Recursion without Python's stack.
+
+A function on trees that is nested as deeply as its input may be is written as a generator that yields what it would
+otherwise call, and is sent the result. Where the result needs no further steps it may yield the result itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from types import GeneratorType
+from typing import Any, TypeVar, Union
+
+T = TypeVar("T")
+
+Computation = Generator[Any, Any, T]
+"""A computation that ends with a `T`."""
+
+Step = Union[T, Computation[T]]
+"""A `T`, or the computation of one: what may be yielded."""
+
+
+def run(start: Step[Any]) -> Any:
+    """The result of a computation and of all that it yields, in order."""
+    waiting: list[Computation[Any]] = []
+    step = start
+    while True:
+        if type(step) is GeneratorType:
+            waiting.append(step)
+            step = None
+        elif not waiting:
+            return step
+        try:
+            step = waiting[-1].send(step)
+        except StopIteration as end:
+            waiting.pop()
+            step = end.value

@@ -1,0 +1,96 @@
+"""Values as text: names, literals, and what is written in place, with as few parentheses as leave no doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from cpsconv.ir import Constant, Effect, External, Function, Primitive, Undef, Value
+from cpsconv.primitives import CONVERT
+from cpsconv.text.literals import shown
+from cpsconv.text.pieces import Group, Piece, wrapped
+from cpsconv.text.words import PRECEDENCE, spelled
+
+_ARITHMETIC = frozenset("+-*/%")
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_PREFIXES = {"neg": "-", "~": "~", "!": "!"}
+
+
+class Expressions:
+    """Shows the values of one function, given the names of some and which of the others stand in place."""
+
+    def __init__(self, names: Mapping[Value, str], in_place: Collection[Value]) -> None:
+        self.names = names
+        self.in_place = in_place
+
+    def value(self, value: Value) -> Piece:
+        """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.inplace`.)"""
+        if isinstance(value, Constant):
+            return shown(value)
+        if value in self.in_place:
+            assert isinstance(value, Primitive)
+            return self.operation(value)
+        if isinstance(value, Undef):
+            return f"undef({spelled(value.name)} : {value.type})"
+        if isinstance(value, (Function, External)):
+            return value.name if isinstance(value, External) else spelled(value.name)
+        return self.names[value]
+
+    def operation(self, statement: Primitive | Effect) -> Piece:
+        """The text that computes `statement`."""
+        op, operands = statement.op, statement.operands
+        if isinstance(statement, Effect):
+            return self.application(op, operands)
+        if op == CONVERT:
+            return self.application(str(statement.type), operands)
+        if op in _PREFIXES:
+            return self._prefixed(op, operands[0])
+        if op in PRECEDENCE:
+            return self._binary(op, operands)
+        return self.application(op, operands)
+
+    def application(self, name: str, arguments: Sequence[Value]) -> Piece:
+        """`name(arguments)`"""
+        if not arguments:
+            return f"{name}()"
+        return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
+
+    def _prefixed(self, op: str, operand: Value) -> Piece:
+        """An operator before its operand. `-(5)` negates a constant, `-5` is one."""
+        inner = self._operator_of(operand)
+        clear = not isinstance(operand, Constant) if op == "neg" else not self._is_negative(operand)
+        bare = clear and inner not in PRECEDENCE and inner not in _PREFIXES
+        piece = self.value(operand)
+        return wrapped(_PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
+
+    def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
+        """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""
+        left, right = (self._operand(op, operand, side) for side, operand in enumerate(operands))
+        inner = self._operator_of(operands[0])
+        if isinstance(left, Group) and not left.opening and PRECEDENCE.get(inner) == PRECEDENCE[op]:
+            items = left.items
+        else:
+            items = [left]
+        return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
+
+    def _operand(self, op: str, operand: Value, side: int) -> Piece:
+        inner = self._operator_of(operand)
+        piece = self.value(operand)
+        return piece if inner not in PRECEDENCE or _is_clear(op, inner, side) else wrapped("(", piece, ")")
+
+    def _operator_of(self, value: Value) -> str:
+        return value.op if isinstance(value, Primitive) and value in self.in_place else ""
+
+    def _is_negative(self, value: Value) -> bool:
+        return isinstance(value, Constant) and shown(value).startswith("-")
+
+
+def _is_clear(outer: str, inner: str, side: int) -> bool:
+    """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
+
+    That is so in sums of products, in comparisons of these, and where an operator is repeated.
+    """
+    if inner not in _ARITHMETIC:
+        return outer == inner and side == 0 and outer not in _COMPARISONS
+    if outer in _COMPARISONS:
+        return True
+    return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side

@@ -1,0 +1,81 @@
+"""The names that continuations and values have in the text: unique in their function, and always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Union
+
+from cpsconv.analysis.graph import count_uses
+from cpsconv.ir import Call, Continuation, Effect, Function, Parameter, Primitive, Value
+from cpsconv.text.inplace import values_in_place
+from cpsconv.text.words import RESERVED, as_name
+
+Named = Union[Parameter, Primitive, Effect, Continuation]
+
+
+def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
+    """The name of each of the function's parameters, continuations and statements that are not written in place.
+
+    Names are taken from the hints in the program, in the order of `Function.continuations`; a hint that is a word of
+    the language, one of `functions` (the names of the program's functions), or already taken, gets a number. What the
+    nested text does not show by name, effects without a used result and abstractions, comes last.
+    """
+    return Appearance(function, functions).names
+
+
+class Appearance:
+    """How the parts of a function show in its text.
+
+    `in_place` are the primitives that stand where they are used; `inline` the continuations that stand in the nested
+    text as `λ(…). …`: those that are used once, as the return continuation of a call; `names` are the names.
+    """
+
+    def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
+        self.function = function
+        self.used = count_uses(function)
+        self.in_place = values_in_place(function, self.used)
+        self.inline = set(self._inline())
+        inventor = _Inventor(functions)
+        self.names: dict[Value, str] = {}
+        for named in (*self._named(shown=True), *self._named(shown=False)):
+            self.names[named] = inventor.unique(as_name(named.name or "v"))
+
+    def is_shown(self, statement: Primitive | Effect) -> bool:
+        """Whether a statement that is not written in place shows its name."""
+        return isinstance(statement, Primitive) or self.used[statement] > 0
+
+    def _inline(self) -> Iterator[Continuation]:
+        for member in self.function.members():
+            if isinstance(member.transfer, Call):
+                target = member.transfer.then.target
+                if isinstance(target, Continuation) and not isinstance(target, Function) and self.used[target] == 1:
+                    yield target
+
+    def _named(self, shown: bool) -> Iterator[Named]:
+        """In order, what the nested text shows the names of; or what needs a name for other reasons."""
+        for member in self.function.members():
+            if member is not self.function and (member not in self.inline) is shown:
+                yield member
+            if shown:
+                yield from member.parameters
+            for statement in member.body:
+                if statement not in self.in_place and self.is_shown(statement) is shown:
+                    yield statement
+
+
+class _Inventor:
+    """Makes names unique, in time proportional to their number."""
+
+    def __init__(self, functions: Collection[str]) -> None:
+        self.functions = functions
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}
+
+    def unique(self, hint: str) -> str:
+        """`hint`, with a number if it is not free. (After a digit comes an underscore: `x1_1`, not `x11`.)"""
+        name = hint
+        while name in self.taken or name in RESERVED or name in self.functions:
+            number = self.last[hint] = self.last.get(hint, 0) + 1
+            name = f"{hint}{'_' * hint[-1].isdigit()}{number}"
+        self.taken.add(name)
+        return name

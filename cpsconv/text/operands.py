@@ -1,0 +1,184 @@
+"""From expressions of the syntax tree to values and the statements that compute them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cpsconv.ir import (
+    BOOL,
+    VOID,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Effect,
+    Parameter,
+    Primitive,
+    Scalar,
+    Statement,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.primitives import EFFECTS, PRIMITIVES, is_data
+from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text.literals import read_number, read_quoted
+from cpsconv.text.syntax import (
+    Abstraction,
+    Application,
+    Binding,
+    Conversion,
+    Definition,
+    Expression,
+    Literal,
+    Name,
+    Node,
+    Operation,
+    ParameterNode,
+    Undefined,
+    name_of,
+)
+from cpsconv.text.words import unspelled
+
+
+class Operands:
+    """Makes values, and adds the statements that compute them to `body`.
+
+    `pending` are the continuations that have been mentioned and whose bodies are still to be made.
+    A value is `None` where there is something wrong with it, which has been complained about.
+    """
+
+    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+        self.body: list[Statement] = []
+        self.pending: list[Abstraction] = []
+        self.made: set[Definition] = set()
+
+    def span(self, node: Node) -> Span:
+        """The place of a node."""
+        return Span(self.source, node.start, node.end)
+
+    def error(self, message: str, node: Node, help: str | None = None) -> None:
+        """Complain about a node."""
+        self.diagnostics.append(error(message, self.span(node), help=help))
+
+    def parameters(self, nodes: list[ParameterNode]) -> list[Parameter]:
+        """The parameters that are written, but those of a type that cannot be worked with."""
+        for node in nodes:
+            if node.type.type:
+                node.value = Parameter(node.type.type, name_of(node), self.span(node))
+            else:
+                self.error("this type is nested too deeply", node.type)
+        return [node.value for node in nodes if node.value]
+
+    def continuation(self, node: Abstraction) -> Continuation:
+        """The continuation of a definition or abstraction that is mentioned."""
+        if node.value is None:
+            node.value = Continuation(name_of(node) or "k", self.parameters(node.parameters), span=self.span(node))
+            self.pending.append(node)
+        return node.value
+
+    def statement(self, node: Binding) -> None:
+        """``v := expression;``, which makes nothing new if the expression is a name or literal."""
+        node.value = self.value(node.expression)
+        self.made.add(node)
+        if node.name and isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name):
+            node.value.name = name_of(node)
+
+    def value(self, expression: Expression) -> Value | None:
+        """The value of an expression; what it takes to compute it is done from left to right."""
+        if isinstance(expression, (Name, Literal)):
+            return self._leaf(expression)
+        values: list[Value | None] = []
+        for node in _postorder(expression):
+            if isinstance(node, (Operation, Application)):
+                count = len(_parts(node))
+                operands = values[len(values) - count :]
+                del values[len(values) - count :]
+                values.append(self._computed(node, operands))
+            else:
+                values.append(self._leaf(node))
+        return values[0]
+
+    def _leaf(self, node: Name | Literal | Undefined | Abstraction) -> Value | None:
+        if isinstance(node, Name):
+            return self.named(node)
+        if isinstance(node, Literal):
+            return self.literal(node)
+        if isinstance(node, Undefined):
+            return Undef(node.type, unspelled(node.name), self.span(node))
+        return self.continuation(node)
+
+    def named(self, name: Name) -> Value | None:
+        """What a name stands for."""
+        definition = name.definition
+        if definition is None:
+            return None
+        if isinstance(definition, Abstraction):
+            return self.continuation(definition)
+        if definition.value is None and not self._is_wrong(definition):
+            self.error(f"`{unspelled(name.word)}` is not computed on every way to here", name)
+        return definition.value
+
+    def _is_wrong(self, definition: Definition) -> bool:
+        """Whether a definition without a value has been complained about; else it has not been come to."""
+        if isinstance(definition, ParameterNode):
+            return definition.type.type is None
+        return definition in self.made
+
+    def literal(self, node: Literal) -> Constant | None:
+        """The constant that a literal denotes."""
+        if node.text in ("true", "false"):
+            return Constant(BOOL, node.text == "true")
+        try:
+            return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
+        except ValueError as fault:
+            self.error(str(fault), node)
+            return None
+
+    def _computed(self, node: Operation | Application, operands: Sequence[Value | None]) -> Value | None:
+        """The statement of an operation, added to the body."""
+        op = node.name.word if isinstance(node, Application) else node.op
+        if isinstance(node, Application) and op not in EFFECTS and op not in PRIMITIVES:
+            self.error(f"there is no operation `{op}`; functions and continuations are called last in a body", node)
+            return None
+        values = [operand for operand in operands if operand is not None]
+        if len(values) < len(operands):
+            return None
+        type = _result(node, op, [value.type for value in values])
+        if type is None:
+            types = " and ".join(str(value.type) for value in values) or "nothing"
+            shown = node.type if isinstance(node, Conversion) else "-" if op == "neg" else op
+            self.error(f"`{shown}` does not take {types}", node)
+            return None
+        kind = Effect if op in EFFECTS else Primitive
+        statement = kind(op, tuple(values), type, span=self.span(node))
+        self.body.append(statement)
+        return statement
+
+
+def _result(node: Operation | Application, op: str, types: Sequence[Type]) -> Scalar | None:
+    """The type of the result; `None` if the operation does not take operands of those types."""
+    if any(type is VOID or isinstance(type, ContinuationType) for type in types):
+        return None
+    if isinstance(node, Conversion):
+        return node.type if is_data(types[0]) and is_data(node.type) else None
+    return (EFFECTS.get(op) or PRIMITIVES[op]).rule(types)
+
+
+def _parts(node: Expression) -> list[Expression]:
+    if isinstance(node, Operation):
+        return node.operands
+    return node.arguments if isinstance(node, Application) else []
+
+
+def _postorder(root: Expression) -> list[Expression]:
+    """The parts of an expression, operands from left to right before what uses them."""
+    order: list[Expression] = []
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        order.append(node)
+        pending += _parts(node)
+    order.reverse()
+    return order

@@ -1,0 +1,68 @@
+"""Pieces of text that are laid out on one line or, where that is too long, on several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Union
+
+INDENTATION = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`opening`, items with `separator` between them, `closing`.
+
+    A group that does not fit has each item on its own line: a bracketed one all of them between the brackets, any
+    other from the second item on.
+    """
+
+    opening: str
+    items: list[Piece]
+    closing: str
+    separator: str = ","
+    bracketed: bool = True
+
+
+Piece = Union[str, Group]
+
+
+def wrapped(opening: str, piece: Piece, closing: str = "") -> Piece:
+    """`piece` with more text directly before and after it."""
+    if isinstance(piece, str):
+        return opening + piece + closing
+    return replace(piece, opening=opening + piece.opening, closing=piece.closing + closing)
+
+
+def on_one_line(piece: Piece) -> str:
+    """The piece without line breaks. (Pieces are nested as deep as statements in the text, which has a bound.)"""
+    if isinstance(piece, str):
+        return piece
+    return f"{piece.opening}{f'{piece.separator} '.join(map(on_one_line, piece.items))}{piece.closing}"
+
+
+def laid_out(piece: Piece, width: int) -> Iterator[str]:
+    """The lines of the piece; none is longer than `width` if that can be avoided."""
+    line = on_one_line(piece)
+    if len(line) <= width or isinstance(piece, str):
+        yield line
+        return
+    from prettyprinter.layout import layout_fast  # imported late: most texts have no line that is too long
+    from prettyprinter.render import default_render_to_str
+
+    yield from default_render_to_str(layout_fast(_document(piece, width), width, ribbon_frac=1.0)).split("\n")
+
+
+def _document(piece: Piece, width: int) -> Any:
+    """The piece as a document of the package `prettyprinter`. What fits on a line of its own is no group any more."""
+    from prettyprinter.doc import LINE, SOFTLINE, concat, group, nest
+
+    line = on_one_line(piece)
+    if len(line) < width or isinstance(piece, str):
+        return line
+    first, *others = (_document(item, width - INDENTATION) for item in piece.items)
+    rest = [part for item in others for part in (piece.separator, LINE, item)]
+    if piece.bracketed:
+        inside = nest(INDENTATION, concat([SOFTLINE, first, *rest]))
+        return group(concat([piece.opening, inside, SOFTLINE if piece.closing else "", piece.closing]))
+    return group(concat([piece.opening, first, nest(INDENTATION, concat(rest)), piece.closing]))

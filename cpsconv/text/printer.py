@@ -1,0 +1,187 @@
+"""A program as text of the CPS language: nested by dominance, or flat in the manner of basic blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Function,
+    Jump,
+    Program,
+    Scalar,
+    Statement,
+    Switch,
+    Target,
+    Transfer,
+    Type,
+    Value,
+)
+from cpsconv.text.expressions import Expressions
+from cpsconv.text.literals import shown
+from cpsconv.text.names import Appearance
+from cpsconv.text.pieces import INDENTATION, Group, Piece, laid_out, wrapped
+from cpsconv.text.walk import Walk, run
+from cpsconv.text.words import spelled
+
+Layout = Literal["nested", "flat"]
+
+_DEEPEST_INDENTATION = 40  # deeper nesting is not indented further, so that the text stays in proportion
+
+
+def pretty(program: Program, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> str:
+    """The text of `program`, which `cpsconv.text.parse` reads back as an equal program.
+
+    `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all of a function's
+    continuations side by side. With `ascii`, symbols are shown as ``->``, ``_|_``, ``\\`` and ``=>``. No line is longer
+    than `width` where that can be avoided.
+    """
+    return "".join(f"{line}\n" for line in pretty_lines(program, layout=layout, ascii=ascii, width=width))
+
+
+def pretty_lines(program: Program, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> Iterator[str]:
+    """The lines of `pretty`, one by one, without line ends."""
+    style = _Style(_ASCII if ascii else _UNICODE, width)
+    functions = frozenset(function.name for function in program.functions)
+    for index, function in enumerate(program.functions):
+        if index:
+            yield ""
+        yield from run(_FunctionPrinter(function, functions, layout, style).function_lines())
+
+
+@dataclass(frozen=True, slots=True)
+class _Symbols:
+    arrow: str
+    bottom: str
+    abstraction: str
+    case: str
+
+
+_UNICODE = _Symbols("→", "⊥", "λ", "⇒")
+_ASCII = _Symbols("->", "_|_", "\\", "=>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What is the same in all of a text."""
+
+    symbols: _Symbols
+    width: int
+
+    def lines(self, depth: int, piece: Piece) -> Iterator[str]:
+        """The lines of `piece`, indented by that many levels."""
+        margin = " " * min(INDENTATION * depth, _DEEPEST_INDENTATION, self.width // 2)
+        for line in laid_out(piece, self.width - len(margin)):
+            yield margin + line
+
+    def type(self, type: Type) -> str:
+        """The text of a type."""
+        return str(type).replace("→", self.symbols.arrow).replace("⊥", self.symbols.bottom)
+
+
+class _FunctionPrinter:
+    """Prints one function: `groups` has, for each continuation, what stands in its `let`."""
+
+    def __init__(self, function: Function, functions: Collection[str], layout: Layout, style: _Style) -> None:
+        self.function = function
+        self.style = style
+        self.appearance = Appearance(function, functions)
+        self.names = self.appearance.names
+        self.expressions = Expressions(self.names, self.appearance.in_place)
+        self.inline = self.appearance.inline if layout == "nested" else frozenset()
+        self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
+        if layout == "nested":
+            children = DominatorTree(function).children
+            self.groups = {above: [k for k in below if k not in self.inline] for above, below in children.items()}
+
+    def function_lines(self) -> Walk:
+        """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
+        yield from self.style.lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"))
+        yield self._body_lines(self.function, 1)
+        yield "}"
+
+    def _body_lines(self, member: Continuation, depth: int) -> Walk:
+        """Statements, `let … in`, transfer. A body inside `f(x, λ(a : int). …)` follows on the same level."""
+        closing = 0  # how many such abstractions are open
+        while True:
+            for statement in member.body:
+                if statement not in self.appearance.in_place:
+                    yield from self.style.lines(depth, self._statement(statement))
+            yield self._let_lines(self.groups.get(member, ()), depth)
+            transfer = member.transfer
+            if not isinstance(transfer, Call) or transfer.then.target not in self.inline:
+                break
+            assert isinstance(transfer.then.target, Continuation)
+            member = transfer.then.target
+            yield from self.style.lines(depth, self._call_opening(transfer, member))
+            closing += 1
+        assert transfer, f"{member.name} has no transfer"
+        yield from self.style.lines(depth, wrapped("", self._transfer(transfer), ")" * closing))
+
+    def _let_lines(self, group: Sequence[Continuation], depth: int) -> Walk:
+        """``let k := (a : int) → ⊥ body … in``"""
+        if not group:
+            return
+        yield from self.style.lines(depth, "let")
+        for member in group:
+            yield from self.style.lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""))
+            yield self._body_lines(member, depth + 2)
+        yield from self.style.lines(depth, "in")
+
+    def _header(self, opening: str, member: Continuation, closing: str) -> Piece:
+        returns = f") {self.style.symbols.arrow} {self.style.symbols.bottom}{closing}"
+        return self._parameters(opening, member, returns)
+
+    def _parameters(self, opening: str, member: Continuation, closing: str) -> Piece:
+        if not member.parameters:
+            return opening + closing
+        items = [f"{self.names[parameter]} : {self.style.type(parameter.type)}" for parameter in member.parameters]
+        return Group(opening, [*items], closing)
+
+    def _statement(self, statement: Statement) -> Piece:
+        """``v := x + 1;`` or, where nothing uses its result, an effect alone"""
+        name = f"{self.names[statement]} := " if self.appearance.is_shown(statement) else ""
+        return wrapped(name, self.expressions.operation(statement), ";")
+
+    def _transfer(self, transfer: Transfer) -> Piece:
+        value = self.expressions.value
+        if isinstance(transfer, Jump):
+            return self._application(transfer.edge.target, transfer.edge.arguments)
+        if isinstance(transfer, Call):
+            return self._application(transfer.callee, [*transfer.arguments, transfer.then.target])
+        if isinstance(transfer, Branch):
+            slots = [value(transfer.condition), self._slot(transfer.then), self._slot(transfer.otherwise)]
+            return Group("branch(", slots, ")")
+        return Group("switch(", [value(transfer.value), *self._cases(transfer)], ")")
+
+    def _cases(self, transfer: Switch) -> Iterator[Piece]:
+        """``1 ⇒ k1, …, _ ⇒ k``"""
+        type = transfer.value.type
+        assert isinstance(type, Scalar)
+        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
+            yield wrapped(f"{shown(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
+        yield wrapped(f"_ {self.style.symbols.case} ", self._slot(transfer.default))
+
+    def _slot(self, edge: Edge) -> Piece:
+        """A nullary continuation: the target, or ``λ(). target(arguments)``"""
+        if not edge.arguments:
+            return self.expressions.value(edge.target)
+        return wrapped(f"{self.style.symbols.abstraction}(). ", self._application(edge.target, edge.arguments))
+
+    def _call_opening(self, call: Call, abstraction: Continuation) -> Piece:
+        """``f(x, λ(a : int).``"""
+        header = self._parameters(f"{self.style.symbols.abstraction}(", abstraction, ").")
+        arguments = [self.expressions.value(argument) for argument in call.arguments]
+        return Group(f"{spelled(call.callee.name)}(", [*arguments, header], "")
+
+    def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
+        name = self.expressions.value(target)
+        assert isinstance(name, str)
+        return self.expressions.application(name, arguments)

@@ -1,0 +1,49 @@
+"""The words of the CPS text: which are taken, what a name looks like, how tightly operators bind."""
+
+from __future__ import annotations
+
+import re
+
+from cpsconv.ir import EXTERNALS, SCALARS
+from cpsconv.primitives import EFFECTS, PRIMITIVES
+
+KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
+"""Words that the grammar knows, the words of types apart."""
+
+RESERVED = frozenset(
+    {*KEYWORDS, *(word for name in SCALARS for word in name.split())}
+    | {name for name in (*EXTERNALS, *EFFECTS, *PRIMITIVES) if name.isidentifier()}
+)
+"""Words that no printed value or continuation is called, so that each means one thing in all of a text."""
+
+_PLAIN = re.compile(r"[^\W\dλ]\w*")
+
+PRECEDENCE = {
+    "*": 10, "/": 10, "%": 10,
+    "+": 9, "-": 9,
+    "<<": 8, ">>": 8,
+    "<": 7, "<=": 7, ">": 7, ">=": 7,
+    "==": 6, "!=": 6,
+    "&": 5,
+    "^": 4,
+    "|": 3,
+}  # fmt: skip
+"""How tightly each binary operator binds: as in C. All associate to the left."""
+
+
+def as_name(hint: str) -> str:
+    """`hint` made a word that the grammar takes for a name (it may still be a reserved one)."""
+    if _PLAIN.fullmatch(hint):
+        return hint
+    word = re.sub(r"\W", "_", hint)
+    return word if _PLAIN.fullmatch(word) else f"v{word}"
+
+
+def spelled(name: str) -> str:
+    """`name` as the text shows it where it must not be changed: between back quotes if it could be taken for a word."""
+    return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
+
+
+def unspelled(word: str) -> str:
+    """The name that `word` of the text stands for."""
+    return word.strip("`")

@@ -1,0 +1,71 @@
+"""The judge: what C programs do when gcc compiles them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.expectations import Observation, Status, has_main
+
+GCC = shutil.which("gcc")
+needs_gcc = pytest.mark.skipif(GCC is None, reason="gcc, by which the expectations are judged, is not installed")
+
+# What a program printed before `abort()` counts, and would be lost in the buffer of a pipe.
+_UNBUFFERED = """
+#include <stdio.h>
+__attribute__((constructor)) static void unbuffered(void) { setvbuf(stdout, NULL, _IONBF, 0); }
+"""
+
+_HEADERS = "#include <assert.h>\n#include <limits.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
+
+_SECONDS = 10
+_CONVERSIONS = {"int": "%d", "unsigned": "%u", "long": "%ld", "double": "%g"}
+
+
+def compile_c(text: str, folder: Path, *options: str) -> Path:
+    """Compile a program; the executable is in `folder`. Raises `CalledProcessError` if gcc finds fault with it."""
+    source, program = folder / "program.c", folder / "program"
+    source.write_text(text + _UNBUFFERED)
+    assert GCC is not None
+    command = [GCC, "-std=gnu17", "-O0", "-fwrapv", *options, str(source), "-o", str(program)]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    return program
+
+
+def observe(program: Path, arguments: Sequence[str] = ()) -> Observation:
+    """Run an executable. Raises `TimeoutExpired` if it goes on for long."""
+    ended = subprocess.run([program, *arguments], capture_output=True, timeout=_SECONDS)
+    return Observation(ended.stdout.decode("latin-1"), _status(ended.returncode))
+
+
+def _status(code: int) -> Status:
+    if code >= 0:
+        return code
+    return {signal.SIGABRT: "abort", signal.SIGFPE: "error"}[signal.Signals(-code)]  # type: ignore[return-value]
+
+
+def with_main(text: str, arguments: Sequence[str]) -> str:
+    """The program itself if it has a `main`; else with one that prints the value of the last function."""
+    if has_main(text):
+        return text
+    result, name = re.findall(r"^(\w+) (\w+)\(.*\) {$", text, re.MULTILINE)[-1]
+    call = f'printf("{_CONVERSIONS[result]}\\n", {name}({", ".join(arguments)}))'
+    return f"{text}\n#include <stdio.h>\nint main(void) {{ {call}; return 0; }}\n"
+
+
+def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
+    """What many programs do, each of which has a `main`; they are compiled in one go."""
+    together = [_HEADERS]
+    for number, text in enumerate(texts):
+        names = "|".join(re.findall(r"^\w[\w ]* (\w+)\(.*\) {$", text, re.MULTILINE))
+        together.append(re.sub(rf"\b({names})\b", rf"p{number}_\1", text))
+    choice = "".join(f"    if (n == {number}) return p{number}_main();\n" for number in range(len(texts)))
+    together.append(f"int main(int c, char **v) {{\n    int n = atoi(v[c - 1]);\n{choice}    return 0;\n}}\n")
+    program = compile_c("\n".join(together), folder, *options)
+    return [observe(program, [str(number)]) for number in range(len(texts))]

@@ -1,0 +1,56 @@
+"""What C programs do when we convert and evaluate them: the counterpart of `tests.gcc`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Literal
+
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, entry_of, evaluate, parse_arguments
+from tests.expectations import Observation, Status
+
+STRATEGIES = ("basic", "marker", "scc")
+Layout = Literal["nested", "flat"]
+LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
+
+
+def converted(text: str, strategy: str, *, minimal: bool = True) -> Program:
+    """The CPS program for a C program."""
+    return convert(Source("program.c", text), strategy=strategy, minimal=minimal)
+
+
+def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:
+    """The program, printed and parsed back. What is parsed prints as the same text, or this fails."""
+    text = pretty(program, layout=layout, ascii=ascii)
+    again = parse(Source("program.cps", text))
+    assert pretty(again, layout=layout, ascii=ascii) == text
+    return again
+
+
+def observe(program: Program, arguments: Sequence[str] = (), max_steps: int | None = None) -> Observation:
+    """Run a program. Raises `StepLimit` if it goes on for long."""
+    entry = entry_of(program)
+    output, errors = io.BytesIO(), io.BytesIO()
+    shown, status = "", 0  # type: tuple[str, Status]
+    try:
+        values = parse_arguments(entry, arguments)
+        outcome = evaluate(program, entry.name, values, output=output, errors=errors, max_steps=max_steps)
+    except StepLimit:
+        raise
+    except RuntimeFault:
+        status = "error"
+    else:
+        shown, status = _end(outcome, entry.name)
+    return Observation(output.getvalue().decode("latin-1") + shown, status)
+
+
+def _end(outcome: Outcome, entry: str) -> tuple[str, Status]:
+    """The value of the entry, where that is not `main`, as it is shown; and the exit status."""
+    if isinstance(outcome, Aborted):
+        return "", "abort"
+    if isinstance(outcome, Halted):
+        return "", outcome.status
+    if entry == "main" and isinstance(outcome.value, int):
+        return "", outcome.value & 0xFF
+    return f"{outcome.value}\n", 0

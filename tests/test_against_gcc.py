@@ -1,0 +1,44 @@
+"""Generated C programs do what gcc makes of them; `benchmarks/fuzz.py` runs many more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from tests import gcc
+from tests.c_programs import c_programs, random_program
+from tests.gcc import needs_gcc
+from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
+
+_AT_A_TIME = 50
+
+
+@needs_gcc
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=c_programs(), strategy=st.sampled_from(STRATEGIES), minimal=st.booleans())
+def test_a_generated_program_does_what_gcc_makes_of_it(
+    tmp_path_factory: pytest.TempPathFactory, text: str, strategy: str, minimal: bool
+) -> None:
+    note(text)
+    (expected,) = gcc.observe_all([text], tmp_path_factory.mktemp("generated"), "-w")
+    assert observe(converted(text, strategy, minimal=minimal)) == expected
+
+
+@needs_gcc
+@pytest.mark.parametrize("first", range(1, 101, _AT_A_TIME))
+def test_random_programs_do_what_gcc_makes_of_them(first: int, tmp_path: Path) -> None:
+    texts = [random_program(number) for number in range(first, first + _AT_A_TIME)]
+    for text, expected in zip(texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True):
+        for strategy in STRATEGIES:
+            assert observe(converted(text, strategy)) == expected
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=c_programs(), strategy=st.sampled_from(STRATEGIES), layout=st.sampled_from(LAYOUTS))
+def test_a_generated_program_survives_print_and_parse(text: str, strategy: str, layout: str) -> None:
+    note(text)
+    program = converted(text, strategy)
+    assert observe(reread(program, layout)) == observe(program)  # type: ignore[arg-type]

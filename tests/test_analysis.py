@@ -1,0 +1,254 @@
+"""Analyses of continuation graphs, judged by their definitions."""
+
+from __future__ import annotations
+
+import copy
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.analysis.dominance import DominatorTree, immediate_dominators
+from cpsconv.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
+from cpsconv.analysis.isomorphism import same_program
+from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.ir import (
+    ABORT,
+    INT,
+    Branch,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Value,
+)
+from tests.ir_programs import programs
+
+Graph = dict[int, list[int]]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Arbitrary directed graphs, node 0 their root."""
+    size = draw(st.integers(1, 12))
+    return {node: draw(st.lists(st.integers(0, size - 1), max_size=3)) for node in range(size)}
+
+
+def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
+    found: set[int] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node != without and node not in found:
+            found.add(node)
+            pending += graph[node]
+    return found
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_depth_first_preorder_visits_what_is_reachable_once_each_after_its_parent(graph: Graph) -> None:
+    visited: list[int] = []
+    for node, parent in depth_first([0], graph.__getitem__):
+        assert parent is None if node == 0 else parent in visited and node in graph[parent]
+        visited.append(node)
+    assert sorted(visited) == sorted(reached(graph, 0))
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_a_node_dominates_what_cannot_be_reached_without_it(graph: Graph) -> None:
+    parent = immediate_dominators(0, graph.__getitem__)
+    everything = reached(graph, 0)
+    assert parent.keys() == everything - {0}
+    for node in parent:
+        chain = {node}
+        above = node
+        while above in parent:
+            above = parent[above]
+            chain.add(above)
+        assert chain == {other for other in everything if node not in reached(graph, 0, without=other)}
+
+
+@settings(deadline=None)
+@given(programs())
+def test_dominance_is_answered_from_intervals_as_from_parent_chains(program: Program) -> None:
+    for function in program.functions:
+        tree = DominatorTree(function)
+        members = reachable(function)
+        for below in members:
+            chain = {below}
+            above = below
+            while above in tree.parent:
+                above = tree.parent[above]
+                chain.add(above)
+            assert {other for other in members if tree.dominates(other, below)} == chain
+        for member, children in tree.children.items():
+            positions = [function.continuations.index(child) for child in children]
+            assert positions == sorted(positions)
+            assert all(tree.parent[child] is member for child in children)
+
+
+@settings(deadline=None)
+@given(programs())
+def test_random_walks_meet_every_dominator(program: Program) -> None:
+    source = random.Random(1)
+    for function in program.functions:
+        tree = DominatorTree(function)
+        for _ in range(5):
+            member: Continuation = function
+            met: set[Continuation] = {function}
+            while (following := successors(member)) and len(met) < 20 and source.random() < 0.95:
+                member = source.choice(following)
+                assert member is function or tree.parent[member] in met
+                met.add(member)
+
+
+@settings(deadline=None)
+@given(programs())
+def test_reverse_postorder_lists_each_once_and_dominators_first(program: Program) -> None:
+    for function in program.functions:
+        order = reverse_postorder(function)
+        assert len(order) == len(set(order)) and set(order) == set(reachable(function))
+        position = {member: index for index, member in enumerate(order)}
+        assert all(position[above] < position[below] for below, above in DominatorTree(function).parent.items())
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_components_are_the_classes_of_mutual_reachability(graph: Graph) -> None:
+    components = list(strongly_connected_components(graph, graph.__getitem__))
+    assert sorted(node for component in components for node in component) == sorted(graph)
+    emitted: set[int] = set()
+    for component in components:
+        for node in component:
+            assert set(component) == {other for other in reached(graph, node) if node in reached(graph, other)}
+            assert reached(graph, node) <= emitted | set(component)
+        emitted.update(component)
+
+
+def test_incoming_edges_are_listed_one_by_one() -> None:
+    join = Continuation("join", [Parameter(INT, "a")], transfer=Jump(Edge(ABORT)))
+    edges = Edge(join, [Constant(INT, 1)]), Edge(join, [Constant(INT, 2)])
+    function = Function("f", [], transfer=Branch(Constant(INT, 0), *edges), continuations=[join])
+    assert incoming(function) == {join: [(function, edges[0]), (function, edges[1])]}
+
+
+def test_a_continuation_that_is_passed_on_counts_as_a_successor() -> None:
+    passed = Continuation("passed", transfer=Jump(Edge(ABORT)))
+    taker = Parameter(ContinuationType((passed.type,)), "taker")
+    function = Function("f", [taker], transfer=Jump(Edge(taker, [passed])), continuations=[passed])
+    assert successors(function) == [passed]
+    assert incoming(function) == {passed: []}
+
+
+def test_dominance_of_a_deep_mesh_is_found_in_near_linear_time() -> None:
+    def mesh(size: int) -> float:
+        """Each node leads forwards, and far back."""
+        started = time.perf_counter()
+        found = immediate_dominators(0, lambda node: [min(node + 1, size), min(node + 2, size), size - node])
+        assert len(found) == size
+        return time.perf_counter() - started
+
+    mesh(1000)
+    assert mesh(40_000) < 12 * mesh(10_000) + 0.2
+
+
+# ------------------------------------------------------------------------------------------------- same program
+
+
+@settings(deadline=None)
+@given(programs(), st.randoms(use_true_random=False))
+def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
+    program: Program, source: random.Random
+) -> None:
+    other = copy.deepcopy(program, {id(ABORT): ABORT})
+    for function in other.functions:
+        source.shuffle(function.continuations)
+        for member in function.members():
+            member.name += "x"
+            for named in [*member.parameters, *member.body]:
+                named.name = None
+    assert same_program(program, other) and same_program(other, program)
+
+
+@settings(deadline=None, max_examples=200)
+@given(programs(), st.data())
+def test_a_program_differs_from_itself_with_one_part_changed(program: Program, data: st.DataObject) -> None:
+    other = copy.deepcopy(program)
+    members = [member for function in other.functions for member in function.members()]
+    member = data.draw(st.sampled_from(members))
+    change = data.draw(st.sampled_from(["transfer", "parameter", "statement", "function"]))
+    if change == "transfer":
+        member.transfer = Jump(Edge(ABORT, [Constant(INT, 12345)]))
+    elif change == "parameter":
+        member.parameters.append(Parameter(INT, "extra"))
+    elif change == "statement":
+        member.body.append(Primitive("+", (Constant(INT, 1), Constant(INT, 1)), INT))
+    else:
+        other.functions.append(Function("extra", [], transfer=Jump(Edge(ABORT))))
+    assert not same_program(program, other)
+
+
+def statements_program(*body: Primitive | Effect, result: Value | None = None) -> Program:
+    ret = Parameter(ContinuationType((INT,)), "ret")
+    return Program([Function("f", [ret], [*body], Jump(Edge(ret, [result or Constant(INT, 0)])))])
+
+
+def print_effect(value: int | float) -> Effect:
+    return Effect("putchar", (Constant(INT, value),), INT)
+
+
+def test_the_order_of_effects_matters() -> None:
+    assert not same_program(
+        statements_program(print_effect(1), print_effect(2)), statements_program(print_effect(2), print_effect(1))
+    )
+
+
+def test_the_order_of_pure_primitives_does_not_matter() -> None:
+    def program(swap: bool) -> Program:
+        one = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
+        two = Primitive("*", (Constant(INT, 3), Constant(INT, 4)), INT)
+        difference = Primitive("-", (one, two), INT)
+        return statements_program(*([two, one] if swap else [one, two]), difference, result=difference)
+
+    assert same_program(program(False), program(True))
+
+
+def test_sharing_a_value_differs_from_computing_it_twice() -> None:
+    def program(shared: bool) -> Program:
+        one = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
+        two = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
+        product = Primitive("*", (one, one if shared else two), INT)
+        return statements_program(one, two, product, result=product)
+
+    assert not same_program(program(False), program(True))
+    assert not same_program(program(True), program(False))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [(0.0, 0.0, True), (0.0, -0.0, False), (float("nan"), float("nan"), True), (1, True, False), (1, 1.0, False)],
+)
+def test_constants_are_compared_by_type_and_value(first: float, second: float, same: bool) -> None:
+    assert same_program(statements_program(print_effect(first)), statements_program(print_effect(second))) is same
+
+
+def test_long_programs_are_compared_without_recursion() -> None:
+    def ladder(size: int) -> Program:
+        last = Continuation("k", transfer=Jump(Edge(ABORT)))
+        continuations = [last]
+        for _ in range(size):
+            continuations.append(Continuation("k", transfer=Jump(Edge(continuations[-1]))))
+        return Program([Function("f", [], transfer=Jump(Edge(continuations[-1])), continuations=continuations)])
+
+    assert same_program(ladder(20_000), ladder(20_000))
+    assert not same_program(ladder(20_000), ladder(19_999))

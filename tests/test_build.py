@@ -1,0 +1,385 @@
+"""The construction, judged by the definition of assignment, of triviality and of minimality."""
+
+from __future__ import annotations
+
+import pytest
+from graphs import Graph, Node, build, graphs, walk_function, walk_graph
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpsconv.build import STRATEGIES, Builder, BuildError, Variable
+from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Undef
+
+every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+X = Variable("x", INT)
+
+
+def number(value: int) -> Constant:
+    return Constant(INT, value)
+
+
+def parameters(function: Function) -> list[Parameter]:
+    return [parameter for continuation in function.continuations for parameter in continuation.parameters]
+
+
+def arguments_of(function: Function) -> dict[Parameter, list]:
+    received = {parameter: [] for parameter in parameters(function)}
+    for continuation in function.members():
+        for edge in continuation.transfer.edges:
+            for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
+                received[parameter].append(argument)
+    return received
+
+
+# ------------------------------------------------------------------------------------- judged by definition
+
+
+@every_strategy
+@given(graph=graphs(), choices=st.lists(st.integers(0, 1), max_size=30))
+def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
+    expected = walk_graph(graph, choices)
+    function, _ = build(graph, strategy)
+    assert walk_function(function, choices, len(expected)) == expected
+
+
+@every_strategy
+@given(graph=graphs())
+def test_no_parameter_that_is_left_is_trivial(strategy, graph):
+    function, _ = build(graph, strategy)
+    for parameter, received in arguments_of(function).items():
+        assert len({id(value) for value in received if value is not parameter}) > 1
+
+
+@every_strategy
+@given(graph=graphs())
+def test_every_edge_passes_an_argument_for_every_parameter(strategy, graph):
+    function, _ = build(graph, strategy)
+    for continuation in function.continuations:
+        for edge in continuation.transfer.edges:
+            if not isinstance(edge.target, Parameter):
+                assert len(edge.arguments) == len(edge.target.parameters)
+
+
+@given(graph=graphs())
+def test_scc_places_no_more_than_marker_and_marker_no_more_than_basic(graph):
+    placed = {strategy: build(graph, strategy)[1].placed for strategy in STRATEGIES}
+    assert placed["scc"] <= placed["marker"] <= placed["basic"]
+
+
+@given(graph=graphs(most_nodes=10, most_variables=1))
+def test_over_sealed_blocks_scc_places_only_parameters_that_stay(graph):
+    # Shown only in blocks of their own, each filled when all of the graph is there and sealed.
+    silent = [Node([e for e in node.events if e[0] == "write"], node.successors) for node in graph.nodes]
+    last = len(silent)
+    shown = [node for node in range(last) if len(silent[node].successors) < 2]
+    for reader, node in enumerate(shown):
+        silent[node].successors = [*silent[node].successors, last + reader]
+    readers = [Node([("show", 0)], []) for _ in shown]
+    order = [*graph.order, *range(last, last + len(readers))]
+    _, counts = build(Graph(1, silent + readers, order, eager=True), "scc")
+    assert counts.removed == 0
+
+
+# --------------------------------------------------------------------------------------- the paper's figures
+
+
+@every_strategy
+def test_figure_2_has_a_parameter_in_the_loop_header_and_where_the_if_joins(strategy):
+    b = Builder(strategy)
+    b.function("f", [("n", INT)], INT)
+    header, body, then, join, leave = map(b.continuation, ["while", "body", "then", "join", "exit"])
+    b.write_variable(X, number(0))
+    b.jump(header)
+    b.enter(header)
+    b.branch(Constant(BOOL, True), body, leave)
+    b.seal(body)
+    b.enter(body)
+    b.branch(Constant(BOOL, True), then, join)
+    b.seal(then)
+    b.enter(then)
+    b.write_variable(X, number(1))
+    b.jump(join)
+    b.seal(join)
+    b.enter(join)
+    b.jump(header)
+    b.seal(header)
+    b.seal(leave)
+    b.enter(leave)
+    b.ret(b.read_variable(X))
+    function = b.finish()
+    assert [(k.name, [p.name for p in k.parameters]) for k in function.continuations] == [
+        ("while", ["x"]),
+        ("body", []),
+        ("then", []),
+        ("join", ["x"]),
+        ("exit", []),
+    ]
+    assert b.placed == 2
+    assert b.removed == 0
+
+
+def two_entries(strategy: str) -> Builder:
+    """Figure 5: a loop with two entries, around which the variable does not change."""
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    first, second, leave = map(b.continuation, ["first", "second", "exit"])
+    b.branch(Constant(BOOL, True), first, second)
+    b.enter(first)
+    b.branch(Constant(BOOL, True), second, leave)
+    b.seal(second)
+    b.enter(second)
+    b.jump(first)
+    b.seal(first)
+    b.seal(leave)
+    b.enter(leave)
+    b.ret(b.read_variable(X))
+    return b
+
+
+@pytest.mark.parametrize(("strategy", "left"), [("basic", 2), ("marker", 2), ("scc", 0)])
+def test_figure_5_leaves_a_redundant_set_unless_cycles_are_found(strategy, left):
+    assert len(parameters(two_entries(strategy).finish())) == left
+
+
+# ------------------------------------------------------------------------------------------------- open ends
+
+
+@every_strategy
+def test_a_read_in_an_unsealed_block_places_a_proxy_that_goes_when_it_was_not_needed(strategy):
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    loop = b.continuation("loop")
+    b.jump(loop)
+    b.enter(loop)
+    proxy = b.read_variable(X)
+    b.effect("putchar", proxy)
+    b.jump(loop)
+    b.seal(loop)
+    assert (b.placed, b.removed) == (1, 1)
+    function = b.finish()
+    (loop_continuation,) = function.continuations
+    assert loop_continuation.parameters == []
+    assert loop_continuation.body[0].operands == (function.parameters[0],)
+
+
+@every_strategy
+def test_a_variable_that_the_loop_cannot_assign_needs_no_proxy(strategy):
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    loop = b.continuation("loop", may_assign=frozenset())
+    b.jump(loop)
+    b.enter(loop)
+    b.effect("putchar", b.read_variable(X))
+    b.jump(loop)
+    b.seal(loop)
+    b.finish()
+    assert b.placed == 0
+
+
+@every_strategy
+def test_a_read_of_an_unassigned_variable_is_undef_with_its_name(strategy):
+    b = Builder(strategy)
+    b.function("f", [], INT)
+    value = b.read_variable(X)
+    b.ret(value)
+    assert isinstance(value, Undef)
+    assert (value.name, value.type) == ("x", INT)
+
+
+@every_strategy
+def test_a_sealed_cycle_without_an_entry_reads_undef_and_is_dropped(strategy):
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    b.ret(number(0))
+    one, two = b.continuation("one"), b.continuation("two")
+    b.enter(one)
+    b.jump(two)
+    b.seal(two)
+    b.enter(two)
+    b.jump(one)
+    b.seal(one)
+    tail = b.continuation("tail")
+    b.seal(tail)
+    b.enter(tail)
+    b.ret(b.read_variable(X))
+    assert b.finish().continuations == []
+
+
+@every_strategy
+def test_an_argument_from_an_unreachable_predecessor_does_not_count(strategy):
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    join, dead = b.continuation("join"), b.continuation("dead")
+    b.jump(join)
+    b.seal(dead)
+    b.enter(dead)
+    b.write_variable(X, number(1))
+    b.jump(join)
+    b.seal(join)
+    b.enter(join)
+    b.ret(b.read_variable(X))
+    function = b.finish()
+    assert function.continuations == []
+    assert function.transfer.edge.arguments == [function.parameters[0]]
+
+
+# ------------------------------------------------------------------------------------------------- finishing
+
+
+@every_strategy
+def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
+    b = Builder(strategy)
+    callee = b.declare("g", [("n", INT)], INT)
+    function = b.function("f", [X], INT)
+    result = b.call(callee, [b.read_variable(X)])
+    b.write_variable(X, result)
+    b.ret(b.read_variable(X))
+    b.finish()
+    assert isinstance(function.transfer, Call)
+    then = function.transfer.then.target
+    assert [parameter.name for parameter in then.parameters] == ["x"]
+    assert then.transfer.edge.arguments == then.parameters
+
+
+def test_a_function_without_result_returns_nothing():
+    b = Builder()
+    b.declare("g", [], VOID)
+    function = b.function("g", [], VOID)
+    assert b.call(function, []) is None
+    b.ret()
+    assert str(b.finish().type) == "(() → ⊥) → ⊥"
+
+
+def test_what_ends_the_program_goes_to_the_outside_world():
+    b = Builder()
+    b.function("f", [], VOID)
+    b.leave(HALT, number(3))
+    function = b.finish()
+    assert isinstance(function.transfer, Jump)
+    assert function.transfer.edge.target is HALT
+    b.function("g", [], VOID)
+    b.leave(ABORT)
+    assert b.finish().transfer.edge.target is ABORT
+
+
+def test_a_chain_of_jumps_becomes_one_continuation():
+    b = Builder()
+    b.function("f", [], VOID)
+    for i in range(5):
+        b.effect("putchar", number(i))
+        link = b.continuation(f"k{i}")
+        b.jump(link)
+        b.seal(link)
+        b.enter(link)
+    b.ret()
+    function = b.finish()
+    assert function.continuations == []
+    assert [statement.operands[0].value for statement in function.body] == [0, 1, 2, 3, 4]
+
+
+def test_a_value_takes_the_name_of_the_variable_it_is_first_written_to():
+    b = Builder()
+    b.function("f", [X], INT)
+    total = b.primitive("+", b.read_variable(X), number(1))
+    b.write_variable(Variable("t", INT), total)
+    b.write_variable(X, total)
+    assert total.name == "t"
+
+
+# ----------------------------------------------------------------------------------------------------- misuse
+
+
+def filled_builder() -> tuple[Builder, object]:
+    b = Builder()
+    b.function("f", [X], INT)
+    k = b.continuation("k")
+    b.jump(k)
+    return b, k
+
+
+def test_entering_a_filled_continuation_is_refused():
+    b, k = filled_builder()
+    b.enter(k)
+    b.ret(number(0))
+    with pytest.raises(BuildError, match="continuation k is entered, but it is filled already"):
+        b.enter(k)
+
+
+def test_entering_before_the_current_one_is_filled_is_refused():
+    b, k = filled_builder()
+    b.enter(k)
+    with pytest.raises(BuildError, match="continuation k is not filled yet, but other is entered"):
+        b.enter(b.continuation("other"))
+
+
+def test_sealing_twice_is_refused():
+    b, k = filled_builder()
+    b.seal(k)
+    with pytest.raises(BuildError, match="continuation k is sealed twice"):
+        b.seal(k)
+
+
+def test_a_new_predecessor_of_a_sealed_continuation_is_refused():
+    b, k = filled_builder()
+    b.seal(k)
+    b.enter(k)
+    with pytest.raises(BuildError, match="continuation k gets another predecessor, but it is sealed"):
+        b.jump(k)
+
+
+def test_reading_in_a_filled_continuation_is_refused():
+    b, _ = filled_builder()
+    with pytest.raises(BuildError, match="no continuation is entered"):
+        b.read_variable(X)
+
+
+def test_leaving_a_continuation_unsealed_is_refused():
+    b, k = filled_builder()
+    b.enter(k)
+    b.ret(number(0))
+    with pytest.raises(BuildError, match="continuation k of f was never sealed"):
+        b.finish()
+
+
+def test_leaving_a_continuation_unfilled_is_refused():
+    b, k = filled_builder()
+    b.seal(k)
+    with pytest.raises(BuildError, match="continuation k of f was never filled"):
+        b.finish()
+
+
+def test_an_operation_on_values_it_does_not_take_is_refused():
+    b, k = filled_builder()
+    b.enter(k)
+    with pytest.raises(BuildError, match=r"there is no operation \+\(int, bool\)"):
+        b.primitive("+", number(1), Constant(BOOL, True))
+
+
+def test_an_unknown_strategy_is_refused():
+    with pytest.raises(BuildError, match="there is no strategy 'best'; there are basic, marker, scc"):
+        Builder("best")
+
+
+# ------------------------------------------------------------------------------------------------------- size
+
+
+@every_strategy
+@pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
+def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwards):
+    count = 20_000
+    nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
+    nodes[0].events = [("write", 0, 1)]
+    nodes.append(Node([("show", 0)], []))
+    order = list(range(count + 1))
+    function, _ = build(Graph(1, nodes, order[::-1] if backwards else order, eager=not backwards), strategy)
+    assert parameters(function) == []
+
+
+@every_strategy
+def test_a_loop_through_twenty_thousand_joins_keeps_one_parameter(strategy):
+    count = 20_000
+    nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
+    nodes[0] = Node([("write", 0, 0)], [1])
+    nodes.append(Node([("show", 0), ("write", 0, 1)], [1]))
+    function, _ = build(Graph(1, nodes, list(range(count + 1)), eager=True), strategy)
+    assert len(parameters(function)) == 1

@@ -1,0 +1,428 @@
+"""The command line, called in the process: what each command prints, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cpsconv.cli import main
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+FIG8 = str(EXAMPLES / "fig8.c")
+
+FIGURE_8C = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      next(23)
+    else := () → ⊥
+      next(42)
+    next := (a : int) → ⊥
+      ret(a)
+  in
+  branch(x == 0, then, else)
+}
+"""
+
+FIGURE_8C_ASCII = FIGURE_8C.replace("→", "->").replace("⊥", "_|_")
+
+FIGURE_8B = """\
+int f(int x) {
+  if (x == 0) goto then else goto else
+then:
+  goto next
+else:
+  goto next
+next:
+  int a: φ(23 [then], 42 [else])
+  return a
+}
+"""
+
+
+@dataclass
+class Done:
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs a command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, stdin: bytes | str = b"") -> Done:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status = main(arguments)
+        captured = capsysbinary.readouterr()
+        return Done(status, captured.out.decode("utf-8", "surrogateescape"), captured.err.decode("utf-8"))
+
+    return run
+
+
+# -------------------------------------------------------------------------------------------------------- convert
+
+
+def test_convert_prints_figure_8_to_the_letter(cpsconv: Run) -> None:
+    assert cpsconv("convert", FIG8) == Done(0, FIGURE_8C, "")
+
+
+def test_convert_reads_standard_input_when_told_the_language(cpsconv: Run) -> None:
+    source = Path(FIG8).read_text(encoding="utf-8")
+    assert cpsconv("convert", "--lang", "c", "-", stdin=source) == Done(0, FIGURE_8C, "")
+
+
+def test_convert_in_ascii(cpsconv: Run) -> None:
+    assert cpsconv("convert", "--ascii", FIG8).out == FIGURE_8C_ASCII
+
+
+def test_convert_to_phi_form(cpsconv: Run) -> None:
+    assert cpsconv("convert", "--emit", "ssa", FIG8) == Done(0, FIGURE_8B, "")
+
+
+def test_convert_to_phi_form_in_ascii(cpsconv: Run) -> None:
+    assert cpsconv("convert", "--emit", "ssa", "--ascii", FIG8).out == FIGURE_8B.replace("φ", "phi")
+
+
+def test_convert_to_json(cpsconv: Run) -> None:
+    program = json.loads(cpsconv("convert", "--emit", "json", FIG8).out)
+    assert [function["name"] for function in program["functions"]] == ["f"]
+
+
+def test_convert_flat_lists_all_continuations_in_one_let(cpsconv: Run) -> None:
+    flat = cpsconv("convert", "--layout", "flat", str(EXAMPLES / "fibonacci.c")).out
+    assert flat.count("  let\n") == flat.count("\n}")
+
+
+def test_convert_heeds_the_width(cpsconv: Run) -> None:
+    wide = cpsconv("convert", str(EXAMPLES / "bisection.c")).out
+    narrow = cpsconv("convert", "--width", "40", str(EXAMPLES / "bisection.c")).out
+    assert narrow.count("\n") > wide.count("\n")
+
+
+def test_convert_shows_what_the_algorithm_removes(cpsconv: Run) -> None:
+    Path("loop.c").write_text("int f(int x, int n) { while (n > 0) n = n - 1; return x; }")
+    minimal = cpsconv("convert", "--strategy", "basic", "loop.c").out
+    assert minimal == cpsconv("convert", "loop.c").out
+    assert minimal.count(" : ") <= cpsconv("convert", "--strategy", "basic", "--no-minimal", "loop.c").out.count(" : ")
+
+
+def test_convert_takes_cps_text_as_it_is(cpsconv: Run) -> None:
+    Path("f.cps").write_text(FIGURE_8C, encoding="utf-8")
+    assert cpsconv("convert", "f.cps") == Done(0, FIGURE_8C, "")
+    assert cpsconv("convert", "--emit", "ssa", "f.cps") == Done(0, FIGURE_8B, "")
+
+
+# ------------------------------------------------------------------------------------------------------------ -o
+
+
+def test_output_goes_to_a_file(cpsconv: Run) -> None:
+    assert cpsconv("convert", FIG8, "-o", "fig8.cps") == Done(0, "", "")
+    assert Path("fig8.cps").read_text(encoding="utf-8") == FIGURE_8C
+    assert [path.name for path in Path().iterdir()] == ["fig8.cps"]
+
+
+def test_a_dash_as_output_is_standard_output(cpsconv: Run) -> None:
+    assert cpsconv("convert", FIG8, "-o", "-") == Done(0, FIGURE_8C, "")
+
+
+def test_wrong_input_leaves_the_output_file_alone(cpsconv: Run) -> None:
+    Path("out.cps").write_text("precious")
+    Path("bad.c").write_text("int f(")
+    assert cpsconv("convert", "bad.c", "-o", "out.cps").status == 1
+    assert Path("out.cps").read_text() == "precious"
+
+
+def test_a_missing_folder_for_the_output_is_diagnosed(cpsconv: Run) -> None:
+    done = cpsconv("convert", FIG8, "-o", "missing/out.cps")
+    assert done == Done(1, "", "error: missing/out.cps: cannot be written: there is no such folder\n")
+
+
+def test_a_folder_as_output_is_diagnosed(cpsconv: Run) -> None:
+    Path("folder").mkdir()
+    done = cpsconv("convert", FIG8, "-o", "folder")
+    assert done == Done(1, "", "error: folder: cannot be written: Is a directory\n")
+
+
+def test_the_output_file_keeps_its_permissions_and_a_link_stays_a_link(cpsconv: Run) -> None:
+    Path("real.cps").write_text("old")
+    Path("real.cps").chmod(0o640)
+    Path("link.cps").symlink_to("real.cps")
+    assert cpsconv("convert", FIG8, "-o", "link.cps").status == 0
+    assert Path("link.cps").is_symlink()
+    assert Path("real.cps").read_text(encoding="utf-8") == FIGURE_8C
+    assert Path("real.cps").stat().st_mode & 0o777 == 0o640
+
+
+def test_the_output_may_be_the_input(cpsconv: Run) -> None:
+    Path("f.cps").write_text(FIGURE_8C_ASCII)
+    assert cpsconv("fmt", "f.cps", "-o", "f.cps") == Done(0, "", "")
+    assert Path("f.cps").read_text(encoding="utf-8") == FIGURE_8C
+
+
+# ------------------------------------------------------------------------------------------------------ run, eval
+
+
+@pytest.mark.parametrize(("argument", "answer"), [("0", "23\n"), ("7", "42\n"), ("-5", "42\n")])
+def test_run_prints_the_value_of_a_function_that_is_not_main(cpsconv: Run, argument: str, answer: str) -> None:
+    assert cpsconv("run", FIG8, argument) == Done(0, answer, "")
+    assert cpsconv("run", FIG8, "--", argument) == Done(0, answer, "")
+    assert cpsconv("run", "--strategy", "marker", FIG8, argument, "--no-minimal") == Done(0, answer, "")
+
+
+def test_run_starts_with_main_and_prints_what_the_program_prints(cpsconv: Run) -> None:
+    done = cpsconv("run", str(EXAMPLES / "gcd.c"))
+    assert done == Done(0, "gcd(48, 36) = 12\ngcd(17, 5) = 1\ngcd(1071, 462) = 21\ngcd(0, 9) = 9\n", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("return 7;", 7),
+        ("return -1;", 255),
+        ("return 256;", 0),
+        ("exit(3); return 4;", 3),
+        ("exit(-1); return 4;", 255),
+        ("abort(); return 4;", 134),
+    ],
+)
+def test_the_exit_status_is_that_of_the_program(cpsconv: Run, body: str, status: int) -> None:
+    Path("p.c").write_text(f"#include <stdlib.h>\nint main(void) {{ {body} }}")
+    assert cpsconv("run", "p.c") == Done(status, "", "")
+
+
+def test_a_function_without_a_value_prints_nothing(cpsconv: Run) -> None:
+    Path("p.c").write_text("void f(void) { }")
+    assert cpsconv("run", "p.c") == Done(0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("definition", "arguments", "shown"),
+    [
+        ("_Bool f(int x) { return x; }", ["2"], "true\n"),
+        ("double f(double x) { return x / 2; }", ["-3"], "-1.5\n"),
+        ("double f(double x) { return x; }", ["-inf"], "-inf\n"),
+        ("unsigned long f(int x) { return x; }", ["-1"], "18446744073709551615\n"),
+    ],
+)
+def test_values_of_every_type_are_taken_and_shown(
+    cpsconv: Run, definition: str, arguments: list[str], shown: str
+) -> None:
+    Path("p.c").write_text(definition)
+    assert cpsconv("run", "p.c", *arguments) == Done(0, shown, "")
+
+
+def test_another_entry_may_be_chosen(cpsconv: Run) -> None:
+    assert cpsconv("run", str(EXAMPLES / "gcd.c"), "--entry", "gcd", "12", "18") == Done(0, "6\n", "")
+
+
+def test_output_that_is_no_text_passes_unchanged(cpsconv: Run) -> None:
+    Path("p.c").write_text('#include <stdio.h>\nint main(void) { putchar(255); putchar(0); puts("\\377"); return 0; }')
+    assert cpsconv("run", "p.c").out.encode("utf-8", "surrogateescape") == b"\xff\0\xff\n"
+
+
+def test_the_trace_goes_to_standard_error(cpsconv: Run) -> None:
+    done = cpsconv("run", FIG8, "0", "--trace")
+    assert done == Done(0, "23\n", "branch(true) → then\nnext(a = 23)\nret(23)\n")
+
+
+def test_a_step_limit_ends_the_run(cpsconv: Run) -> None:
+    Path("p.c").write_text("int main(void) { for (;;) ; }")
+    done = cpsconv("run", "--max-steps", "100", "p.c")
+    assert done.status == 3
+    assert "the program is not done after 100 steps" in done.err
+
+
+def test_a_runtime_error_comes_after_the_output_so_far(cpsconv: Run) -> None:
+    Path("p.c").write_text(
+        '#include <stdio.h>\nint main(void) {\n  puts("so far");\n  int z = 0;\n  return 1 / z;\n}\n'
+    )
+    assert cpsconv("run", "p.c") == Done(
+        3,
+        "so far\n",
+        "p.c:5:10: runtime error: division by zero\n    5 |   return 1 / z;\n      |          ^^^^^\n",
+    )
+
+
+def test_eval_runs_cps_text_from_standard_input(cpsconv: Run) -> None:
+    assert cpsconv("eval", "-", "7", stdin=FIGURE_8C) == Done(0, "42\n", "")
+    assert cpsconv("eval", "-", "-7", stdin=FIGURE_8C_ASCII) == Done(0, "42\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "`f` takes 1 argument (x : int), but none were given"),
+        (["1", "2"], "`f` takes 1 argument (x : int), but 2 were given"),
+        (["one"], "argument `x` of `f`: `one` is not an integer"),
+        (["9" * 5000], "is out of the range of `int`, -2147483648 to 2147483647"),
+        (["--entry", "g", "1"], "there is no function `g` to start"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list[str], complaint: str) -> None:
+    done = cpsconv("run", FIG8, *arguments)
+    assert (done.status, done.out) == (1, "")
+    assert complaint in done.err
+
+
+# ----------------------------------------------------------------------------------------------------- check, fmt
+
+
+def test_check_says_that_a_program_is_fine(cpsconv: Run) -> None:
+    assert cpsconv("check", FIG8) == Done(0, f"{FIG8}: ok\n", "")
+    assert cpsconv("check", "-", "--lang", "cps", stdin=FIGURE_8C) == Done(0, "<stdin>: ok\n", "")
+
+
+def test_check_shows_warnings_but_ends_well(cpsconv: Run) -> None:
+    Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
+    done = cpsconv("check", "p.c")
+    assert (done.status, done.out) == (0, "p.c: ok\n")
+    assert done.err.count("warning:") == 1
+    assert "`a` may be used uninitialised" in done.err
+
+
+def test_check_finds_a_wrong_type_in_cps_text(cpsconv: Run) -> None:
+    done = cpsconv("check", "--lang", "cps", "-", stdin="f(x : bool, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("<stdin>:2:")
+
+
+def test_check_reports_several_errors_in_source_order(cpsconv: Run) -> None:
+    Path("p.c").write_text("int f(void) { return a; }\nint g(void) { return b; }\n")
+    done = cpsconv("check", "p.c")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.index("p.c:1:22: error:") < done.err.index("p.c:2:22: error:")
+
+
+def test_fmt_lays_out_anew(cpsconv: Run) -> None:
+    squeezed = " ".join(FIGURE_8C.split())
+    assert cpsconv("fmt", "-", stdin=squeezed) == Done(0, FIGURE_8C, "")
+    assert cpsconv("fmt", "--ascii", "-", stdin=squeezed) == Done(0, FIGURE_8C_ASCII, "")
+
+
+def test_fmt_check_only_looks(cpsconv: Run) -> None:
+    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C) == Done(0, "", "")
+    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C + "\n") == Done(
+        1, "", "error: <stdin>: would be laid out anew\n"
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- wrong input
+
+
+@pytest.mark.parametrize("command", ["convert", "run", "check"])
+def test_a_missing_file(cpsconv: Run, command: str) -> None:
+    assert cpsconv(command, "no.c") == Done(1, "", "error: no.c: there is no such file\n")
+
+
+@pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt"])
+def test_a_directory(cpsconv: Run, command: str) -> None:
+    Path("folder.cps").mkdir()
+    assert cpsconv(command, "folder.cps") == Done(1, "", "error: folder.cps: is a directory, not a file\n")
+
+
+def test_a_binary_file(cpsconv: Run) -> None:
+    Path("p.c").write_bytes(b"int x;\n\x7fELF\xff\0")
+    assert cpsconv("convert", "p.c") == Done(1, "", "error: p.c:2:5: is not UTF-8 text (byte 0xff)\n")
+
+
+@pytest.mark.parametrize("name", ["empty.c", "empty.cps"])
+def test_an_empty_file(cpsconv: Run, name: str) -> None:
+    Path(name).touch()
+    done = cpsconv("convert", name)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("error: ") or done.err.startswith(f"{name}:1:1: error: ")
+
+
+@pytest.mark.parametrize("file", ["prog.txt", "prog", "-"])
+def test_a_name_that_does_not_tell_the_language(cpsconv: Run, file: str) -> None:
+    Path("prog").touch()
+    Path("prog.txt").touch()
+    name = "<stdin>" if file == "-" else file
+    assert cpsconv("convert", file) == Done(
+        1,
+        "",
+        f"error: {name}: the name does not tell which language this is\nhelp: say so with --lang (c or cps)\n",
+    )
+
+
+def test_deep_nesting_is_no_problem(cpsconv: Run) -> None:
+    Path("p.c").write_text(f"int f(int x) {{ return {'(' * 10_000}x{' + 1)' * 10_000}; }}")
+    assert cpsconv("run", "p.c", "5") == Done(0, "10005\n", "")
+
+
+def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
+    Path("p.c").write_text(f"int f(void) {{ return {'9' * 10_000}; }}")
+    done = cpsconv("convert", "p.c")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("p.c:1:22: error: ")
+    assert len(done.err) < 1000
+
+
+# ------------------------------------------------------------------------------------------- wrong command lines
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert"],
+        ["nonsense"],
+        ["convert", "--strategy", "magic", FIG8],
+        ["convert", "--emit", "wasm", FIG8],
+        ["convert", "--width", "many", FIG8],
+        ["convert", FIG8, FIG8],
+        ["run", FIG8, "--max-step", "3"],
+        ["run", FIG8, "-x"],
+        ["eval", "--strategy", "scc", FIG8],
+        ["check", "--lang", "cobol", FIG8],
+    ],
+)
+def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) -> None:
+    done = cpsconv(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("Usage: cpsconv")
+
+
+@pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt"])
+def test_every_command_explains_itself_with_an_example(cpsconv: Run, command: str) -> None:
+    done = cpsconv(command, "--help")
+    assert (done.status, done.err) == (0, "")
+    assert f"\n  cpsconv {command} " in done.out
+
+
+# ------------------------------------------------------------------------------------------------ what must not be
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "complaint"),
+    [
+        (MemoryError(), 3, "error: out of memory\n"),
+        (
+            RecursionError("too deep\nreally"),
+            70,
+            "error: internal error: RecursionError: too deep\nhelp: CPSCONV_DEBUG=1 shows where; please report it\n",
+        ),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_no_traceback_reaches_a_user(
+    cpsconv: Run, monkeypatch: pytest.MonkeyPatch, failure: BaseException, status: int, complaint: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise failure
+
+    monkeypatch.setattr("cpsconv.cli.commands.convert", fail)
+    assert cpsconv("convert", FIG8) == Done(status, "", complaint)
+    monkeypatch.setenv("CPSCONV_DEBUG", "1")
+    assert "Traceback" in cpsconv("convert", FIG8).err

@@ -1,0 +1,169 @@
+"""The JSON form: nothing is lost, and the documents that describe it tell the truth."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+from cpsconv.analysis.isomorphism import same_program
+from cpsconv.emit import from_json, to_json
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    STRING,
+    UNSIGNED_LONG,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Scalar,
+    Undef,
+)
+from cpsconv.source import Source, Span
+from tests.ir_programs import programs
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@cache
+def schema() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads((DOCS / "program.schema.json").read_text()))
+
+
+def returning(constant: Constant) -> Program:
+    """The program with one function, which returns the constant."""
+    ret = Parameter(ContinuationType((constant.type,)), "ret")
+    return Program([Function("f", [ret], [], Jump(Edge(ret, [constant])))])
+
+
+def returned(program: Program) -> Constant:
+    transfer = program.functions[0].transfer
+    assert isinstance(transfer, Jump)
+    value = transfer.edge.arguments[0]
+    assert isinstance(value, Constant)
+    return value
+
+
+@given(programs())
+def test_any_program_survives_the_round_trip_and_fits_the_schema(program: Program) -> None:
+    text = to_json(program)
+    schema().validate(json.loads(text))
+    again = from_json(text)
+    assert same_program(program, again)
+    assert to_json(again) == text  # names, spans and the order of continuations included
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "written"),
+    [
+        (INT, -5, "-5"),
+        (UNSIGNED_LONG, 2**53, "9007199254740992"),
+        (UNSIGNED_LONG, 2**64 - 1, '"18446744073709551615"'),
+        (DOUBLE, 1.0, "1.0"),
+        (DOUBLE, -0.0, "-0.0"),
+        (DOUBLE, 0.1, "0.1"),
+        (DOUBLE, float("inf"), '"inf"'),
+        (DOUBLE, float("-inf"), '"-inf"'),
+        (DOUBLE, float("nan"), '"nan"'),
+        (DOUBLE, -float("nan"), '"-nan"'),
+        (STRING, 'é"\0\xff', '"\\u00e9\\"\\u0000\\u00ff"'),
+    ],
+)
+def test_a_constant_keeps_every_digit(type: Scalar, value: int | float | str, written: str) -> None:
+    text = to_json(returning(Constant(type, value)))
+    assert f'"value": {written}}}' in text
+    constant = returned(from_json(text))
+    assert constant.type is type
+    assert repr(constant.value) == repr(value)
+    assert to_json(from_json(text)) == text
+
+
+def test_an_integer_written_elsewhere_without_a_point_is_read_as_a_double() -> None:
+    text = to_json(returning(Constant(DOUBLE, 1.0))).replace("1.0", "1")
+    assert repr(returned(from_json(text)).value) == "1.0"
+
+
+def test_spans_and_the_source_survive() -> None:
+    source = Source("twice.c", "int twice(int x) { return x + x; }")
+    program = returning(Constant(INT, 1))
+    program.source = source
+    program.functions[0].span = Span(source, 4, 9)
+    program.functions[0].transfer.edge.arguments = [Undef(INT, "x", Span(source, 14, 15))]  # type: ignore[union-attr]
+    again = from_json(to_json(program))
+    assert again.source is not None
+    assert (again.source.name, again.source.text) == (source.name, source.text)
+    assert str(again.functions[0].span) == "twice.c:1:5"
+    assert to_json(again) == to_json(program)
+
+
+def test_a_hundred_thousand_continuations_are_written_and_read() -> None:
+    program = returning(Constant(INT, 1))
+    function = program.functions[0]
+    assert function.transfer is not None
+    for number in range(100_000):
+        function.continuations.append(Continuation(f"k{number}", transfer=function.transfer))
+        function.transfer = Jump(Edge(function.continuations[-1]))
+    text = to_json(program)
+    assert text.count("\n") == 100_003
+    assert len(from_json(text).functions[0].continuations) == 100_000
+
+
+def test_a_program_under_construction_is_refused() -> None:
+    with pytest.raises(ValueError, match="continuation f has no transfer yet"):
+        to_json(Program([Function("f")]))
+
+
+def test_a_value_that_is_defined_nowhere_is_refused() -> None:
+    program = returning(Constant(INT, 1))
+    stray = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT, "stray")
+    program.functions[0].transfer.edge.arguments = [stray]  # type: ignore[union-attr]
+    with pytest.raises(ValueError, match="stray is used, but is no part of the program"):
+        to_json(program)
+
+
+GOOD = to_json(returning(Constant(INT, 1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "not JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("[]", 'not a program in JSON: the format is not "cpsconv"'),
+        ("[" * 100_000, "not a program in JSON: nested too deeply"),
+        (GOOD.replace('"version": 1', '"version": 2'), "not a program in JSON: version 2 is not known here"),
+        (GOOD.replace('"functions"', '"funktions"'), "not a program in JSON: 'functions' is missing or unknown"),
+        (GOOD.replace('"id": 1', '"id": 0'), "not a program in JSON: id 0 is defined twice"),
+        (GOOD.replace('"target": 1', '"target": 7'), "not a program in JSON: 7 is missing or unknown"),
+        (GOOD.replace('"jump"', '"leap"'), "not a program in JSON: transfer 'leap' is not known"),
+        (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
+        (GOOD.replace('"int"', '"quux"'), "not a program in JSON: 'quux' is missing or unknown"),
+        (
+            GOOD.replace('"target": 1', '"target": {"type": "int", "value": 1}'),
+            "not a program in JSON: the target of an edge is neither a continuation nor a parameter",
+        ),
+    ],
+)
+def test_text_that_is_no_program_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        from_json(text)
+    assert str(caught.value) == complaint
+
+
+def test_the_example_of_the_documentation_is_figure_8() -> None:
+    example = re.search(r"```json\n(.*?)```", (DOCS / "json.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert example
+    schema().validate(json.loads(example[1]))
+    program = from_json(example[1])
+    assert [member.name for member in program.functions[0].members()] == ["f", "then", "else", "next"]
+    assert json.loads(to_json(program)) == json.loads(example[1])

@@ -1,0 +1,151 @@
+"""The φ form: one block a continuation, one φ function a parameter, one operand an edge."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+
+from cpsconv import Source, convert
+from cpsconv.analysis.graph import count_uses, incoming
+from cpsconv.emit.ssa import ssa
+from cpsconv.ir import Call, Program
+from tests.ir_programs import programs
+
+
+def from_c(text: str) -> str:
+    return ssa(convert(Source("program.c", text)))
+
+
+def from_cps(text: str) -> str:
+    return ssa(convert(Source("program.cps", text)))
+
+
+def test_a_loop_has_a_phi_for_each_variable_that_changes() -> None:
+    assert from_c("int f(int n) { int s = 0; while (n > 0) { s += n; n--; } return s; }") == (
+        "int f(int n) {\n"
+        "  goto while\n"
+        "while:\n"
+        "  int n1: φ(n [f], n1 - 1 [body])\n"
+        "  int s: φ(0 [f], s + n1 [body])\n"
+        "  if (n1 > 0) goto body else goto exit\n"
+        "body:\n"
+        "  goto while\n"
+        "exit:\n"
+        "  return s\n"
+        "}\n"
+    )
+
+
+def test_a_call_comes_back_with_its_value() -> None:
+    assert from_c("int g(int x); int f(int x) { return g(x) + g(x + 1); } int g(int x) { return f(x); }") == (
+        "int f(int x) {\n"
+        "  int v: g(x)\n"
+        "  goto after_g\n"
+        "after_g:\n"
+        "  int v1: g(x + 1)\n"
+        "  goto after_g1\n"
+        "after_g1:\n"
+        "  return v + v1\n"
+        "}\n"
+        "\n"
+        "int g(int x) {\n"
+        "  int v: f(x)\n"
+        "  goto after_f\n"
+        "after_f:\n"
+        "  return v\n"
+        "}\n"
+    )
+
+
+def test_a_call_in_tail_position_returns() -> None:
+    assert from_cps("f(x : int, ret : int → ⊥) → ⊥ { f(x - 1, ret) }\ng(ret : () → ⊥) → ⊥ { g(ret) }") == (
+        "int f(int x) {\n  return f(x - 1)\n}\n\nvoid g() {\n  g()\n  return\n}\n"
+    )
+
+
+def test_where_two_calls_return_to_one_block_each_has_a_name_for_its_value() -> None:
+    text = """
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let
+            one := () → ⊥ f(1, next)
+            two := () → ⊥ next(2)
+            next := (a : int) → ⊥ ret(a)
+          in
+          branch(x == 0, one, two)
+        }
+    """
+    assert from_cps(text) == (
+        "int f(int x) {\n"
+        "  if (x == 0) goto one else goto two\n"
+        "one:\n"
+        "  int one.value: f(1)\n"
+        "  goto next\n"
+        "two:\n"
+        "  goto next\n"
+        "next:\n"
+        "  int a: φ(one.value [one], 2 [two])\n"
+        "  return a\n"
+        "}\n"
+    )
+
+
+def test_two_edges_between_the_same_blocks_are_two_operands() -> None:
+    text = "f(x : int, ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in branch(x == 0, λ(). k(1), λ(). k(2)) }"
+    assert "  int a: φ(1 [f], 2 [f])\n" in from_cps(text)
+
+
+def test_a_switch_has_a_line_for_each_case() -> None:
+    text = "void f(int x) { switch (x) { case -1: x = 1; break; case 7: return; default: x = 2; } f(x); }"
+    assert from_c(text).startswith("void f(int x) {\n  switch (x) {\n    case -1: goto case")
+    assert "\n    case 7: goto case" in from_c(text)
+    assert "\n    default: goto default" in from_c(text)
+
+
+def test_effects_stay_in_order_and_show_only_results_that_are_used() -> None:
+    text = '#include <stdio.h>\nint f(void) { puts("one"); int n = printf("%d", 2); putchar(n); return n; }'
+    assert from_c(text) == ('int f() {\n  puts("one")\n  int n: printf("%d", 2)\n  putchar(n)\n  return n\n}\n')
+
+
+def test_the_outside_world_is_left_for_without_a_goto() -> None:
+    text = "#include <stdlib.h>\nvoid f(int x) { if (x) exit(x); abort(); }"
+    assert "  halt(x)\n" in from_c(text)
+    assert "  abort()\n" in from_c(text)
+
+
+def test_a_continuation_that_is_passed_on_has_its_parameters_in_its_label() -> None:
+    text = """
+        g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }
+        f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }
+    """
+    assert from_cps(text) == (
+        "int g(int → ⊥ k) {\n  goto k(3)\n}\n\nint f() {\n  return g(k)\nk(int a):\n  return a\n}\n"
+    )
+
+
+def test_a_long_phi_is_broken_into_lines() -> None:
+    cases = "".join(f"case {number}: x = {number * 1000}; break; " for number in range(30))
+    text = from_c(f"int f(int x) {{ switch (x) {{ {cases} }} return x; }}")
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(re.findall(r"^    \d+ \[\w+\],?$", text, re.MULTILINE)) == 30
+
+
+@given(programs())
+def test_every_program_has_a_block_for_each_continuation_and_an_operand_for_each_argument(program: Program) -> None:
+    text = ssa(program, ascii=True, width=100_000)
+    assert len(re.findall(r"^\S.*:$", text, re.MULTILINE)) == sum(len(f.continuations) for f in program.functions)
+    expected = []
+    for function in program.functions:
+        used = count_uses(function)
+        for block, edges in incoming(function).items():
+            named_by_call = len(edges) == 1 and isinstance(edges[0][0].transfer, Call)
+            if edges and len(edges) == used[block] and not named_by_call:
+                expected += [len(edges)] * len(block.parameters)
+    found = [line.count(" [") for line in text.splitlines() if ": phi(" in line]
+    assert found == expected
+
+
+def test_thousands_of_blocks_in_a_row() -> None:
+    ladder = "if (x > y) x = x - 1; " * 3_000
+    text = from_c(f"int f(int x, int y) {{ {ladder} return x; }}")
+    assert text.count(": φ(") == 3_000

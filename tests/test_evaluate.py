@@ -1,0 +1,551 @@
+"""The machine: CPS programs and what they do."""
+
+import io
+import tracemalloc
+
+import pytest
+
+from cpsconv.evaluate import Aborted, Halted, Returned, RuntimeFault, StepLimit, evaluate
+from cpsconv.ir import (
+    BOOL,
+    INT,
+    VOID,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Switch,
+)
+from cpsconv.source import Source
+from cpsconv.text import parse
+
+
+def run(text, *arguments, **options):
+    """The outcome and the standard output of a program."""
+    output = io.BytesIO()
+    outcome = evaluate(program(text), None, arguments, output=output, errors=io.BytesIO(), **options)
+    return outcome, output.getvalue().decode("latin-1")
+
+
+def program(text):
+    return parse(Source("test.cps", text))
+
+
+def fault(text, *arguments, **options):
+    """The runtime error in which the program ends, as it is drawn."""
+    with pytest.raises(RuntimeFault) as raised:
+        run(text, *arguments, **options)
+    return raised.value.diagnostic.render()
+
+
+FIGURE_8 = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      next(23)
+    else := () → ⊥
+      next(42)
+    next := (a : int) → ⊥
+      ret(a)
+  in
+  branch(x == 0, then, else)
+}
+"""
+
+# Fibonacci numbers by two recursive calls, and a loop whose parameters swap places.
+FIBONACCI = """\
+fib(n : int, ret : int → ⊥) → ⊥ {
+  let
+    small := () → ⊥
+      ret(n)
+    large := () → ⊥
+      fib(n - 1, λ(a : int).
+      fib(n - 2, λ(b : int).
+      ret(a + b)))
+  in
+  branch(n < 2, small, large)
+}
+"""
+
+SUM = """\
+sum(n : int, ret : int → ⊥) → ⊥ {
+  let
+    zero := () → ⊥
+      ret(0)
+    more := () → ⊥
+      sum(n - 1, λ(rest : int).
+      ret(n + rest))
+  in
+  branch(n == 0, zero, more)
+}
+"""
+
+COUNT = """\
+count(n : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int) → ⊥
+      let
+        body := () → ⊥
+          loop(i + 1)
+        exit := () → ⊥
+          ret(i)
+      in
+      branch(i < n, body, exit)
+  in
+  loop(0)
+}
+"""
+
+# ------------------------------------------------------------------------------------------------------ how it ends
+
+
+def test_figure_8_returns_what_the_branch_chooses():
+    assert run(FIGURE_8, 0) == (Returned(23, INT), "")
+    assert run(FIGURE_8, 7) == (Returned(42, INT), "")
+
+
+def test_a_function_may_return_nothing_or_a_bool():
+    assert run("f(ret : () → ⊥) → ⊥ { ret() }")[0] == Returned(None, VOID)
+    assert run("f(x : int, ret : bool → ⊥) → ⊥ { ret(x > 1) }", 2)[0] == Returned(True, BOOL)
+
+
+def test_halt_ends_the_program_with_a_status_of_eight_bits():
+    assert run("main(ret : int → ⊥) → ⊥ { f(halt) } f(ret : int → ⊥) → ⊥ { ret(-1) }")[0] == Halted(255)
+    assert run("main() → ⊥ { halt(3) }")[0] == Halted(3)
+
+
+def test_abort_ends_the_program():
+    assert run("main(ret : int → ⊥) → ⊥ { abort() }")[0] == Aborted()
+
+
+def test_arguments_are_brought_into_the_range_of_their_types():
+    assert run("f(x : char, ret : char → ⊥) → ⊥ { ret(x) }", 300)[0].value == 44
+
+
+# ------------------------------------------------------------------------------------------------ transfers and calls
+
+
+def test_recursion_keeps_the_values_of_each_activation_apart():
+    assert run(FIBONACCI, 15)[0] == Returned(610, INT)
+
+
+def test_arguments_are_passed_simultaneously():
+    text = """
+    f(n : int, ret : int → ⊥) → ⊥ {
+      let
+        loop := (i : int, a : int, b : int) → ⊥
+          let
+            body := () → ⊥
+              loop(i + 1, b, a)
+            exit := () → ⊥
+              ret(a * 10 + b)
+          in
+          branch(i < n, body, exit)
+      in
+      loop(0, 1, 2)
+    }
+    """
+    assert [run(text, n)[0].value for n in range(3)] == [12, 21, 12]
+
+
+def test_a_switch_goes_to_the_case_or_else_to_the_default():
+    text = """
+    f(x : int, ret : int → ⊥) → ⊥ {
+      let
+        one := () → ⊥
+          ret(10)
+        other := (v : int) → ⊥
+          ret(v)
+      in
+      switch(x, 1 ⇒ one, -2 ⇒ λ(). other(20), _ ⇒ λ(). other(x))
+    }
+    """
+    assert [run(text, x)[0].value for x in (1, -2, 3)] == [10, 20, 3]
+
+
+def test_functions_call_each_other():
+    text = """
+    even(n : unsigned, ret : bool → ⊥) → ⊥ {
+      branch(n == 0u, λ(). ret(true), λ(). odd(n - 1u, ret))
+    }
+    odd(n : unsigned, ret : bool → ⊥) → ⊥ {
+      branch(n == 0u, λ(). ret(false), λ(). even(n - 1u, ret))
+    }
+    main(ret : () → ⊥) → ⊥ {
+      even(10u, λ(a : bool).
+      even(7u, λ(b : bool).
+      printf("%d %d", int(a), int(b));
+      ret()))
+    }
+    """
+    assert run(text)[1] == "1 0"
+
+
+# ------------------------------------------------------------------------------------------- continuations as values
+
+
+def test_a_closure_keeps_the_values_of_the_time_when_it_was_passed_on():
+    text = """
+    main(ret : int → ⊥) → ⊥ {
+      let
+        end := () → ⊥
+          ret(0)
+        loop := (i : int, rest : () → ⊥) → ⊥
+          let
+            show := () → ⊥
+              printf("%d ", i);
+              rest()
+            more := () → ⊥
+              loop(i + 1, show)
+          in
+          branch(i < 4, more, rest)
+      in
+      loop(0, end)
+    }
+    """
+    assert run(text) == (Returned(0, INT), "3 2 1 0 ")
+
+
+def test_a_search_backtracks_by_entering_a_continuation_again():
+    text = """
+    choose(i : int, n : int, fail : () → ⊥, ret : (int, () → ⊥) → ⊥) → ⊥ {
+      let
+        try := () → ⊥
+          let
+            next := () → ⊥
+              choose(i + 1, n, fail, ret)
+          in
+          ret(i, next)
+      in
+      branch(i > n, fail, try)
+    }
+    main(ret : int → ⊥) → ⊥ {
+      let
+        none := () → ⊥
+          ret(0)
+      in
+      choose(1, 20, none, λ(a : int, again_a : () → ⊥).
+      choose(a, 20, again_a, λ(b : int, again_b : () → ⊥).
+      choose(b, 20, again_b, λ(c : int, again_c : () → ⊥).
+      let
+        found := () → ⊥
+          printf("%d %d %d, ", a, b, c);
+          again_c()
+      in
+      branch(a * a + b * b == c * c, found, again_c))))
+    }
+    """
+    assert run(text)[1] == "3 4 5, 5 12 13, 6 8 10, 8 15 17, 9 12 15, 12 16 20, "
+
+
+def test_one_entry_of_a_closure_does_not_disturb_the_next():
+    text = """
+    twice(k : (int, int → ⊥) → ⊥, ret : int → ⊥) → ⊥ {
+      let
+        first := (a : int) → ⊥
+          let
+            second := (b : int) → ⊥
+              ret(a * 100 + b)
+          in
+          k(2, second)
+      in
+      k(1, first)
+    }
+    main(ret : int → ⊥) → ⊥ {
+      let
+        k := (x : int, back : int → ⊥) → ⊥
+          back(x + 10)
+      in
+      twice(k, ret)
+    }
+    """
+    assert run(text)[0] == Returned(1112, INT)
+
+
+def test_a_function_is_a_value_and_a_return_continuation_too():
+    text = """
+    apply(f : (int, int → ⊥) → ⊥, x : int, ret : int → ⊥) → ⊥ { f(x, ret) }
+    twofold(x : int, ret : int → ⊥) → ⊥ { ret(x * 2) }
+    report(x : int) → ⊥ { printf("%d", x); halt(0) }
+    main(ret : int → ⊥) → ⊥ { apply(twofold, 21, report) }
+    """
+    assert run(text) == (Halted(0), "42")
+
+
+# ------------------------------------------------------------------------------------------------------------ effects
+
+
+def test_effects_happen_in_order_and_have_results():
+    text = r"""
+    main(ret : int → ⊥) → ⊥ {
+      a := puts("one");
+      b := putchar(321);
+      c := printf("\xff%s", "two");
+      printf(" %d %d %d", a, b, c);
+      ret(0)
+    }
+    """
+    assert run(text)[1] == "one\nA\xfftwo 4 65 4"
+
+
+def test_complaints_come_after_the_output_before_them():
+    both = io.BytesIO()
+    text = 'main() → ⊥ { puts("out"); eprint("err"); puts("out"); halt(0) }'
+    evaluate(program(text), output=io.BufferedWriter(Unclosed(both)), errors=both)
+    assert both.getvalue() == b"out\nerrout\n"
+
+
+class Unclosed(io.RawIOBase):
+    """Writes to a buffer, which stays open."""
+
+    def __init__(self, buffer):
+        self._buffer = buffer
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        return self._buffer.write(data)
+
+
+# ----------------------------------------------------------------------------------------------------- runtime errors
+
+
+def test_a_division_by_zero_shows_its_place():
+    assert fault("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1 + 7 / x)\n}", 0) == (
+        "test.cps:2:11: runtime error: division by zero\n    2 |   ret(1 + 7 / x)\n      |           ^^^^^"
+    )
+
+
+def test_undef_may_be_passed_on_but_not_calculated_with():
+    text = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (a : int, i : int) → ⊥
+      let
+        more := () → ⊥
+          loop(undef(a : int), i + 1)
+        exit := () → ⊥
+          ret(a + 1)
+      in
+      branch(i < x, more, exit)
+  in
+  loop(5, 0)
+}
+"""
+    assert run(text, 0)[0].value == 6
+    assert fault(text, 3) == (
+        "test.cps:8:15: runtime error: `a` is used uninitialised\n"
+        "    8 |           ret(a + 1)\n"
+        "      |               ^^^^^\n"
+        "test.cps:6:16: note: declared here\n"
+        "    6 |           loop(undef(a : int), i + 1)\n"
+        "      |                ^^^^^^^^^^^^^^"
+    )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "branch(undef(x : bool), λ(). ret(1), λ(). ret(2))",
+        "switch(undef(x : int), 1 ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))",
+        "branch(undef(x : int) == undef(x : int), λ(). ret(1), λ(). ret(2))",
+        'printf("%d", undef(x : int)); ret(1)',
+        "putchar(undef(x : int)); ret(1)",
+        "puts(undef(x : string)); ret(1)",
+        "ret(undef(x : int))",
+        "halt(undef(x : int))",
+        "v := long(undef(x : int)); ret(1)",
+    ],
+)
+def test_every_use_of_undef_is_a_runtime_error(use):
+    message, *_ = fault(f"f(ret : int → ⊥) → ⊥ {{ {use} }}").splitlines()
+    assert message.endswith("runtime error: `x` is used uninitialised")
+
+
+def test_a_fault_in_printf_shows_the_statement():
+    assert fault('f(ret : () → ⊥) → ⊥ {\n  printf("%d");\n  ret()\n}') == (
+        "test.cps:2:3: runtime error: `%d` in a printf format has no argument\n"
+        '    2 |   printf("%d");\n'
+        "      |   ^^^^^^^^^^^^"
+    )
+
+
+def test_the_limit_of_steps_counts_transfers():
+    outcome, _ = run(COUNT, 10, max_steps=23)  # to the loop, twice for each of ten, out and back
+    assert outcome.value == 10
+    with pytest.raises(StepLimit):
+        run(COUNT, 10, max_steps=22)
+
+
+def test_a_program_that_does_not_end_is_stopped_where_it_is():
+    assert fault("f(ret : () → ⊥) → ⊥ {\n  let\n    k := () → ⊥\n      k()\n  in\n  k()\n}", max_steps=1000) == (
+        "test.cps:4:7: runtime error: the program is not done after 1000 steps\n    4 |       k()\n      |       ^^^"
+    )
+
+
+class Interrupted(io.BytesIO):
+    """Output that is interrupted at its second writing."""
+
+    def write(self, data):
+        if self.getvalue():
+            raise KeyboardInterrupt
+        return super().write(data)
+
+
+@pytest.mark.parametrize(
+    ("then", "end", "options"),
+    [
+        ("ret(1 / 0)", RuntimeFault, {}),
+        ("f(ret)", StepLimit, {"max_steps": 1}),
+        ('puts("again"); ret(0)', KeyboardInterrupt, {}),
+    ],
+)
+def test_no_output_is_lost_however_the_run_ends(then, end, options):
+    kept = Interrupted()
+    text = f'f(ret : int → ⊥) → ⊥ {{ puts("kept"); {then} }}'
+    with pytest.raises(end):
+        evaluate(
+            program(text),
+            output=io.BufferedWriter(Unclosed(kept)) if "again" not in then else kept,
+            errors=kept,
+            **options,
+        )
+    assert kept.getvalue() == b"kept\n"
+
+
+# -------------------------------------------------------------------------------------------------------------- trace
+
+
+def trace(text, *arguments, **options):
+    lines = []
+    run(text, *arguments, trace=lines.append, **options)
+    return lines
+
+
+def test_the_trace_of_figure_8():
+    assert trace(FIGURE_8, 0) == ["branch(true) → then", "next(a = 23)", "ret(23)"]
+
+
+def test_the_trace_shows_calls_and_returns():
+    assert trace(FIBONACCI, 2) == [
+        "branch(false) → large",
+        "fib(n = 1)",
+        "branch(true) → small",
+        "ret(1)",
+        "fib(n = 0)",
+        "branch(true) → small",
+        "ret(0)",
+        "ret(1)",
+    ]
+
+
+def test_the_trace_names_things_as_the_text_does_and_shows_arguments_after_a_choice():
+    text = """
+    f(x : double, ret : () → ⊥) → ⊥ {
+      let
+        k := (x : bool, c : () → ⊥, s : string) → ⊥
+          switch(int(x), 0 ⇒ c, _ ⇒ λ(). k(false, ret, "b"))
+      in
+      k(x > 1.5, ret, "a")
+    }
+    """
+    lines = trace(text, 2.5)
+    assert lines[0] == "k(x1 = true, c = ret, s = 'a')"
+    assert lines[-2:] == ["switch(0) → c", "ret()"][:2] or lines[-1] == "switch(0) → c"
+
+
+def test_the_trace_tells_of_a_choice_by_undef_before_it_fails():
+    lines = []
+    with pytest.raises(RuntimeFault):
+        run("f(ret : () → ⊥) → ⊥ { branch(undef(x : bool), ret, ret) }", trace=lines.append)
+    assert lines == ["branch(undef)"]
+
+
+# --------------------------------------------------------------------------------------------------------------- size
+
+
+def test_recursion_may_be_a_million_deep():
+    assert run(SUM, 1_000_000)[0].value == 1784293664
+
+
+def test_a_fault_a_hundred_thousand_activations_deep_is_reported():
+    assert "division by zero" in fault(SUM.replace("ret(0)", "ret(1 / n)"), 100_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [COUNT, "f(n : int, ret : int → ⊥) → ⊥ { branch(n == 0, λ(). ret(n), λ(). f(n - 1, ret)) }"],
+    ids=["loop", "tail calls"],
+)
+def test_loops_and_tail_calls_take_no_memory(text):
+    tracemalloc.start()
+    try:
+        run(text, 10)
+        _, before = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        run(text, 20_000)
+        _, after = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after < before + 100_000
+
+
+def returning(name, body, result=INT):
+    """A function of no arguments; `body` fills it, given the function."""
+    function = Function(name, [Parameter(ContinuationType((result,)), "ret")])
+    body(function)
+    return function
+
+
+def evaluated(*functions):
+    return evaluate(Program([*functions]), output=io.BytesIO(), errors=io.BytesIO())
+
+
+def test_twenty_thousand_continuations_in_a_row():
+    def body(function):
+        value, member = Constant(INT, 0), function
+        for _ in range(20_000):
+            following = Continuation("k", [Parameter(INT, "x")])
+            sum = Primitive("+", (value, Constant(INT, 1)), INT)
+            member.body, member.transfer = [sum], Jump(Edge(following, [sum]))
+            function.continuations.append(following)
+            member, (value,) = following, following.parameters
+        member.transfer = Jump(Edge(function.ret, [value]))
+
+    assert evaluated(returning("f", body)) == Returned(20_000, INT)
+
+
+def test_twenty_thousand_calls_in_a_row():
+    def one(function):
+        function.transfer = Jump(Edge(function.ret, [Constant(INT, 1)]))
+
+    def body(function):
+        member = function
+        for _ in range(20_000):
+            following = Continuation("k", [Parameter(INT, "x")])
+            member.transfer = Call(callee, [], Edge(following))
+            function.continuations.append(following)
+            member = following
+        member.transfer = Jump(Edge(function.ret, [*member.parameters]))
+
+    callee = returning("one", one)
+    assert evaluated(returning("main", body), callee) == Returned(1, INT)
+
+
+def test_a_switch_of_ten_thousand_cases():
+    def body(function):
+        leaves = [Continuation(f"case_{case}") for case in range(10_000)]
+        for case, leaf in enumerate(leaves):
+            leaf.transfer = Jump(Edge(function.ret, [Constant(INT, case)]))
+        default = Edge(function.ret, [Constant(INT, -1)])
+        function.transfer = Switch(Constant(INT, 7777), [*range(10_000)], [Edge(leaf) for leaf in leaves], default)
+        function.continuations = leaves
+
+    assert evaluated(returning("f", body)) == Returned(7777, INT)

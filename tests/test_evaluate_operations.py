@@ -1,0 +1,183 @@
+"""What the operations compute, against gcc for every type and for the values where something happens."""
+
+import math
+import struct
+import subprocess
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+
+from cpsconv.evaluate import RuntimeFault
+from cpsconv.evaluate.faults import Undefined
+from cpsconv.evaluate.operations import conversion, int_to_float, normalised, operation
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SCALARS,
+    STRING,
+    UNSIGNED,
+    Constant,
+    Primitive,
+    Scalar,
+    Undef,
+)
+from cpsconv.primitives import CONVERT, PRIMITIVES
+from tests.gcc import compile_c, needs_gcc
+
+TYPES = [type for type in SCALARS.values() if type is not STRING]
+WHOLE = [0, 1, 2, 7, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001]
+REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 1e10, 3e9, 9.3e18, -9.3e18, 2.0**64, 1e39, 5e-324, 3.4028235677973366e38, -129.5]
+REAL += [math.inf, -math.inf, math.nan]
+
+
+class Case(NamedTuple):
+    """An operation on values of one type, and what it has to be compared with."""
+
+    op: str
+    type: Scalar
+    result: Scalar
+    values: tuple
+
+    def here(self):
+        """What we compute; None where the operation traps."""
+        operands = tuple(Constant(self.type, value) for value in self.values)
+        try:
+            return operation(Primitive(self.op, operands, self.result))(*self.values)
+        except RuntimeFault:
+            return None
+
+    def in_c(self):
+        """The operation on `a` and `b` in C."""
+        one = {CONVERT: "a", "neg": "-a", "!": "!a", "~": "~a"}
+        if self.op == "abs":
+            return "__builtin_fabs(a)" if self.type.kind == "float" else "a < 0 ? -a : a"
+        if self.op in ("<<", ">>"):
+            return f"a {self.op} (b & {self.type.bits - 1})"
+        return one.get(self.op, f"a {self.op} b")
+
+
+def interesting(type):
+    """Values at and around the ends of the type's range, and some between."""
+    if type is BOOL:
+        return [False, True]
+    top = 1 << (type.bits - 1)
+    values = REAL if type.kind == "float" else [*WHOLE, top - 1, top, top + 1]
+    return list({str(value): value for value in (normalised(type, value) for value in values)}.values())
+
+
+def line(value):
+    """How the C program prints the value: the 64 bits of a `long` or a `double`."""
+    if not isinstance(value, float):
+        return f"{value & 2**64 - 1:016x}"
+    return "nan" if math.isnan(value) else struct.pack(">d", value).hex()
+
+
+PRELUDE = r"""
+#include <stdio.h>
+#include <string.h>
+static void whole(long x) { printf("%016lx\n", x); }
+static void real(double x) {
+  long bits;
+  memcpy(&bits, &x, sizeof bits);
+  if (x != x) printf("nan\n"); else whole(bits);
+}
+"""
+
+
+def c_type(type):
+    return "_Bool" if type is BOOL else type.name
+
+
+def c_value(type, value):
+    if type.kind != "float":
+        return f"({c_type(type)}){int(value) & 2**64 - 1}UL"
+    if math.isfinite(value):
+        return value.hex()
+    return '__builtin_nan("")' if math.isnan(value) else f"{'-' * (value < 0)}__builtin_inf()"
+
+
+def by_gcc(cases, folder):
+    """What gcc's code computes for the cases, in lines."""
+    functions, calls = {}, []
+    for case in cases:
+        signature = case.in_c(), c_type(case.type), c_type(case.result)
+        name = functions.setdefault(signature, f"f{len(functions)}")
+        show = "real" if case.result.kind == "float" else "whole"
+        values = [c_value(case.type, value) for value in (case.values * 2)[:2]]
+        calls.append(f"  {show}({name}({', '.join(values)}));")
+    definitions = [
+        f"static {result} {name}({type} a, {type} b) {{ return {expression}; }}"
+        for (expression, type, result), name in functions.items()
+    ]
+    executable = compile_c("\n".join([PRELUDE, *definitions, "int main(void) {", *calls, "}", ""]), folder, "-w")
+    return subprocess.run([executable], capture_output=True, check=True, text=True).stdout.splitlines()
+
+
+def agree(cases, folder):
+    computed = [(case, value) for case in cases if (value := case.here()) is not None]
+    wanted = by_gcc([case for case, _ in computed], folder)
+    different = [
+        (case, line(value), gcc) for (case, value), gcc in zip(computed, wanted, strict=True) if line(value) != gcc
+    ]
+    assert not different
+
+
+@needs_gcc
+@pytest.mark.parametrize("type", TYPES, ids=str)
+def test_operators_compute_what_gcc_computes(type, tmp_path):
+    cases = []
+    for op, form in PRIMITIVES.items():
+        for count in (1, 2):
+            result = form.rule([type] * count)
+            if result is not None:
+                cases += [Case(op, type, result, values) for values in product(interesting(type), repeat=count)]
+    agree(cases, tmp_path)
+
+
+@needs_gcc
+@pytest.mark.parametrize("type", TYPES, ids=str)
+def test_conversions_give_what_gcc_gives_even_out_of_range(type, tmp_path):
+    agree([Case(CONVERT, type, to, (value,)) for to, value in product(TYPES, interesting(type))], tmp_path)
+
+
+def test_a_long_is_rounded_once_on_its_way_to_float():
+    assert int_to_float(0x7FFFFFBFFFFFFFFF) == 0x7FFFFF8000000000  # by way of double it would be 2.0**63
+
+
+@pytest.mark.parametrize(
+    ("op", "type", "values", "message"),
+    [
+        ("/", INT, (1, 0), "division by zero"),
+        ("%", UNSIGNED, (1, 0), "division by zero"),
+        ("/", INT, (-(2**31), -1), "-2147483648 / -1 overflows `int`"),
+        ("%", LONG, (-(2**63), -1), "-9223372036854775808 % -1 overflows `long`"),
+    ],
+)
+def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, message):
+    with pytest.raises(RuntimeFault) as raised:
+        operation(Primitive(op, tuple(Constant(type, value) for value in values), type))(*values)
+    assert raised.value.diagnostic.message == message
+
+
+@pytest.mark.parametrize("type", [BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], ids=str)
+@pytest.mark.parametrize("op", PRIMITIVES)
+def test_every_operator_minds_each_undefined_operand(op, type):
+    for count in (1, 2):
+        result = PRIMITIVES[op].rule([type] * count)
+        for position in range(count if result else 0):
+            operands = [Constant(type, 1)] * count
+            values = [normalised(type, 1)] * count
+            values[position] = Undefined(Undef(type, "x"))
+            with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
+                operation(Primitive(op, tuple(operands), result))(*values)
+
+
+@pytest.mark.parametrize(("source", "target"), [*product(TYPES, TYPES)], ids=str)
+def test_every_conversion_minds_an_undefined_operand(source, target):
+    with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
+        conversion(source, target)(Undefined(Undef(source, "x")))

@@ -1,0 +1,133 @@
+"""The package as it is installed: a wheel, an editable install and a bare checkout all find the grammars."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cpsconv.grammar import read_grammar
+
+ROOT = Path(__file__).parent.parent
+GRAMMARS = sorted(path.stem for path in (ROOT / "grammars").glob("*.lark"))
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="the scripts are for a POSIX shell")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from this checkout, without the network."""
+    pytest.importorskip("hatchling", reason="building a wheel takes hatchling (pip install -e .[test])")
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"import hatchling.build; hatchling.build.build_wheel({str(folder)!r})"
+    done = subprocess.run([sys.executable, "-c", build], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def convert_twice(path: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Convert a C program with the package that `environment` leads to, away from the checkout."""
+    source = path / "twice.c"
+    source.write_text("int twice(int x) { return x + x; }")
+    return subprocess.run(
+        [sys.executable, "-m", "cpsconv", "convert", source.name],
+        cwd=path,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
+
+
+def test_there_are_grammars_and_each_is_found() -> None:
+    assert {"c", "cps"} <= set(GRAMMARS)
+    for name in GRAMMARS:
+        assert read_grammar(name) == (ROOT / "grammars" / f"{name}.lark").read_text(encoding="utf-8")
+
+
+def test_a_wheel_has_the_grammars_the_types_and_the_licence(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
+    assert "cpsconv/py.typed" in names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert not [name for name in names if not name.startswith("cpsconv")]
+
+
+def test_a_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    done = convert_twice(tmp_path, {"PYTHONPATH": str(tmp_path / "site")})
+    assert (done.stdout, done.stderr) == (TWICE, "")
+
+
+def test_a_bare_checkout_works(tmp_path: Path) -> None:
+    done = convert_twice(tmp_path, {"PYTHONPATH": str(ROOT)})
+    assert (done.stdout, done.stderr) == (TWICE, "")
+
+
+def test_a_missing_grammar_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="the grammar of klingon is missing from the installation"):
+        read_grammar("klingon")
+
+
+def test_the_changelog_knows_this_version() -> None:
+    from cpsconv import __version__
+
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## \[(Unreleased|{re.escape(__version__)})\]", changelog, re.MULTILINE)
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """For the scripts: as if they had made an environment before, of the Python that runs the tests."""
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    checksum = subprocess.run(["cksum"], input=(ROOT / "pyproject.toml").read_bytes(), capture_output=True, check=True)
+    (tmp_path / "cpsconv-test").write_text(f"{ROOT} {checksum.stdout.decode()}")
+    return {**os.environ, "CPSCONV_VENV": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+
+@posix
+def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run([ROOT / "demo"], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "$ cpsconv convert examples/fig8.c\nf(x : int, ret : int → ⊥) → ⊥ {\n" in done.stdout
+    assert "$ cpsconv run examples/fig8.c 0\n23\n" in done.stdout
+
+
+@posix
+def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
+    command = [ROOT / "demo", "twice.c", "21"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"$ cpsconv convert twice.c\n{TWICE}\n$ cpsconv run twice.c 21\n42\n\n"
+
+
+@posix
+def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, str], tmp_path: Path) -> None:
+    command = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "test_the_test_command_passes_its_arguments_to_pytest" in done.stdout
+
+
+@posix
+def test_a_missing_python_is_named(tmp_path: Path) -> None:
+    for tool in ("dirname", "cksum", "cat", "sh"):
+        (tmp_path / tool).symlink_to(shutil.which(tool) or tool)
+    without_python = {"PATH": str(tmp_path), "CPSCONV_VENV": str(tmp_path / "venv")}
+    done = subprocess.run([ROOT / "demo"], env=without_python, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; $PYTHON may name one\n"

@@ -1,0 +1,171 @@
+"""C's printf: single cases by hand, and as many as hypothesis finds against the C library."""
+
+import io
+import math
+import subprocess
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cpsconv.evaluate import RuntimeFault
+from cpsconv.evaluate.effects import Effects
+from tests.gcc import compile_c, needs_gcc
+
+
+def printed(format, *arguments):
+    """The bytes that printf writes, and its result."""
+    output = io.BytesIO()
+    result = Effects(output, io.BytesIO()).printf(format, *arguments)
+    return output.getvalue(), result
+
+
+@pytest.mark.parametrize(
+    ("format", "arguments", "expected"),
+    [
+        ("plain", (), b"plain"),
+        ("%d%%", (50,), b"50%"),
+        ("%5d|%-5d|%05d", (42, 42, 42), b"   42|42   |00042"),
+        ("%+d % d", (7, 7), b"+7  7"),
+        ("%.3d|%5.3d|%.0d", (7, -7, 0), b"007| -007|"),
+        ("%u", (-1,), b"4294967295"),
+        ("%d", (2**32 + 5,), b"5"),
+        ("%hhd %hd %ld", (300, 70000, -(2**63)), b"44 4464 -9223372036854775808"),
+        ("%lu %llx", (-1, -1), b"18446744073709551615 ffffffffffffffff"),
+        ("%#x %#X %#o %#x", (255, 255, 8, 0), b"0xff 0XFF 010 0"),
+        ("%c%c", (72, 256 + 105), b"Hi"),
+        ("%c", (233,), b"\xe9"),
+        ("%s|%5s|%-5s|%.2s", ("abc",) * 4, b"abc|  abc|abc  |ab"),
+        ("%s", ("cut\0off",), b"cut"),
+        ("cut\0%d", (), b"cut"),
+        ("%*d|%-*d|%*d", (4, 1, 4, 1, -4, 1), b"   1|1   |1   "),
+        ("%.*f|%.*f", (1, 2.25, -1, 2.25), b"2.2|2.250000"),
+        ("%f %.0f %#.0f", (1.5, 2.5, 2.5), b"1.500000 2 2."),
+        ("%e %.2E", (12345.678, 0.0), b"1.234568e+04 0.00E+00"),
+        ("%g %g %g %#g", (100000.0, 1e6, 0.0001, 1.0), b"100000 1e+06 0.0001 1.00000"),
+        ("%a %a %.1a %A", (1.0, 0.0, 1.97, -0.5), b"0x1p+0 0x0p+0 0x2.0p+0 -0X1P-1"),
+        ("%f %F %5.1f|%05f", (math.inf, -math.inf, math.inf, math.inf), b"inf -INF   inf|  inf"),
+        ("%f %f", (math.nan, -math.nan), b"nan -nan"),
+        ("%08.2f", (-3.14159,), b"-0003.14"),
+        ("%d", (1, 2), b"1"),
+        ("%d", (True,), b"1"),
+    ],
+)
+def test_a_format_gives_what_c_gives(format, arguments, expected):
+    assert printed(format, *arguments) == (expected, len(expected))
+
+
+@pytest.mark.parametrize(
+    ("format", "arguments", "complaint"),
+    [
+        ("%d %d", (1,), "`%d` in a printf format has no argument"),
+        ("%5.*f", (1.0,), "`%5.*f` in a printf format needs an integer"),
+        ("%d", (1.0,), "`%d` in a printf format needs an integer"),
+        ("%f", (1,), "`%f` in a printf format needs a double"),
+        ("%s", (1,), "`%s` in a printf format needs a string"),
+        ("%y", (1,), "`%y` in a printf format is not a conversion that is supported"),
+        ("100%", (), "`%` in a printf format is not a conversion that is supported"),
+        ("%9999999999d", (1,), "the width or precision of `%9999999999d` is too large"),
+    ],
+)
+def test_what_c_leaves_undefined_is_a_runtime_error(format, arguments, complaint):
+    with pytest.raises(RuntimeFault) as raised:
+        printed(format, *arguments)
+    assert raised.value.diagnostic.message == complaint
+
+
+class Case(NamedTuple):
+    """A directive and its argument, as a value and as C."""
+
+    format: str
+    stars: tuple[int, ...]
+    value: object
+    c: str
+
+
+def sizes():
+    """A width or precision: what the format has, and the argument for a star."""
+    small = st.integers(0, 25)
+    written = small.map(lambda number: (str(number), ()))
+    starred = st.integers(-25, 25).map(lambda number: ("*", (number,)))
+    return st.one_of(st.just(("", ())), written, starred)
+
+
+@st.composite
+def directives(draw, flags, conversion):
+    """A format up to its conversion, with the arguments of its stars."""
+    flag = "".join(draw(st.lists(st.sampled_from(flags), max_size=3)))
+    width, precision = draw(sizes()), draw(st.one_of(st.none(), sizes()))
+    point = "" if precision is None else "." + precision[0]
+    stars = width[1] + (precision[1] if precision else ())
+    return f"%{flag}{width[0].lstrip('0')}{point}{conversion}", stars
+
+
+@st.composite
+def integer_cases(draw):
+    length = draw(st.sampled_from(["hh", "h", "", "l", "ll", "z", "j", "t"]))
+    format, stars = draw(directives("-+ #0", length + draw(st.sampled_from("diuoxX"))))
+    bits = 32 if length in ("hh", "h", "") else 64
+    value = draw(st.one_of(st.integers(-5, 5), st.integers(-(1 << bits - 1), (1 << bits - 1) - 1)))
+    return Case(format, stars, value, f"(int){value}L" if bits == 32 else f"(long){value & 2**64 - 1}UL")
+
+
+@st.composite
+def float_cases(draw):
+    format, stars = draw(directives("-+ #0", draw(st.sampled_from(["", "l"])) + draw(st.sampled_from("fFeEgGaA"))))
+    moderate = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
+    value = draw(st.one_of(st.sampled_from([0.0, -0.0, 0.5, 1.5, 2.5, 1e15]), moderate, st.floats()))
+    if math.isfinite(value):
+        c = value.hex()
+    else:
+        c = "-" * (math.copysign(1, value) < 0) + f'__builtin_{"nan" if math.isnan(value) else "inf"}("")'
+    return Case(format, stars, value, c.replace('inf("")', "inf()"))
+
+
+@st.composite
+def string_cases(draw):
+    format, stars = draw(directives("-", "s"))
+    value = draw(st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=30))
+    return Case(format, stars, value, c_literal(value))
+
+
+@st.composite
+def character_cases(draw):
+    width, stars = draw(sizes())
+    value = draw(st.integers(-300, 300))
+    return Case(f"%{width}c", stars, value, str(value))
+
+
+def c_literal(text):
+    """A C string literal of these bytes."""
+    return '"' + "".join(f"\\{ord(char):03o}" for char in text) + '"'
+
+
+def c_program(cases):
+    """Prints each case, the result of its printf, and a line end."""
+    calls = [
+        f'  r = printf({", ".join([c_literal(case.format), *map(str, case.stars), case.c])}); printf("=%d\\n", r);'
+        for case in cases
+    ]
+    return "\n".join(["#include <stdio.h>", "int main(void) {", "  int r;", *calls, "}", ""])
+
+
+@needs_gcc
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.one_of(integer_cases(), integer_cases(), float_cases(), float_cases(), string_cases(), character_cases()),
+        min_size=100,
+        max_size=100,
+    )
+)
+def test_formats_give_what_the_c_library_gives(tmp_path_factory, cases):
+    executable = compile_c(c_program(cases), tmp_path_factory.mktemp("printf"), "-w")
+    wanted = subprocess.run([executable], capture_output=True, check=True).stdout
+    for case in cases:
+        text, result = printed(case.format, *case.stars, case.value)
+        line = text + b"=%d\n" % result
+        assert wanted[: len(line)] == line, case
+        wanted = wanted[len(line) :]
+    assert wanted == b""

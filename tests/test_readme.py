@@ -1,0 +1,78 @@
+"""The documentation tells the truth: its commands are run, and must print what it says."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cpsconv
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def commands(block: str) -> list[tuple[str, str]]:
+    """Each command of a console block with the output that follows it."""
+    return [(command, output) for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the examples, and a command `cpsconv` that runs this checkout."""
+    folder = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    command = folder / "bin" / "cpsconv"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cpsconv "$@"\n')
+    command.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.splitlines()[0])
+def test_the_commands_of_the_readme_print_what_it_says(block: str, folder: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    for command, expected in commands(block):
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        assert done.stdout == expected, command
+
+
+@pytest.mark.parametrize("text", [*blocks("pycon"), cpsconv.__doc__], ids=["README.md", "cpsconv/__init__.py"])
+def test_the_library_examples_work(text: str) -> None:
+    example = doctest.DocTestParser().get_doctest(text, {}, "example", None, None)
+    assert example.examples
+    complaints: list[str] = []
+    doctest.DocTestRunner().run(example, out=complaints.append)
+    assert not complaints, "".join(complaints)
+
+
+def test_every_link_of_the_readme_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert links
+    for link in links:
+        assert link.startswith("https://") or (ROOT / link).exists(), link
+
+
+@pytest.mark.parametrize("script", ["demo", "test"])
+def test_the_two_commands_are_there_and_can_be_run(script: str) -> None:
+    assert f"\n./{script} " in README
+    assert os.access(ROOT / script, os.X_OK)

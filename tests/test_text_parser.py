@@ -1,0 +1,423 @@
+"""CPS text written by hand: what it may look like, and what is said about what is wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.ir import (
+    HALT,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+)
+from cpsconv.source import Diagnostic, DiagnosticError, Source
+from cpsconv.text import parse, pretty
+
+
+def read(text: str) -> Program:
+    """The program, for which no warning is given, and which survives being printed."""
+    warnings: list[Diagnostic] = []
+    program = parse(Source("text.cps", text), warnings)
+    assert not warnings
+    printed = pretty(program)
+    assert pretty(parse(Source("again", printed))) == printed
+    return program
+
+
+def complaints(text: str) -> str:
+    with pytest.raises(DiagnosticError) as caught:
+        parse(Source("text.cps", text))
+    return str(caught.value)
+
+
+def test_unicode_and_ascii_symbols_may_be_mixed() -> None:
+    program = read(
+        "f(x : int, ret : int -> ⊥) → _|_ { switch(x, 1 => ret2, _ ⇒ \\(). ret(x)) }".replace("ret2", "λ(). ret(2)")
+    )
+    assert pretty(program).splitlines()[1] == "  switch(x, 1 ⇒ λ(). ret(2), _ ⇒ λ(). ret(x))"
+
+
+def test_comments_and_line_ends_are_free() -> None:
+    assert pretty(read("// first\nf(\n) → ⊥\r\n{ // then\n\thalt // last\n(0) }//")) == "f() → ⊥ {\n  halt(0)\n}\n"
+
+
+def test_an_inner_definition_shadows_an_outer_one() -> None:
+    program = read(
+        """
+        f(x : int, ret : int → ⊥) → ⊥ {
+          x := x + 1;
+          let x1 := (x : int) → ⊥ x := x * x; ret(x)
+              k := () → ⊥ let x1 := (y : int) → ⊥ ret(y) in x1(x)
+          in
+          branch(x == 2, k, λ(). x1(x))
+        }
+        """
+    )
+    assert pretty(program) == (
+        "f(x : int, ret : int → ⊥) → ⊥ {\n"
+        "  x1 := x + 1;\n"
+        "  let\n"
+        "    x1_1 := (x2 : int) → ⊥\n"
+        "      ret(x2 * x2)\n"
+        "    k := () → ⊥\n"
+        "      let\n"
+        "        x1_2 := (y : int) → ⊥\n"
+        "          ret(y)\n"
+        "      in\n"
+        "      x1_2(x1)\n"
+        "  in\n"
+        "  branch(x1 == 2, k, λ(). x1_1(x1))\n"
+        "}\n"
+    )
+
+
+def test_precedence_and_associativity_are_those_of_c() -> None:
+    program = read(
+        "f(a : int, b : int, ret : bool → ⊥) → ⊥ { ret(a - b - 1 * 2 << 3 == a | b & 1 ^ 2) }".replace(
+            "|", "!="
+        ).replace("b & 1 ^ 2", "true")
+    )
+    assert pretty(program).splitlines()[1] == "  ret((((a - b - 1 * 2) << 3) == a) != true)"
+    bits = read("f(a : int, b : int, ret : int → ⊥) → ⊥ { ret(a | b & 1 ^ 2 << a + 1) }")
+    assert pretty(bits).splitlines()[1] == "  ret(a | ((b & 1) ^ (2 << (a + 1))))"
+
+
+def test_a_call_of_a_function_with_a_last_continuation_is_a_call() -> None:
+    program = read("g(ret : () → ⊥) → ⊥ { f(1, ret) } f(x : int, k : () → ⊥) → ⊥ { k() }")
+    call, jump = (function.transfer for function in program.functions)
+    assert isinstance(call, Call) and call.callee is program.functions[1]
+    assert call.then.target is program.functions[0].parameters[0] and not call.then.arguments
+    assert isinstance(jump, Jump)
+
+
+def test_a_function_without_a_return_continuation_is_jumped_to() -> None:
+    program = read(
+        "main(ret : int → ⊥) → ⊥ { loop(0) } loop(i : int) → ⊥ { branch(i < 5, λ(). loop(i), λ(). halt(i)) }"
+    )
+    main, loop = program.functions
+    assert isinstance(main.transfer, Jump) and main.transfer.edge.target is loop
+    assert isinstance(loop.transfer, Branch) and loop.transfer.otherwise.target is HALT
+
+
+def test_a_function_may_take_several_continuations() -> None:
+    program = read(
+        "div(a : int, b : int, fail : () → ⊥, ret : int → ⊥) → ⊥ { branch(b == 0, fail, λ(). ret(a / b)) }"
+        "main(ret : int → ⊥) → ⊥ { div(1, 0, λ(). ret(-1), ret) }"
+    )
+    branch = program.functions[0].transfer
+    assert (
+        isinstance(branch, Branch) and len(program.functions[0].continuations) == 1
+    )  # a / b is computed on one way only
+    call = program.functions[1].transfer
+    assert isinstance(call, Call)
+    assert [type(argument) for argument in call.arguments] == [Constant, Constant, Continuation]
+
+
+def test_continuations_are_values() -> None:
+    program = read(
+        """
+        f(k : (int, int → ⊥) → ⊥, ret : int → ⊥) → ⊥ {
+          let twice := (n : int, then : int → ⊥) → ⊥ k(n, λ(m : int). k(m, then))
+          in
+          pass(twice, λ(h : (int, int → ⊥) → ⊥). h(5, ret))
+        }
+        pass(k : (int, int → ⊥) → ⊥, to : ((int, int → ⊥) → ⊥) → ⊥) → ⊥ { to(k) }
+        """
+    )
+    function = program.functions[0]
+    assert [member.name for member in function.continuations] == ["twice", "k", "k"]
+    assert isinstance(function.transfer, Call) and function.transfer.arguments == [function.continuations[0]]
+
+
+def test_an_abstraction_that_only_passes_names_and_literals_on_is_an_edge() -> None:
+    text = "f(x : int, ret : int → ⊥) → ⊥ { branch(x == 0, λ(). ret(x), λ(). ret(x + 1)) }"
+    function = read(text).functions[0]
+    assert isinstance(function.transfer, Branch)
+    assert function.transfer.then.target is function.ret and function.transfer.then.arguments == [
+        function.parameters[0]
+    ]
+    assert [member.name for member in function.continuations] == ["k"]
+
+
+def test_a_name_may_be_given_to_a_literal_or_another_name() -> None:
+    program = read("f(x : int, ret : int → ⊥) → ⊥ { a := 5; b := x; c := a; ret(b + c) }")
+    assert pretty(program).splitlines()[1:-1] == ["  ret(x + 5)"]
+
+
+def test_in_flat_text_a_name_means_the_only_one_of_its_function() -> None:
+    program = read(
+        """
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let last := () → ⊥ ret(sum + b)
+              first := (b : int) → ⊥ sum := x + b; last()
+          in
+          first(1)
+        }
+        """
+    )
+    assert [member.name for member in program.functions[0].continuations] == ["last", "first"]
+
+
+def test_halt_and_abort_may_be_shadowed() -> None:
+    program = read("f(halt : bool → ⊥) → ⊥ { halt(true) } abort() → ⊥ { abort() }")
+    first, second = (function.transfer for function in program.functions)
+    assert isinstance(first, Jump) and isinstance(first.edge.target, Parameter)
+    assert isinstance(second, Jump) and second.edge.target is program.functions[1]
+
+
+def test_minus_before_a_number_makes_a_literal_and_before_parentheses_an_operation() -> None:
+    function = read("f(ret : (int, int) → ⊥) → ⊥ { ret(-5, -(5)) }").functions[0]
+    assert isinstance(function.transfer, Jump)
+    literal, negation = function.transfer.edge.arguments
+    assert isinstance(literal, Constant) and literal.value == -5
+    assert isinstance(negation, Primitive) and negation.op == "neg"
+
+
+def test_every_part_has_its_place() -> None:
+    text = 'f(x : int) → ⊥ { let k := (a : int) → ⊥ v := a + x; printf("", v); halt(v) in k(x) }'
+    program = parse(source := Source("text.cps", text))
+    function = program.functions[0]
+    member = function.continuations[0]
+    parts = [
+        function,
+        *function.parameters,
+        member,
+        *member.parameters,
+        *member.body,
+        member.transfer,
+        function.transfer,
+    ]
+    shown = []
+    for part in parts:
+        assert part and part.span and part.span.source is source
+        shown.append(text[part.span.start : part.span.end])
+    assert shown == ["f", "x", "k", "a", "a + x", 'printf("", v)', "halt(v)", "k(x)"]
+
+
+# ------------------------------------------------------------------------------------------------------ complaints
+
+
+def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
+    warnings: list[Diagnostic] = []
+    text = (
+        "f(ret : () → ⊥) → ⊥ {\n"
+        "  let a := () → ⊥ let inner := () → ⊥ b() in inner()\n"
+        "      b := () → ⊥ a()\n"
+        "  in ret()\n"
+        "}\n"
+    )
+    program = parse(Source("text.cps", text), warnings)
+    assert not program.functions[0].continuations
+    assert "\n".join(warning.render() for warning in warnings) == (
+        "text.cps:2:7: warning: the continuation `a` is never used, and is left out\n"
+        "    2 |   let a := () → ⊥ let inner := () → ⊥ b() in inner()\n"
+        "      |       ^\n"
+        "text.cps:3:7: warning: the continuation `b` is never used, and is left out\n"
+        "    3 |       b := () → ⊥ a()\n"
+        "      |       ^"
+    )
+
+
+def test_several_syntax_errors_are_reported_in_one_go() -> None:
+    text = """\
+f(x : int) → ⊥ {
+  v := ;
+  w := (1 + 2;
+  k(v
+}
+g(x : number) → ⊥ { halt(0) }
+"""
+    assert complaints(text) == (
+        "text.cps:2:8: error: expected an expression, found `;`\n"
+        "    2 |   v := ;\n"
+        "      |        ^\n"
+        "text.cps:3:14: error: expected `)`, found `;`\n"
+        "    3 |   w := (1 + 2;\n"
+        "      |              ^\n"
+        "text.cps:5:1: error: expected an operator, `(`, `)` or `,`, found `}`\n"
+        "    5 | }\n"
+        "      | ^\n"
+        "text.cps:6:7: error: expected a type, found `number`\n"
+        "    6 | g(x : number) → ⊥ { halt(0) }\n"
+        "      |       ^^^^^^"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: error: expected a function, found the end of the text"),
+        ("// nothing\n", "2:1: error: expected a function, found the end of the text"),
+        ("f", "1:2: error: expected `(`, found the end of the text"),
+        ("f(", "1:3: error: expected a name or `)`, found the end of the text"),
+        ("f() {", "1:5: error: expected `→`, found `{`"),
+        ("f() → ⊥ { }", "1:11: error: expected a statement or a transfer, found `}`"),
+        ("f() → ⊥ { x := 1; }", "1:19: error: expected a statement or a transfer, found `}`"),
+        ("f() → ⊥ { let in halt(0) }", "1:15: error: expected a name, found `in`"),
+        ("f() → ⊥ { let k := () → ⊥ halt(0) k() }", "1:36: error: expected `:=`, found `(`"),
+        ("f() → ⊥ { halt(0); halt(1)", "1:27: error: expected `;` or `}`, found the end of the text"),
+        ("f() → ⊥ { halt(0) } }", "1:21: error: expected a function, found `}`"),
+        ("f() → ⊥ { branch(x, k) }", "1:22: error: expected `,`, found `)`"),
+        ("f() → ⊥ { switch(1, 1 ⇒ k) }", "1:26: error: expected `,`, found `)`"),
+        ("f() → ⊥ { switch(1, x ⇒ k) }", "1:21: error: expected a literal or `_`, found `x`"),
+        ("f() → ⊥ { halt(λ. halt(0)) }", "1:17: error: expected `(`, found `.`"),
+        ("f() → ⊥ { halt(0) @ }", "1:19: error: `@` is not used in the language"),
+        ("f() → ⊥ { halt(0) \x01 }", "1:19: error: the character U+0001 is not used in the language"),
+        ('f() → ⊥ { puts("a); halt(0) }', "1:16: error: this string is not closed on its line"),
+    ],
+)
+def test_syntax_errors_say_what_was_expected(text: str, message: str) -> None:
+    assert complaints(text).splitlines()[0] == f"text.cps:{message}"
+
+
+TOKENS = (
+    r"f x k ret halt abs printf ( ) { } , ; : . := -> _|_ → ⊥ λ \ => ⇒ _ let in branch switch undef true int bool 0 1u"
+    r" 1.5 nan 'a' 'bc' + - * < ~ ! & // ` ' @ "
+    '"a" "'
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(data: st.DataObject) -> None:
+    text = "f(x : int, ret : int → ⊥) → ⊥ { v := x + 1 ; let k := () → ⊥ ret(v) in branch(v < 2, k, λ(). ret(0)) }"
+    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(words)))
+        end = data.draw(st.integers(start, min(start + 3, len(words))))
+        words[start:end] = data.draw(st.lists(st.sampled_from(TOKENS.split()), max_size=3))
+    try:
+        parse(Source("text.cps", " ".join(words)))
+    except DiagnosticError as caught:
+        assert all(found.severity == "error" and found.span for found in caught.diagnostics)
+
+
+def test_an_unknown_name_is_reported_once_with_a_near_one() -> None:
+    assert complaints("f(value : int) → ⊥ {\n  x := valeu + valeu;\n  hlt(y)\n}") == (
+        "text.cps:2:8: error: `valeu` is not defined\n"
+        "    2 |   x := valeu + valeu;\n"
+        "      |        ^^^^^\n"
+        "help: did you mean `value`?\n"
+        "text.cps:3:3: error: `hlt` is not defined\n"
+        "    3 |   hlt(y)\n"
+        "      |   ^^^\n"
+        "help: did you mean `halt`?\n"
+        "text.cps:3:7: error: `y` is not defined\n"
+        "    3 |   hlt(y)\n"
+        "      |       ^"
+    )
+
+
+def test_a_name_with_several_definitions_elsewhere_is_ambiguous() -> None:
+    text = """\
+f(c : bool) → ⊥ {
+  let a := (x : int) → ⊥ halt(x)
+      b := (x : int) → ⊥ a(x)
+      d := () → ⊥ halt(x)
+  in
+  branch(c, λ(). b(1), d)
+}
+"""
+    assert complaints(text) == (
+        "text.cps:4:24: error: `x` has several definitions, but none around this use\n"
+        "    4 |       d := () → ⊥ halt(x)\n"
+        "      |                        ^\n"
+        "text.cps:2:13: note: it could be this one\n"
+        "    2 |   let a := (x : int) → ⊥ halt(x)\n"
+        "      |             ^\n"
+        "text.cps:3:13: note: it could be this one\n"
+        "    3 |       b := (x : int) → ⊥ a(x)\n"
+        "      |             ^"
+    )
+
+
+def test_names_of_one_scope_and_functions_are_distinct() -> None:
+    text = """\
+f(x : int, x : int) → ⊥ { halt(0) }
+f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }
+"""
+    assert complaints(text) == (
+        "text.cps:1:12: error: the parameter `x` is defined twice\n"
+        "    1 | f(x : int, x : int) → ⊥ { halt(0) }\n"
+        "      |            ^\n"
+        "text.cps:1:3: note: the other definition is here\n"
+        "    1 | f(x : int, x : int) → ⊥ { halt(0) }\n"
+        "      |   ^\n"
+        "text.cps:2:1: error: the function `f` is defined twice\n"
+        "    2 | f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }\n"
+        "      | ^\n"
+        "text.cps:1:1: note: the other definition is here\n"
+        "    1 | f(x : int, x : int) → ⊥ { halt(0) }\n"
+        "      | ^\n"
+        "text.cps:2:35: error: the continuation `k` is defined twice\n"
+        "    2 | f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }\n"
+        "      |                                   ^\n"
+        "text.cps:2:15: note: the other definition is here\n"
+        "    2 | f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }\n"
+        "      |               ^"
+    )
+
+
+def inside(body: str) -> str:
+    """Complaints about a body, without the lines of the text."""
+    text = f"f(x : int, c : bool, l : long, ret : int → ⊥) → ⊥ {{\n{body}\n}}"
+    return "\n".join(line for line in complaints(text).splitlines() if "|" not in line)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("ret(x + l)", "2:5: error: `+` does not take int and long"),
+        ("ret(-c)", "2:5: error: `-` does not take bool"),
+        ("v := long(ret); ret(x)", "2:6: error: `long` does not take int → ⊥"),
+        ("v := string(x); ret(x)", "2:6: error: `string` does not take int"),
+        ("v := puts(x); ret(v)", "2:6: error: `puts` does not take int"),
+        ('v := eprint("a") + 1; ret(v)', "2:6: error: `+` does not take void and int"),
+        ("v := printf(); ret(v)", "2:6: error: `printf` does not take nothing"),
+        (
+            "v := g(x); ret(v)",
+            "2:6: error: there is no operation `g`; functions and continuations are called last in a body",
+        ),
+        ("x(1)", "2:1: error: `x` is not a continuation: its type is int"),
+        ("ret()", "2:1: error: `ret` takes 1 argument, not 0"),
+        ("ret(x, x)", "2:1: error: `ret` takes 1 argument, not 2"),
+        ("ret(l)", "2:5: error: `ret` takes int here, not long\nhelp: convert it: `int(…)`"),
+        ("ret(ret)", "2:5: error: `ret` takes int here, not int → ⊥"),
+        ("f(x, c, l, λ(a : bool). ret(x))", "2:12: error: `f` takes int → ⊥ here, not bool → ⊥"),
+        ("branch(x, λ(). ret(1), λ(). ret(2))", "2:8: error: `branch` takes bool, not int\nhelp: compare it: `… != 0`"),
+        (
+            "branch(c, ret, λ(). ret(2))",
+            "2:11: error: `ret` takes 1 argument, but a continuation without any is needed here"
+            "\nhelp: pass some: `λ(). k(…)`",
+        ),
+        ("branch(c, λ(a : int). ret(a), λ(). ret(2))", "2:11: error: this takes 1 argument, not 0"),
+        ("switch(c, _ ⇒ λ(). ret(2))", "2:8: error: `switch` takes an integer, not bool"),
+        ("switch(x, 1 ⇒ λ(). ret(1), 1 ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:28: error: there is another case 1"),
+        ("switch(x, 'a' ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:11: error: this case is no value of type int"),
+        ("ret(2147483648)", "2:5: error: 2147483648 is not a value of type int"),
+        ("ret(-1u)", "2:5: error: -1 is not a value of type unsigned"),
+        ("ret(5z)", "2:5: error: `z` is not a suffix of numbers"),
+        ("v := 1.5u; ret(x)", "2:6: error: `u` is not a suffix of floating numbers"),
+        ("v := 'ab'; ret(x)", "2:6: error: a character literal holds one byte"),
+        (r'v := "\q"; ret(x)', r"2:6: error: `\q` is not an escape sequence"),
+        (f"ret({'9' * 5000})", "2:5: error: the number is too long"),
+        (
+            "let k := () → ⊥ v := x + 1; ret(v) m := () → ⊥ ret(v) in branch(c, k, m)",
+            "2:52: error: `v` is not computed on every way to here",
+        ),
+        (f"let k := (a : {'(' * 60}{') → ⊥' * 60}) → ⊥ ret(x) in ret(k)", None),
+    ],
+)
+def test_what_is_wrong_in_a_body(body: str, expected: str | None) -> None:
+    found = inside(body)
+    if expected is None:
+        assert "this type is nested too deeply" in found
+    else:
+        assert found == f"text.cps:{expected}"
