@@ -294,11 +294,11 @@ class DeclarationRules(Rules):
         """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
         specified, shape = self.specified(parts[0]), parts[1]
         self._check(shape)
-        if shape.parameters is None and not shape.unsupported:
+        if shape.parameters is None and not shape.unsupported and not _is_made_up(shape.span):
             end = Span(shape.span.source, shape.span.end, shape.span.end)
             self.faults.add(f"expected parameters in parentheses after `{shape.name}`", end)
         for parameter in shape.parameters or []:
-            if parameter.name is None and parameter.span.start < parameter.span.end:  # it has not been made up
+            if parameter.name is None and not _is_made_up(parameter.span):
                 self.faults.add("expected a name for the parameter", parameter.span)
         return _function_declaration(specified, shape)
 
@@ -339,6 +339,11 @@ def _head(parts: Parts) -> Span:
     keyword, name = parts[0], parts[1]
     span: Span = keyword.span
     return span.to(name.span) if isinstance(name, Token) and name.type == "NAME" else span
+
+
+def _is_made_up(span: Span) -> bool:
+    """Whether a token has been put there to mend a syntax error, which has been complained of."""
+    return span.start == span.end
 
 
 def _but(shape: Shape, subject: str, span: Span) -> Shape:
