@@ -38,7 +38,9 @@ def calls(n: int) -> str:
 
 def straight(n: int) -> str:
     """`2n` assignments without any branch."""
-    return _program(f"    int a = x, b = 2;\n{_lines(n, lambda i: f'    a = a * 3 + b; b = b ^ {i};')}\n    return a + b;")
+    return _program(
+        f"    int a = x, b = 2;\n{_lines(n, lambda i: f'    a = a * 3 + b; b = b ^ {i};')}\n    return a + b;"
+    )
 
 
 def loops(n: int) -> str:
@@ -136,7 +138,9 @@ def variables(n: int) -> str:
 def cases(n: int) -> str:
     """A ``switch`` of `n` cases, some of which fall through."""
     listed = _lines(n, lambda i: f"        case {i}: a = a + {i % 9};{' break;' if i % 3 else ''}")
-    return _program(f"    int a = 0, b = x;\n    switch (x) {{\n{listed}\n        default: a = 7;\n    }}\n    return a + b;")
+    return _program(
+        f"    int a = 0, b = x;\n    switch (x) {{\n{listed}\n        default: a = 7;\n    }}\n    return a + b;"
+    )
 
 
 def exits(n: int) -> str:
@@ -151,14 +155,28 @@ def mesh(n: int) -> str:
         n,
         lambda i: f"l{i}: a = a * 5 + {i % 7}; if (--fuel < 0) goto out; if (a & 64) goto l{(i * 7 + 3) % n};",
     )
-    return _program(f"    int a = x, b = x, fuel = {2 * n};\n    if (x > 1) goto l{n // 2};\n{nodes}\nout:\n    return a + b;")
+    return _program(
+        f"    int a = x, b = x, fuel = {2 * n};\n    if (x > 1) goto l{n // 2};\n{nodes}\nout:\n    return a + b;"
+    )
 
 
 SHAPES: dict[str, Shape] = {
     shape.__name__: shape
     for shape in (
         *(ifs, calls, straight, loops, prints, functions),
-        *(parentheses, unary, left, right, conditionals, logical, arguments, blocks, nested_ifs, else_ifs, nested_loops),
+        *(
+            parentheses,
+            unary,
+            left,
+            right,
+            conditionals,
+            logical,
+            arguments,
+            blocks,
+            nested_ifs,
+            else_ifs,
+            nested_loops,
+        ),
         *(variables, cases, exits, mesh),
     )
 }

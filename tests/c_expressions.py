@@ -133,7 +133,9 @@ class Expressions:
 
     def divisor(self, depth: int) -> str:
         """An integer that is neither 0 nor -1."""
-        form = self._choose.pick(("(({} & 15) + 1)", "((unsigned)({}) | 1)", "-(({} & 7) + 2)", "((unsigned long)({}) | 1)"))
+        form = self._choose.pick(
+            ("(({} & 15) + 1)", "((unsigned)({}) | 1)", "-(({} & 7) + 2)", "((unsigned long)({}) | 1)")
+        )
         return form.format(f"({self.integer(depth)})")
 
     def _shift(self, depth: int) -> str:

@@ -1,0 +1,73 @@
+"""Size is no special case: what is large in any one way is converted, printed, parsed back and run.
+
+Python's own stack is 1,000 calls deep, so a recursion over the input shows at these sizes. `benchmarks/growth.py`
+measures how the time grows, and goes further.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.shapes import SHAPES
+from tests import gcc
+from tests.gcc import compile_c, needs_gcc
+from tests.running import STRATEGIES, converted, observe, reread
+
+_BEYOND_THE_STACK = 1_100
+_LARGE = {
+    "ifs": 5_000,
+    "calls": 10_000,
+    "parentheses": 10_000,
+    "unary": 10_000,
+    "left": 10_000,
+    "right": 10_000,
+    "blocks": 10_000,
+    "variables": 10_000,
+    "cases": 10_000,
+}
+
+
+@pytest.fixture(autouse=True)
+def _without_cyclic_garbage_collection() -> Iterator[None]:
+    """The collector looks at all objects again and again, which costs more than the tests themselves."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+every_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+@needs_gcc
+@every_shape
+def test_a_shape_means_what_gcc_makes_of_it(shape: str, tmp_path: Path) -> None:
+    text = SHAPES[shape](60)
+    expected = gcc.observe(compile_c(text, tmp_path, "-w"))
+    for strategy in STRATEGIES:
+        assert observe(converted(text, strategy)) == expected
+
+
+@every_shape
+def test_a_shape_beyond_the_stack_is_handled_by_every_strategy(shape: str) -> None:
+    text = SHAPES[shape](_BEYOND_THE_STACK)
+    program = converted(text, "scc")
+    expected = observe(program)
+    for strategy in ("basic", "marker"):
+        assert observe(converted(text, strategy)) == expected
+    assert observe(reread(program)) == expected
+
+
+@pytest.mark.parametrize("shape", ["ifs", "nested_ifs", "mesh"])
+def test_a_shape_beyond_the_stack_has_a_flat_text(shape: str) -> None:
+    program = converted(SHAPES[shape](_BEYOND_THE_STACK), "scc")
+    assert observe(reread(program, "flat")) == observe(program)
+
+
+@pytest.mark.parametrize("shape", _LARGE)
+def test_a_large_shape_goes_all_the_way(shape: str) -> None:
+    program = converted(SHAPES[shape](_LARGE[shape]), "scc")
+    assert observe(reread(program)) == observe(program)
