@@ -3,9 +3,9 @@
     python benchmarks/growth.py
     python benchmarks/growth.py --shapes ifs,calls --sizes 6250,25000,100000 --strategies scc
 
-For each shape of `benchmarks/shapes.py` and each strategy, prints a row of a Markdown table: the time of every stage for
-the largest size, and in brackets the exponent of its growth between the smallest and the largest (1 is proportional).
-Time is that of the processor, so that other programs matter little.
+For each shape of `benchmarks/shapes.py` and each strategy, prints a row of a Markdown table: the time of every stage
+for the largest size, and in brackets the exponent of its growth between the smallest and the largest (1 is
+proportional). Time is that of the processor, so that other programs matter little.
 """
 
 from __future__ import annotations

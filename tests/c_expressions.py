@@ -44,11 +44,12 @@ INTEGERS = (
 FLOATS = (CType("double", "float", _FLOAT_FORMATS), CType("float", "float", _FLOAT_FORMATS))
 VOID = CType("void", "void")
 
-_INTEGER_LITERALS = tuple(
-    "0 1 2 3 7 10 -1 -2 42 'a' 127 128 255 256 -128 32767 32768 65535 0x7fffffff (-0x7fffffff-1) 0x80000000 4294967295u "
-    "3000000000 1l -1l 2u 7ul 0x7fffffffffffffff (-0x7fffffffffffffff-1) 0xffffffffffffffff 123456789012 '\\xff'".split()
+_INTEGER_LITERALS = (
+    *("0", "1", "2", "3", "7", "10", "-1", "-2", "42", "'a'", "127", "128", "255", "256", "-128", "32767", "32768"),
+    *("65535", "0x7fffffff", "(-0x7fffffff-1)", "0x80000000", "4294967295u", "3000000000", "1l", "-1l", "2u", "7ul"),
+    *("0x7fffffffffffffff", "(-0x7fffffffffffffff-1)", "0xffffffffffffffff", "123456789012", r"'\xff'"),
 )
-_FLOAT_LITERALS = tuple("0.0 1.0 0.5 -2.25 3.0f 0.1 0.1f 1e10 -1e-3 16777217.0 1e30f".split())
+_FLOAT_LITERALS = ("0.0", "1.0", "0.5", "-2.25", "3.0f", "0.1", "0.1f", "1e10", "-1e-3", "16777217.0", "1e30f")
 
 
 @dataclass(frozen=True)

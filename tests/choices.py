@@ -1,4 +1,4 @@
-"""Where a generator's decisions come from: hypothesis, which can shrink them, or plain random numbers, which are fast."""
+"""Where a generator's decisions come from: hypothesis, which can shrink them, or random numbers, which are fast."""
 
 from __future__ import annotations
 
