@@ -104,9 +104,10 @@ class Placement(ABC):
             same = others[0] if others else self.undef(parameter.variable)
             parameter.forward = same
             self.removed += 1
-            candidates.extend(parameter.users)
+            users = [user for user in parameter.users if user.forward is None]
+            candidates.extend(users)
             if type(same) is Placed:
-                same.users.extend(user for user in parameter.users if user is not same)
+                same.users.extend(user for user in users if user is not same)
 
 
 def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
