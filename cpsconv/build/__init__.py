@@ -32,5 +32,6 @@ up to then a parameter can be taken away at no cost to the calls.
 
 from cpsconv.build.block import Block, Variable
 from cpsconv.build.builder import STRATEGIES, Builder, BuildError
+from cpsconv.build.finish import Counts
 
-__all__ = ["STRATEGIES", "Block", "BuildError", "Builder", "Variable"]
+__all__ = ["STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from cpsconv.build.basic import Basic
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.finish import finish
+from cpsconv.build.finish import Counts, finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
 from cpsconv.build.scc import Scc
@@ -44,7 +44,8 @@ class Builder:
     """Builds functions one after the other; see the package's essay for what goes on inside.
 
     A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
-    A block can be entered before all of its predecessors are known; `seal` says when they are. For example, the
+    A block can be entered before all of its predecessors are known; `seal` says when they are. `counts` tells of each
+    function that is finished how many parameters its construction placed, and what that cost. For example, the
     program of the paper's Figure 8::
 
         int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }
@@ -85,6 +86,7 @@ class Builder:
         if strategy not in STRATEGIES:
             raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
         self.strategy = strategy
+        self.counts: dict[Function, Counts] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
         self._placement: Placement = STRATEGIES[strategy]()
@@ -134,7 +136,7 @@ class Builder:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
             if not block.filled:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
-        finish(function, self._blocks, self._placement)
+        self.counts[function] = finish(function, self._blocks, self._placement)
         self._function = None
         self._blocks = []
         return function
