@@ -33,7 +33,10 @@ from cpsconv.primitives import CONVERT, EFFECTS, PRIMITIVES, Operation
 from cpsconv.source import Span
 
 STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
-"""The strategies of placing parameters, by name."""
+"""The paper's strategies of placing parameters, by name."""
+
+RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown")
+"""The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`."""
 
 
 class BuildError(Exception):
@@ -83,13 +86,12 @@ class Builder:
     """
 
     def __init__(self, strategy: str = "scc") -> None:
-        if strategy not in STRATEGIES:
-            raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
         self.strategy = strategy
         self.counts: dict[Function, Counts] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
-        self._placement: Placement = STRATEGIES[strategy]()
+        self._placements = _placements(strategy)
+        self._placement = self._placements()
         self._blocks: list[Block] = []
         self._current: Block | None = None
 
@@ -116,7 +118,7 @@ class Builder:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
         self._function = function
-        self._placement = STRATEGIES[self.strategy]()
+        self._placement = self._placements()
         self._current = Block(function, sealed=True)
         self._blocks = [self._current]
         for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
@@ -276,6 +278,16 @@ class Builder:
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")
+
+
+def _placements(strategy: str) -> type[Placement]:
+    if strategy in STRATEGIES:
+        return STRATEGIES[strategy]
+    if strategy in RIVALS:
+        from cpsconv.build.rivals import PLACEMENTS  # late: a conversion does not need them
+
+        return PLACEMENTS[strategy]
+    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join((*STRATEGIES, *RIVALS))}")
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
