@@ -6,7 +6,7 @@ for the first time in the iterated dominance frontier of the blocks that write i
 live. Then a walk over the dominator tree, with a stack of values for each variable, tells what every read receives.
 
 As LLVM's mem2reg does it, with its short cuts: a variable that is used within single blocks only never comes here, and
-a variable written in one block needs no parameter for the reads that this block dominates. LLVM's last step, to
+one that is written in a single block needs no parameter for the reads that this block dominates. LLVM's last step, to
 simplify what it placed, is left out, so that the counts are those of the method.
 """
 

@@ -64,9 +64,9 @@ class Deferred(Placement):
 
 
 def exposed_reads(blocks: Iterable[Block]) -> dict[Variable, list[Block]]:
-    """For each variable the blocks in which it is read before it is written, if it is written at all.
+    """For each variable the blocks that read it before they write it.
 
-    A variable that is used within single blocks only, each time after a write, does not show up.
+    A variable that every block writes before reading it does not show up: it needs nothing from outside.
     """
     reads: dict[Variable, list[Block]] = {}
     for block in blocks:
