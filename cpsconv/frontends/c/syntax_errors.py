@@ -54,7 +54,7 @@ def complain(token: Token, previous: Token | None, accepted: set[str], values: S
     if token.text in CLOSING and not _is_open(CLOSING[token.text], opened):
         faults.add(f"this `{token.text}` closes nothing", token.span)
         return ""
-    if token.text == "else" and "if" in accepted:
+    if token.text == "else" and {"if", "}"} <= accepted:
         faults.add("this `else` has no `if` before it", token.span)
         return ""
     expected, words = _expected(accepted, token, previous)
