@@ -16,7 +16,7 @@ from typing import Any
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported, header_declaring
 from cpsconv.frontends.c.pushdown import Pushdown
-from cpsconv.frontends.c.rules_declarations import Specifiers
+from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.syntax import Name
 from cpsconv.frontends.c.syntax_errors import (
     CLOSING,

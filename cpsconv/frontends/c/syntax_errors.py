@@ -12,7 +12,8 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import TypeName, header_declaring
-from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Specifiers
+from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
+from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
 from cpsconv.source import Span
 
