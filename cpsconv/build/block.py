@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
@@ -105,3 +105,12 @@ def resolve(value: Value) -> Value:
     while type(value) is Placed and value.forward is not None and value is not end:
         value.forward, value = end, value.forward
     return end
+
+
+def successors(blocks: Iterable[Block]) -> dict[Block, list[Block]]:
+    """For each block those that it leads to, as often as it does."""
+    following: dict[Block, list[Block]] = {block: [] for block in blocks}
+    for block in following:
+        for predecessor in block.predecessors:
+            following[predecessor].append(block)
+    return following
