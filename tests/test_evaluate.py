@@ -386,6 +386,7 @@ def test_the_limit_of_steps_counts_transfers():
     assert outcome.value == 10
     with pytest.raises(StepLimit):
         run(COUNT, 10, max_steps=22)
+    assert run(COUNT, 10, max_steps=10**30)[0] == outcome
 
 
 def test_a_program_that_does_not_end_is_stopped_where_it_is():

@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from sys import maxsize
 from typing import NoReturn, Union
 
 from cpsconv.evaluate.effects import ByteStream, Effects
@@ -110,7 +111,7 @@ def _run(state: State, max_steps: int | None) -> NoReturn:
     site: Statement | Transfer
     _, site = block.exit
     try:
-        for _ in repeat(None) if max_steps is None else repeat(None, max_steps):
+        for _ in repeat(None) if max_steps is None else repeat(None, min(max_steps, maxsize)):
             for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
                 step(frame)
             leave, site = block.exit
