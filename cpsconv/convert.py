@@ -40,7 +40,9 @@ def convert(
     if language == CPS:
         program = text.parse(source, warnings)
     else:
-        program = front_end(language)(source, Builder(strategy), warnings)
+        builder = Builder(strategy)
+        program = front_end(language)(source, builder, warnings)
+        program.counts = builder.counts
         if minimal:
             minimise(program)
     if faults := check.check(program):

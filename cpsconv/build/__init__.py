@@ -35,6 +35,6 @@ graph before they can begin, and so do all of their work when a function is fini
 
 from cpsconv.build.block import Block, Variable
 from cpsconv.build.builder import RIVALS, STRATEGIES, Builder, BuildError
-from cpsconv.build.finish import Counts
+from cpsconv.ir import Counts
 
 __all__ = ["RIVALS", "STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from cpsconv.build.basic import Basic
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.finish import Counts, finish
+from cpsconv.build.finish import finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
 from cpsconv.build.scc import Scc
@@ -17,6 +17,7 @@ from cpsconv.ir import (
     Call,
     Continuation,
     ContinuationType,
+    Counts,
     Edge,
     Effect,
     External,
