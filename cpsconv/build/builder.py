@@ -39,6 +39,9 @@ STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc
 RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown")
 """The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`."""
 
+CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
+"""The names of all that can be compared."""
+
 
 class BuildError(Exception):
     """The Builder was called in a way that makes no program: a fault of the front end, not of its user."""
@@ -288,7 +291,7 @@ def _placements(strategy: str) -> type[Placement]:
         from cpsconv.build.rivals import PLACEMENTS  # late: a conversion does not need them
 
         return PLACEMENTS[strategy]
-    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join((*STRATEGIES, *RIVALS))}")
+    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(CONSTRUCTIONS)}")
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
