@@ -11,7 +11,7 @@ import click
 
 from cpsconv import __version__
 from cpsconv.cli import options, streams
-from cpsconv.cli.status import DONE, status_of
+from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
 from cpsconv.convert import CPS, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.frontends import language_of
@@ -177,16 +177,15 @@ def compare(files: Sequence[str], as_json: bool, **given: Any) -> int:
     from cpsconv.cli import tables
 
     rows: list[comparison.Row] = []
-    faults: list[Diagnostic] = []
+    status = DONE
     for file in files:
         try:
             rows += comparison.compare(read_source(file), **given)
         except DiagnosticError as fault:
-            faults += fault.diagnostics
+            streams.complain(fault.diagnostics)
+            status = WRONG_INPUT
     streams.write_result(tables.as_json(rows) if as_json else tables.as_table(rows))
-    if faults:
-        raise DiagnosticError(faults)
-    return DONE
+    return status
 
 
 @commands.command()
