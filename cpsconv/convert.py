@@ -36,11 +36,13 @@ def convert(
     from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
 
     warnings = [] if warnings is None else warnings
-    language = language or _language_of(source)
+    language = language or language_of_source(source)
     if language == CPS:
         program = text.parse(source, warnings)
     else:
-        program = front_end(language)(source, Builder(strategy), warnings)
+        builder = Builder(strategy)
+        program = front_end(language)(source, builder, warnings)
+        program.counts = builder.counts
         if minimal:
             minimise(program)
     if faults := check.check(program):
@@ -49,7 +51,8 @@ def convert(
     return program
 
 
-def _language_of(source: Source) -> str:
+def language_of_source(source: Source) -> str:
+    """The language that the source's name stands for. Raises `DiagnosticError` if it stands for none."""
     suffix = PurePath(source.name).suffix
     language = CPS if suffix == ".cps" else language_of(source.name)
     if language is None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 
 from cpsconv.analysis.isomorphism import same_program
+from cpsconv.convert import convert
 from cpsconv.emit import from_json, to_json
 from cpsconv.ir import (
     DOUBLE,
@@ -107,6 +108,25 @@ def test_spans_and_the_source_survive() -> None:
     assert to_json(again) == to_json(program)
 
 
+def test_what_the_construction_counted_survives_and_may_be_missing() -> None:
+    source = Source("f.c", "int f(int n) { while (n > 0) n = n - 1; return n; }\nint g(int n) { return n; }")
+    program = convert(source, strategy="basic")
+    text = to_json(program)
+    schema().validate(json.loads(text))
+    f, g = json.loads(text)["functions"]
+    assert f["counts"] == {"placed": 1, "removed": 0, "kept": 1, "arguments": 2, "lookups": 7}
+    assert g["counts"] == {"placed": 0, "removed": 0, "kept": 0, "arguments": 0, "lookups": 0}
+    assert to_json(from_json(text)) == text
+    del f["counts"]
+    again = from_json(json.dumps({**json.loads(text), "functions": [f, g]}))
+    assert [function.name for function in again.counts] == ["g"]
+
+
+def test_what_was_written_as_cps_text_has_no_counts() -> None:
+    program = convert(Source("f.cps", "f(ret : int → ⊥) → ⊥ { ret(1) }"))
+    assert "counts" not in json.loads(to_json(program))["functions"][0]
+
+
 def test_a_hundred_thousand_continuations_are_written_and_read() -> None:
     program = returning(Constant(INT, 1))
     function = program.functions[0]
@@ -145,6 +165,10 @@ GOOD = to_json(returning(Constant(INT, 1)))
         (GOOD.replace('"functions"', '"funktions"'), "not a program in JSON: 'functions' is missing or unknown"),
         (GOOD.replace('"id": 1', '"id": 0'), "not a program in JSON: id 0 is defined twice"),
         (GOOD.replace('"target": 1', '"target": 7'), "not a program in JSON: 7 is missing or unknown"),
+        (
+            GOOD.replace('"continuations"', '"counts": {"placed": "some"}, "continuations"'),
+            "not a program in JSON: invalid literal for int() with base 10: 'some'",
+        ),
         (GOOD.replace('"jump"', '"leap"'), "not a program in JSON: transfer 'leap' is not known"),
         (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
         (GOOD.replace('"int"', '"quux"'), "not a program in JSON: 'quux' is missing or unknown"),

@@ -28,7 +28,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluate": FOUNDATIONS | {"analysis", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "transform", "check", "text"},
-    "cli": FOUNDATIONS | {"", "build", "frontends", "convert", "check", "text", "evaluate", "emit"},
+    "compare": FOUNDATIONS | {"build", "frontends", "transform"},
+    "cli": FOUNDATIONS | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit"},
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""

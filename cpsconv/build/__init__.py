@@ -34,7 +34,7 @@ graph before they can begin, and so do all of their work when a function is fini
 """
 
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.builder import RIVALS, STRATEGIES, Builder, BuildError
-from cpsconv.build.finish import Counts
+from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError
+from cpsconv.ir import Counts
 
-__all__ = ["RIVALS", "STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]
+__all__ = ["CONSTRUCTIONS", "RIVALS", "STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]

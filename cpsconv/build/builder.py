@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from cpsconv.build.basic import Basic
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.finish import Counts, finish
+from cpsconv.build.finish import finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
 from cpsconv.build.scc import Scc
@@ -17,6 +17,7 @@ from cpsconv.ir import (
     Call,
     Continuation,
     ContinuationType,
+    Counts,
     Edge,
     Effect,
     External,
@@ -37,6 +38,9 @@ STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc
 
 RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown")
 """The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`."""
+
+CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
+"""The names of all that can be compared."""
 
 
 class BuildError(Exception):
@@ -287,7 +291,7 @@ def _placements(strategy: str) -> type[Placement]:
         from cpsconv.build.rivals import PLACEMENTS  # late: a conversion does not need them
 
         return PLACEMENTS[strategy]
-    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join((*STRATEGIES, *RIVALS))}")
+    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(CONSTRUCTIONS)}")
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:

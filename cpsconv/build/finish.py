@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import compress
 
 from cpsconv.build.block import Block, Placed, resolve, successors
 from cpsconv.build.placement import Placement
-from cpsconv.ir import Branch, Call, Function, Jump, Parameter, Switch, Transfer
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What the construction of a function did, and what it cost. Continuations that nothing leads to do not count.
-
-    Of the parameters `placed`, proxies included, some were `removed` again, the others `kept`; the edges pass
-    `arguments` to these. `lookups` is the work: the pairs of a variable and a continuation that look-ups came to.
-    """
-
-    placed: int
-    removed: int
-    kept: int
-    arguments: int
-    lookups: int
+from cpsconv.ir import Branch, Call, Counts, Function, Jump, Parameter, Switch, Transfer
 
 
 def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from cpsconv.build import STRATEGIES
+from cpsconv.build import CONSTRUCTIONS, STRATEGIES
 from cpsconv.convert import LANGUAGES
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -45,6 +45,31 @@ language = click.option(
     help="The language of FILE, where its suffix does not tell.",
 )
 
+minimal = click.option(
+    "--minimal/--no-minimal",
+    default=True,
+    show_default=True,
+    help="Remove redundant parameters at the end (Algorithm 5).",
+)
+
+
+def _named_strategies(context: click.Context, parameter: click.Parameter, given: str) -> list[str]:
+    """The strategies of a list with commas, each once."""
+    names = [*dict.fromkeys(name.strip() for name in given.split(","))]
+    for name in names:
+        if name not in CONSTRUCTIONS:
+            raise click.BadParameter(f"there is no strategy {name!r}; there are {', '.join(CONSTRUCTIONS)}")
+    return names
+
+
+strategies = click.option(
+    "--strategies",
+    metavar="NAME,...",
+    default=",".join(CONSTRUCTIONS),
+    callback=_named_strategies,
+    help=f"What to compare, of {', '.join(CONSTRUCTIONS)}; by default all.",
+)
+
 construction = together(
     click.option(
         "--strategy",
@@ -53,12 +78,7 @@ construction = together(
         show_default=True,
         help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
     ),
-    click.option(
-        "--minimal/--no-minimal",
-        default=True,
-        show_default=True,
-        help="Remove redundant parameters at the end (Algorithm 5).",
-    ),
+    minimal,
 )
 
 layout = together(

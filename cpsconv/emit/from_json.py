@@ -14,6 +14,7 @@ from cpsconv.ir import (
     Constant,
     Continuation,
     ContinuationType,
+    Counts,
     Edge,
     Effect,
     External,
@@ -62,6 +63,7 @@ class _Reader:
     def __init__(self) -> None:
         self.source: Source | None = None
         self.definitions: dict[int, Value] = {}
+        self.counts: dict[Function, Counts] = {}
 
     def program(self, data: Json) -> Program:
         if data["source"] is not None:
@@ -71,7 +73,7 @@ class _Reader:
             self.fill(item)
             for continuation in item["continuations"]:
                 self.fill(continuation)
-        return Program(functions, self.source)
+        return Program(functions, self.source, self.counts)
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -82,6 +84,8 @@ class _Reader:
             continuation = Continuation(**self.header(item))
             self.define(item, continuation)
             function.continuations.append(continuation)
+        if "counts" in data:
+            self.counts[function] = Counts(**{name: int(count) for name, count in data["counts"].items()})
         return function
 
     def header(self, data: Json) -> dict[str, Json]:

@@ -1,4 +1,6 @@
-"""The program as JSON: the graph itself, nothing lost and nothing computed. `docs/json.md` describes the format.
+"""The program as JSON: the graph itself, nothing lost and nothing computed, and what its construction counted.
+
+`docs/json.md` describes the format.
 
 Every definition (a function, continuation, parameter or statement) has a number, its `id`. A value is such a number, or
 an object for what has no definition: a constant, an undefined value, an external.
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any, Union
 
 from cpsconv.ir import (
@@ -68,13 +71,19 @@ def definitions(program: Program) -> Iterator[Definition]:
 
 class _Writer:
     def __init__(self, program: Program) -> None:
+        self.program = program
         self.source = program.source
         self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
 
     def function(self, function: Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
-        own = _dump(self.continuation(function))
+        own = _dump({**self.continuation(function), **self.counts(function)})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
+
+    def counts(self, function: Function) -> dict[str, Json]:
+        """What the construction of the function counted, if it was constructed."""
+        counts = self.program.counts.get(function)
+        return {"counts": asdict(counts)} if counts else {}
 
     def continuation(self, continuation: Continuation) -> Json:
         if continuation.transfer is None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from cpsconv.build import Builder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse
@@ -11,4 +14,9 @@ from cpsconv.source import Diagnostic, Source
 
 def convert(source: Source, builder: Builder, warnings: list[Diagnostic]) -> Program:
     """The CPS program for a C source; warnings are added to `warnings`. Raises `DiagnosticError`."""
-    return lower(parse(source), builder, warnings)
+    return read(source)(builder, warnings)
+
+
+def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
+    """Parse a C source. The result is the rest of `convert`. Raises `DiagnosticError`."""
+    return partial(lower, parse(source))

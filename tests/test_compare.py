@@ -1,0 +1,161 @@
+"""Comparison of constructions: the rows, the table, the JSON, and what happens to files with errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cpsconv.build import CONSTRUCTIONS
+from cpsconv.cli import main
+from cpsconv.compare import compare, totals
+from cpsconv.convert import convert
+from cpsconv.source import DiagnosticError, Source, read_source
+
+ROOT = Path(__file__).parent.parent
+FIG5 = str(ROOT / "examples" / "fig5.c")
+KEYS = {"file", "function", "strategy", "continuations", "placed", "removed", "kept", "arguments", "lookups", "seconds"}
+TWO = "int g(int n) { return n; }\nint f(int n) { int y = n; while (n > 0) { y = n; n = n - 1; } return y + g(n); }\n"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.c")), ids=lambda path: path.stem)
+def test_the_rows_say_what_a_conversion_counts(path: Path) -> None:
+    source = read_source(str(path))
+    rows = compare(source, repeat=1)
+    for strategy in ("basic", "marker", "scc"):
+        program = convert(source, strategy=strategy)
+        found = [row for row in rows if row.strategy == strategy]
+        assert [row.function for row in found] == [function.name for function in program.functions]
+        for row, (function, counts) in zip(found, program.counts.items(), strict=True):
+            assert (row.placed, row.removed, row.kept) == (counts.placed, counts.removed, counts.kept)
+            assert (row.arguments, row.lookups) == (counts.arguments, counts.lookups)
+            assert row.continuations == len(function.continuations)
+
+
+def test_rows_come_function_by_function_and_strategy_by_strategy() -> None:
+    rows = compare(Source("two.c", TWO), strategies=["scc", "cytron"], repeat=3)
+    assert [(row.function, row.strategy) for row in rows] == [
+        (function, strategy) for function in ("g", "f") for strategy in ("scc", "cytron")
+    ]
+    assert all(row.file == "two.c" and row.seconds > 0 for row in rows)
+
+
+def test_what_algorithm_5_leaves_is_told_only_when_asked_for() -> None:
+    figure_5 = read_source(FIG5)
+    assert [row.minimal for row in compare(figure_5, strategies=["basic", "scc"], repeat=1)] == [2, 2]
+    assert [row.kept for row in compare(figure_5, strategies=["basic", "scc"], repeat=1)] == [4, 2]
+    assert [row.minimal for row in compare(figure_5, strategies=["basic"], repeat=1, minimal=False)] == [None]
+
+
+def test_the_result_of_a_call_is_no_placed_parameter() -> None:
+    rows = compare(Source("call.c", "int g(void) { return 1; } int f(void) { return g() + g(); }"), repeat=1)
+    assert {(row.kept, row.minimal) for row in rows} == {(0, 0)}
+
+
+def test_totals_are_sums_for_each_strategy() -> None:
+    rows = compare(Source("two.c", TWO), strategies=["basic", "two-phase"], repeat=1)
+    basic, two_phase = totals(rows)
+    assert (basic.strategy, two_phase.strategy) == ("basic", "two-phase")
+    for name in ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "seconds"):
+        assert getattr(basic, name) == sum(getattr(row, name) for row in rows if row.strategy == "basic")
+
+
+def test_cps_text_cannot_be_compared() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        compare(Source("f.cps", "f(ret : int → ⊥) → ⊥ { ret(1) }"))
+    assert [d.message for d in caught.value.diagnostics] == [
+        "f.cps: is CPS text, in which there is nothing left to place"
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ the command line
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("two.c").write_text(TWO)
+    return "two.c"
+
+
+def without_times(table: str) -> list[str]:
+    return [line.rsplit(maxsplit=1)[0].rstrip() for line in table.splitlines()]
+
+
+def test_the_table_is_aligned_and_ends_with_totals(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--strategies", "scc,two-phase", two]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert len({len(line) for line in printed.out.splitlines()}) == 1
+    assert without_times(printed.out) == [
+        "function  strategy   continuations  placed  removed  kept  minimal  arguments  lookups",
+        "two.c:g   scc                    0       0        0     0        0          0        0",
+        "          two-phase              0       0        0     0        0          0        0",
+        "two.c:f   scc                    4       2        0     2        2          4       11",
+        "          two-phase              4       2        0     2        2          4       12",
+        "total     scc                    4       2        0     2        2          4       11",
+        "          two-phase              4       2        0     2        2          4       12",
+    ]
+
+
+def test_without_algorithm_5_its_column_is_missing(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--no-minimal", "--strategies", "scc", two]) == 0
+    assert "minimal" not in capsys.readouterr().out
+
+
+def test_json_has_an_object_for_each_function_and_strategy(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--json", "--repeat", "2", two, FIG5]) == 0
+    objects = json.loads(capsys.readouterr().out)
+    assert [set(found) for found in objects] == [KEYS | {"minimal"}] * (3 * len(CONSTRUCTIONS))
+    assert [(found["file"], found["function"]) for found in objects[:: len(CONSTRUCTIONS)]] == [
+        ("two.c", "g"),
+        ("two.c", "f"),
+        (FIG5, "f"),
+    ]
+
+
+def test_json_has_exactly_the_keys_promised_when_algorithm_5_is_left_out(
+    two: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", "--json", "--no-minimal", "--strategies", "scc", two]) == 0
+    assert [set(found) for found in json.loads(capsys.readouterr().out)] == [KEYS] * 2
+
+
+def test_a_file_with_errors_does_not_take_the_others_along(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("wrong.c").write_text("int f(void) { return x; }\n")
+    assert main(["compare", "--strategies", "scc", "wrong.c", two, "missing.c"]) == 1
+    printed = capsys.readouterr()
+    assert [line.split()[0] for line in printed.out.splitlines()] == ["function", "two.c:g", "two.c:f", "total"]
+    assert printed.err == (
+        "wrong.c:1:22: error: `x` is not declared\n"
+        "    1 | int f(void) { return x; }\n"
+        "      |                      ^\n"
+        "error: missing.c: there is no such file\n"
+    )
+
+
+@pytest.mark.parametrize(("flag", "expected"), [([], ""), (["--json"], "[]\n")])
+def test_without_any_right_file_there_is_no_table(
+    flag: list[str], expected: str, two: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *flag, "missing.c"]) == 1
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (
+            ["--strategies", "scc,dom", "two.c"],
+            "Invalid value for '--strategies': there is no strategy 'dom'; there are " + ", ".join(CONSTRUCTIONS),
+        ),
+        (["--repeat", "0", "two.c"], "Invalid value for '--repeat': 0 is not in the range x>=1."),
+        ([], "Missing argument 'FILE...'."),
+    ],
+)
+def test_a_wrong_command_line(
+    arguments: list[str], complaint: str, two: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *arguments]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"Error: {complaint}"
