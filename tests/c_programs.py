@@ -21,23 +21,26 @@ from tests.choices import Choices, Drawn, Rolled
 
 @st.composite
 def c_programs(draw: st.DrawFn) -> str:
-    """C programs, as text."""
-    return generate(Drawn(draw))
+    """C programs, as text: small ones, which hypothesis can shrink in reasonable time."""
+    return generate(Drawn(draw), statements=12)
 
 
 def random_program(seed: int) -> str:
     """The program of that number: always the same one."""
-    return generate(Rolled(random.Random(seed)))
+    return generate(Rolled(random.Random(seed)), statements=40)
 
 
-def generate(choose: Choices) -> str:
-    """A program whose `main` calls some functions that may all call each other."""
+def generate(choose: Choices, statements: int) -> str:
+    """A program whose `main` calls some functions that may all call each other.
+
+    A function in which there are that many `statements` has no further loops and branches.
+    """
     functions = [_signature(choose, index) for index in range(choose.number(0, 3))]
     lines: list[str] = ["#include <stdbool.h>", "#include <stdio.h>", "#include <stdlib.h>", ""]
     lines += [f"{function};" for function in functions]
     for function in functions:
-        lines += ["", f"{function} {{", *_indented(_Body(choose, functions, function).lines()), "}"]
-    lines += ["", "int main(void) {", *_indented(_Body(choose, functions, None).lines()), "}"]
+        lines += ["", f"{function} {{", *_indented(_Body(choose, functions, function, statements).lines()), "}"]
+    lines += ["", "int main(void) {", *_indented(_Body(choose, functions, None, statements).lines()), "}"]
     return "\n".join(lines) + "\n"
 
 
@@ -100,7 +103,9 @@ def _indented(lines: list[str]) -> list[str]:
 class _Body:
     """Makes the body of a function; of `main` where `function` is None."""
 
-    def __init__(self, choose: Choices, functions: list[Signature], function: Signature | None) -> None:
+    def __init__(
+        self, choose: Choices, functions: list[Signature], function: Signature | None, statements: int
+    ) -> None:
         self._choose = choose
         self._functions = functions
         self._result = function.result if function else INT
@@ -112,7 +117,7 @@ class _Body:
         self._breakable = 0
         self._cases: list[list[int] | None] = []  # of each switch around: the values that have no case yet
         self._labels_allowed = True
-        self._budget = 40
+        self._budget = statements
 
     def lines(self) -> list[str]:
         """The statements of the body, the declarations first."""
