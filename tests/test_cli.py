@@ -318,6 +318,26 @@ def test_fmt_check_only_looks(cpsconv: Run) -> None:
     )
 
 
+def test_fmt_keeps_comments(cpsconv: Run) -> None:
+    text = FIGURE_8C.replace("next(23)\n", "next(23) // then\n").replace("  branch", "  // if\n  branch")
+    assert cpsconv("fmt", "--check", "-", stdin=text) == Done(0, "", "")
+    assert cpsconv("fmt", "-", stdin=text.replace("  ", "    ")) == Done(0, text, "")
+
+
+def test_fmt_leaves_a_file_alone_of_which_something_would_be_lost(cpsconv: Run) -> None:
+    text = "f(ret : () → ⊥) → ⊥ {\n  let k := () → ⊥ ret()\n  in ret()\n}\n"
+    Path("f.cps").write_text(text, encoding="utf-8")
+    assert cpsconv("fmt", "f.cps", "-o", "f.cps") == Done(
+        1,
+        "",
+        "f.cps:2:7: error: the continuation `k` is never used, and would be lost\n"
+        "    2 |   let k := () → ⊥ ret()\n"
+        "      |       ^\n"
+        "help: use it, delete it, or make it a comment\n",
+    )
+    assert Path("f.cps").read_text(encoding="utf-8") == text
+
+
 # ---------------------------------------------------------------------------------------------------- wrong input
 
 

@@ -68,6 +68,11 @@ def test_in_ascii_nothing_else_is_different(program: Program) -> None:
     assert ascii == text and ascii.isascii()
 
 
+def test_what_shows_no_name_takes_none_away() -> None:
+    text = 'f(ret : () → ⊥) → ⊥ {\n  puts("");\n  let\n    v := () → ⊥\n      ret()\n  in\n  f(v)\n}\n'
+    assert pretty(parse(Source("text", text)), layout="flat") == text
+
+
 # ----------------------------------------------------------------------------------------------------------- sizes
 
 

@@ -196,7 +196,7 @@ def compare(files: Sequence[str], as_json: bool, **given: Any) -> int:
 def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     """Lay out the CPS text in FILE anew.
 
-    Comments are not kept.
+    Comments stay with what they are about.
 
     \b
     cpsconv fmt prog.cps
@@ -204,10 +204,10 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     cpsconv fmt prog.cps -o prog.cps
     cpsconv fmt --check prog.cps
     """
-    from cpsconv.text import parse
+    from cpsconv.text import reformat
 
     source = _read_cps_text(file)
-    text = TARGETS[CPS](_complained(lambda warnings: parse(source, warnings)), Style(**style))
+    text = reformat(source, **style)
     if only_check:
         if text != source.text:
             raise DiagnosticError([error(f"{source.name}: would be laid out anew")])

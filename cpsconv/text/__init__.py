@@ -1,4 +1,7 @@
-"""The CPS language: `pretty` shows a program, `parse` reads a text, `names` tells what things are called in it."""
+"""The CPS language: `pretty` shows a program, `parse` reads a text, `reformat` lays one out anew.
+
+`names` tells what things are called in a text.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from cpsconv.text.names import names
 from cpsconv.text.printer import pretty, pretty_lines
 
 if TYPE_CHECKING:
+    from cpsconv.text.formatter import reformat
     from cpsconv.text.parser import parse
 
-__all__ = ["names", "parse", "pretty", "pretty_lines"]
+__all__ = ["names", "parse", "pretty", "pretty_lines", "reformat"]
 
 
 def __getattr__(name: str) -> Any:
@@ -19,4 +23,8 @@ def __getattr__(name: str) -> Any:
         from cpsconv.text.parser import parse
 
         return parse
+    if name == "reformat":
+        from cpsconv.text.formatter import reformat
+
+        return reformat
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

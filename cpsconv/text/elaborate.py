@@ -6,6 +6,8 @@ dominates it has been made before, and the values that it may use are there. Wha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -60,6 +62,15 @@ def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, l
     return Program([node.value for node in functions if node.value], source), diagnostics
 
 
+def unused(function: FunctionNode) -> Iterator[Abstraction]:
+    """The named continuations of a function that were not made, those inside of another such left out."""
+    end = 0
+    for member in function.abstractions:
+        if member.name and member.value is None and member.start >= end:
+            yield member
+            end = member.body.transfer.end
+
+
 class _Elaborator:
     """Makes the bodies of functions."""
 
@@ -75,16 +86,9 @@ class _Elaborator:
             assert member.value
             self._body(member.value, member.body)
         node.value.continuations = [member.value for member in node.abstractions if member.value]
-        self._warn_of_unused(node.abstractions)
-
-    def _warn_of_unused(self, abstractions: list[Abstraction]) -> None:
-        """Complain of named continuations that were not made, but not of those inside of one such."""
-        end = 0
-        for member in abstractions:
-            if member.name and member.value is None and member.start >= end:
-                complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
-                self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
-                end = member.body.transfer.end
+        for member in unused(node):
+            complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
+            self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
 
     def _body(self, member: Continuation, body: Body) -> None:
         self.operands.body = member.body

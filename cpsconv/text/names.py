@@ -18,7 +18,8 @@ def names(function: Function, functions: Collection[str] = ()) -> dict[Value, st
 
     Names are taken from the hints in the program, in the order of `Function.continuations`; a hint that is a word of
     the language, one of `functions` (the names of the program's functions), or already taken, gets a number. What the
-    nested text does not show by name, effects without a used result and abstractions, comes last.
+    nested text does not show by name, abstractions, comes later, and what no text does, effects without a used result,
+    comes last.
     """
     return Appearance(function, functions).names
 
@@ -37,7 +38,7 @@ class Appearance:
         self.inline = set(self._inline())
         inventor = _Inventor(functions)
         self.names: dict[Value, str] = {}
-        for named in (*self._named(shown=True), *self._named(shown=False)):
+        for named in self._named():
             self.names[named] = inventor.unique(as_name(named.name or "v"))
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
@@ -51,16 +52,19 @@ class Appearance:
                 if isinstance(target, Continuation) and not isinstance(target, Function) and self.used[target] == 1:
                     yield target
 
-    def _named(self, shown: bool) -> Iterator[Named]:
-        """In order, what the nested text shows the names of; or what needs a name for other reasons."""
+    def _named(self) -> list[Named]:
+        """In order, what the nested text shows the names of; what only the flat one does; what neither does."""
+        shown: list[Named] = []
+        abstractions: list[Named] = []
+        others: list[Named] = []
         for member in self.function.members():
-            if member is not self.function and (member not in self.inline) is shown:
-                yield member
-            if shown:
-                yield from member.parameters
+            if member is not self.function:
+                (abstractions if member in self.inline else shown).append(member)
+            shown += member.parameters
             for statement in member.body:
-                if statement not in self.in_place and self.is_shown(statement) is shown:
-                    yield statement
+                if statement not in self.in_place:
+                    (shown if self.is_shown(statement) else others).append(statement)
+        return [*shown, *abstractions, *others]
 
 
 class _Inventor:

@@ -7,6 +7,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 from cpsconv.text.elaborate import elaborate
 from cpsconv.text.reader import read_syntax
 from cpsconv.text.scope import resolve
+from cpsconv.text.syntax import FunctionNode
 
 
 def parse(source: Source, warnings: list[Diagnostic] | None = None) -> Program:
@@ -15,7 +16,11 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> Program:
     What is suspicious but not wrong is added to `warnings`. Raises `DiagnosticError` with every error found. What can
     only be judged of the program as a whole (`cpsconv.check`) is not.
     """
-    functions = read_syntax(source)
+    return make_program(read_syntax(source), source, warnings)
+
+
+def make_program(functions: list[FunctionNode], source: Source, warnings: list[Diagnostic] | None = None) -> Program:
+    """The program of the syntax that was read, whose nodes are given what they stand for. As `parse` else."""
     diagnostics = resolve(functions, source)
     program, more = elaborate(functions, source)
     diagnostics += more

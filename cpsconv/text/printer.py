@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +24,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
+from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
@@ -36,24 +37,42 @@ Layout = Literal["nested", "flat"]
 _DEEPEST_INDENTATION = 40  # deeper nesting is not indented further, so that the text stays in proportion
 
 
-def pretty(program: Program, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> str:
+def pretty(
+    program: Program,
+    *,
+    layout: Layout = "nested",
+    ascii: bool = False,
+    width: int = 80,
+    comments: Comments = NO_COMMENTS,
+) -> str:
     """The text of `program`, which `cpsconv.text.parse` reads back as an equal program.
 
     `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all of a function's
     continuations side by side. With `ascii`, symbols are shown as ``->``, ``_|_``, ``\\`` and ``=>``. No line is longer
-    than `width` where that can be avoided.
+    than `width` where that can be avoided. `comments` are shown with what they are about.
     """
-    return "".join(f"{line}\n" for line in pretty_lines(program, layout=layout, ascii=ascii, width=width))
+    lines = pretty_lines(program, layout=layout, ascii=ascii, width=width, comments=comments)
+    return "".join(f"{line}\n" for line in lines)
 
 
-def pretty_lines(program: Program, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> Iterator[str]:
+def pretty_lines(
+    program: Program,
+    *,
+    layout: Layout = "nested",
+    ascii: bool = False,
+    width: int = 80,
+    comments: Comments = NO_COMMENTS,
+) -> Iterator[str]:
     """The lines of `pretty`, one by one, without line ends."""
     style = _Style(_ASCII if ascii else _UNICODE, width)
     functions = frozenset(function.name for function in program.functions)
     for index, function in enumerate(program.functions):
         if index:
             yield ""
-        yield from run(_FunctionPrinter(function, functions, layout, style).function_lines())
+        yield from run(_FunctionPrinter(function, functions, layout, style, comments).function_lines())
+    if last := comments.get(program):
+        yield ""
+        yield from style.commented(0, [], last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +96,21 @@ class _Style:
 
     def lines(self, depth: int, piece: Piece) -> Iterator[str]:
         """The lines of `piece`, indented by that many levels."""
-        margin = " " * min(INDENTATION * depth, _DEEPEST_INDENTATION, self.width // 2)
+        margin = self._margin(depth)
         for line in laid_out(piece, self.width - len(margin)):
             yield margin + line
+
+    def commented(self, depth: int, lines: Iterable[str], comments: Sequence[Comment]) -> list[str]:
+        """The lines with their comments: above them, but for the last one if that is behind and there is room."""
+        lines = [*lines]
+        if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
+            lines[-1] += f" {comments[-1].text}"
+            comments = comments[:-1]
+        margin = self._margin(depth)
+        return [*(line for comment in comments for line in (margin + comment.text, *[""] * comment.apart)), *lines]
+
+    def _margin(self, depth: int) -> str:
+        return " " * min(INDENTATION * depth, _DEEPEST_INDENTATION, self.width // 2)
 
     def type(self, type: Type) -> str:
         """The text of a type."""
@@ -89,12 +120,15 @@ class _Style:
 class _FunctionPrinter:
     """Prints one function: `groups` has, for each continuation, what stands in its `let`."""
 
-    def __init__(self, function: Function, functions: Collection[str], layout: Layout, style: _Style) -> None:
+    def __init__(
+        self, function: Function, functions: Collection[str], layout: Layout, style: _Style, comments: Comments
+    ) -> None:
         self.function = function
         self.style = style
         self.appearance = Appearance(function, functions)
         self.names = self.appearance.names
         self.expressions = Expressions(self.names, self.appearance.in_place)
+        self.comments = of_function(comments, function, self.appearance.in_place)
         self.inline = self.appearance.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
@@ -103,9 +137,14 @@ class _FunctionPrinter:
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield from self.style.lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"))
+        yield from self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
         yield self._body_lines(self.function, 1)
-        yield "}"
+        yield from self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
+
+    def _lines(self, depth: int, piece: Piece, *items: Item) -> list[str]:
+        """The lines of `piece`, which shows `items`, with their comments."""
+        comments = [comment for item in items for comment in self.comments.get(item, ())]
+        return self.style.commented(depth, self.style.lines(depth, piece), comments)
 
     def _body_lines(self, member: Continuation, depth: int) -> Walk:
         """Statements, `let … in`, transfer. A body inside `f(x, λ(a : int). …)` follows on the same level."""
@@ -113,17 +152,17 @@ class _FunctionPrinter:
         while True:
             for statement in member.body:
                 if statement not in self.appearance.in_place:
-                    yield from self.style.lines(depth, self._statement(statement))
+                    yield from self._lines(depth, self._statement(statement), statement)
             yield self._let_lines(self.groups.get(member, ()), depth)
             transfer = member.transfer
             if not isinstance(transfer, Call) or transfer.then.target not in self.inline:
                 break
             assert isinstance(transfer.then.target, Continuation)
             member = transfer.then.target
-            yield from self.style.lines(depth, self._call_opening(transfer, member))
+            yield from self._lines(depth, self._call_opening(transfer, member), transfer, member)
             closing += 1
         assert transfer, f"{member.name} has no transfer"
-        yield from self.style.lines(depth, wrapped("", self._transfer(transfer), ")" * closing))
+        yield from self._lines(depth, wrapped("", self._transfer(transfer), ")" * closing), transfer)
 
     def _let_lines(self, group: Sequence[Continuation], depth: int) -> Walk:
         """``let k := (a : int) → ⊥ body … in``"""
@@ -131,7 +170,7 @@ class _FunctionPrinter:
             return
         yield from self.style.lines(depth, "let")
         for member in group:
-            yield from self.style.lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""))
+            yield from self._lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""), member)
             yield self._body_lines(member, depth + 2)
         yield from self.style.lines(depth, "in")
 

@@ -58,8 +58,8 @@ class _Nodes:
         return parts
 
     def function(self, parts: list[Any]) -> FunctionNode:
-        name, parameters, _, _, body = parts
-        return FunctionNode(name.start_pos, name.end_pos, str(name), parameters or [], body)
+        name, parameters, _, _, body, closing = parts
+        return FunctionNode(name.start_pos, name.end_pos, str(name), parameters or [], body, closing.start_pos)
 
     def parameters(self, parts: list[Any]) -> list[ParameterNode]:
         return parts
@@ -102,13 +102,13 @@ class _Nodes:
         return Abstraction(symbol.start_pos, symbol.end_pos, "", parameters or [], body)
 
     def branch(self, parts: list[Any]) -> BranchNode:
-        condition, then, otherwise, close = parts
-        return BranchNode(condition.start, close.end_pos, condition, [then, otherwise])
+        word, condition, then, otherwise, close = parts
+        return BranchNode(word.start_pos, close.end_pos, condition, [then, otherwise])
 
     def switch(self, parts: list[Any]) -> SwitchNode:
-        value, cases, close = parts
+        word, value, cases, close = parts
         literals, slots = zip(*cases, strict=True)
-        return SwitchNode(value.start, close.end_pos, value, list(literals[:-1]), list(slots))
+        return SwitchNode(word.start_pos, close.end_pos, value, list(literals[:-1]), list(slots))
 
     def cases(self, parts: list[Any]) -> list[tuple[Literal | None, Expression]]:
         *cases, _, slot = parts

@@ -143,12 +143,14 @@ class Body:
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
-    `definitions` are those inside of it by name, and `abstractions` those of them that are continuations, in order.
+    `closing` is where its closing brace is. `definitions` are those inside of it by name, and `abstractions` those of
+    them that are continuations, in order.
     """
 
     name: str
     parameters: list[ParameterNode]
     body: Body
+    closing: int
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     abstractions: list[Abstraction] = field(default_factory=list)
     value: Function | None = None

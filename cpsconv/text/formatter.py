@@ -1,0 +1,128 @@
+"""CPS text laid out anew, with its comments."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+
+from lark import Token
+
+from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.text.comments import Comment, Comments, End, Item
+from cpsconv.text.elaborate import unused
+from cpsconv.text.parser import make_program
+from cpsconv.text.printer import Layout, pretty
+from cpsconv.text.reader import parser, read_syntax
+from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
+from cpsconv.text.walk import Walk, run
+
+_COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
+"""A comment, and the blank line after it."""
+
+
+def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> str:
+    """The text as `cpsconv.text.pretty` prints its program, and its comments.
+
+    A comment on a line of its own stays above what follows it; one behind something stays behind that, or goes above it
+    where the line would become too long; one in the middle of something goes above or behind that.
+
+    Raises `DiagnosticError` where the text is wrong, or part of it would be lost.
+    """
+    functions = read_syntax(source)
+    program = make_program(functions, source)
+    if lost := list(_lost(functions, source)):
+        raise DiagnosticError(lost)
+    text = source.text.rstrip()  # so that no blank line comes after the last comment
+    comments = _comments(text, _Places(functions, program, len(text)))
+    return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
+
+
+def _lost(functions: list[FunctionNode], source: Source) -> Iterator[Diagnostic]:
+    for function in functions:
+        for node in unused(function):
+            complaint = f"the continuation `{name_of(node)}` is never used, and would be lost"
+            cure = "use it, delete it, or make it a comment"
+            yield error(complaint, Span(source, node.start, node.end), help=cure)
+
+
+# ------------------------------------------------------------------------------------------------------- comments
+
+
+def _comments(text: str, places: _Places) -> Comments:
+    """The comments of the text. One is about what precedes it on its line, else about what follows it."""
+    found: defaultdict[Item, list[Comment]] = defaultdict(list)
+    waiting: list[Comment] = []
+    before: Item | None = None
+    end = 0
+    for token in (*parser().lex(text), Token("$END", "", start_pos=len(text), end_pos=len(text))):
+        assert token.start_pos is not None and token.end_pos is not None
+        for match in _COMMENT.finditer(text, end, token.start_pos):
+            comment = match[1].rstrip()
+            if before and text.find("\n", end, match.start()) < 0:
+                found[before].append(Comment(comment, behind=True))
+            else:
+                waiting.append(Comment(comment, apart=bool(match[2])))
+        before, end = None, token.end_pos
+        if token.type not in ("LET", "IN"):  # these are about nothing themselves
+            before = places.item(token.start_pos)
+            found[before] += waiting
+            waiting = []
+    return found
+
+
+class _Places:
+    """What of the program each part of the text belongs to: from `starts[n]` on that is `items[n]`."""
+
+    def __init__(self, functions: list[FunctionNode], program: Program, end: int) -> None:
+        self.starts: list[int] = []
+        self.items: list[Item | None] = []
+        for start, item in (*run(_functions(functions)), (end, program)):
+            if self.items and self.items[-1] is None:  # what makes no item of its own goes with the next
+                self.items[-1] = item
+            else:
+                self.starts.append(start)
+                self.items.append(item)
+
+    def item(self, offset: int) -> Item:
+        """What the token there belongs to."""
+        item = self.items[bisect_right(self.starts, offset) - 1]
+        assert item
+        return item
+
+
+def _functions(nodes: list[FunctionNode]) -> Walk:
+    """Yields, in order, where each part of the text starts and what it belongs to."""
+    for node in nodes:
+        assert node.value
+        yield node.start, node.value
+        yield _body(node.body, node.value)
+        yield node.closing, End(node.value)
+
+
+def _body(body: Body, member: Continuation) -> Walk:
+    for statement in body.statements:
+        yield statement.start, _made(statement)
+    for node in body.group:
+        yield _abstraction(node)
+    transfer = body.transfer
+    yield transfer.start, member.transfer
+    parts = transfer.arguments if isinstance(transfer, Application) else transfer.slots
+    for part in parts:
+        if isinstance(part, Abstraction) and part.value:
+            yield _abstraction(part)
+            if part is not parts[-1]:  # behind that there are only parentheses
+                yield part.body.transfer.end, member.transfer
+
+
+def _abstraction(node: Abstraction) -> Walk:
+    assert node.value
+    yield node.start, node.value
+    yield _body(node.body, node.value)
+
+
+def _made(node: Binding) -> Statement | None:
+    """The statement that a binding makes: none, if it gives a name to what is there."""
+    return node.value if isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name) else None

@@ -1,0 +1,238 @@
+"""CPS text laid out anew, with its comments."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.analysis.isomorphism import same_program
+from cpsconv.ir import Program
+from cpsconv.source import DiagnosticError, Source
+from cpsconv.text import parse, pretty, reformat
+from cpsconv.text.printer import Layout
+from cpsconv.text.reader import parser
+from tests.ir_programs import programs
+
+
+def laid_out(text: str, layout: Layout = "nested", width: int = 80) -> str:
+    """The text laid out anew, which to do again changes nothing."""
+    once = reformat(Source("text.cps", text), layout=layout, width=width)
+    assert reformat(Source("again", once), layout=layout, width=width) == once
+    return once
+
+
+def body(text: str, layout: Layout = "nested", width: int = 80) -> str:
+    """The body of a function, laid out anew."""
+    header = "f(x : int, ret : int → ⊥) → ⊥ {\n"
+    once = laid_out(f"{header}{text}}}\n", layout, width)
+    assert once.startswith(header) and once.endswith("}\n")
+    return once[len(header) : -2]
+
+
+EVERYWHERE = """\
+// The file.
+
+// The function.
+f(x : int, ret : int → ⊥) → ⊥ { // its start
+  // the sum
+  sum := x + x; // sum
+  let
+    // then
+    then := () → ⊥ // its start
+      // above the transfer
+      next(23) // behind it
+    // else
+    else := () → ⊥
+      // the call
+      f(sum, λ(r : int). // the result
+      // the effect
+      putchar(r); // effect
+      next(sum)) // the last
+    next := (a : int) → ⊥
+      ret(a)
+  in
+  // the branch
+  branch(x == 0, then, else) // branch
+  // the end
+} // of the function
+
+// Another one.
+g() → ⊥ {
+  halt(0)
+}
+
+// The end.
+
+// Really.
+"""
+
+
+def test_comments_stay_above_and_behind_what_they_are_about() -> None:
+    assert laid_out(EVERYWHERE) == EVERYWHERE
+    assert laid_out(EVERYWHERE.replace("\n", " \r\n")) == EVERYWHERE
+    assert laid_out(EVERYWHERE + "\n \n") == EVERYWHERE
+
+
+def test_comments_are_indented_with_what_they_are_about() -> None:
+    assert laid_out(re.sub(r"^ +", "", EVERYWHERE, flags=re.MULTILINE)) == EVERYWHERE
+
+
+def test_in_flat_layout_comments_stay_with_what_has_moved() -> None:
+    flat = laid_out(EVERYWHERE, "flat")
+    assert "      // the call\n      f(sum, k)\n    k := (r : int) → ⊥ // the result\n      // the effect\n" in flat
+    assert laid_out(flat) == EVERYWHERE
+
+
+def test_comments_around_let_and_in_are_about_what_follows() -> None:
+    text = """\
+  // a
+  let // b
+    // c
+    k := () → ⊥
+      ret(x) // d
+      // e
+  in // f
+  // g
+  k() // h
+  // i
+"""
+    assert body(text) == (
+        "  let\n"
+        "    // a\n"
+        "    // b\n"
+        "    // c\n"
+        "    k := () → ⊥\n"
+        "      ret(x) // d\n"
+        "  in\n"
+        "  // e\n"
+        "  // f\n"
+        "  // g\n"
+        "  k() // h\n"
+        "  // i\n"
+    )
+
+
+def test_comments_in_the_middle_go_to_the_lines_of_the_whole() -> None:
+    text = "  v := x // a\n  *\n  // b\n  x; branch // c\n( v == v // d\n,\n  // e\nλ(). ret(1), λ(). ret // f\n(v))\n"
+    assert body(text) == (
+        "  // a\n  // b\n  v := x * x;\n  // c\n  // d\n  // e\n  branch(v == v, λ(). ret(1), λ(). ret(v)) // f\n"
+    )
+    header = "// before\nf( // a\n  x // b\n  : int // c\n) → ⊥ // d\n{ halt(x) }\n"
+    assert laid_out(header) == "// before\n// a\n// b\n// c\nf(x : int) → ⊥ { // d\n  halt(x)\n}\n"
+
+
+def test_comments_go_along_with_values_that_move_to_where_they_are_used() -> None:
+    text = "  // a\n  a := x + 1; // behind a\n  // b\n  b := x * x;\n  // c\n  c := 5; // 5\n  ret(a + b + b + c)\n"
+    assert body(text) == "  // b\n  b := x * x;\n  // a\n  // behind a\n  // c\n  ret(x + 1 + b + b + 5) // 5\n"
+
+
+def test_comments_go_along_with_abstractions_that_get_a_name() -> None:
+    text = "  branch(x == 0, λ(). // a\n // b\n  putchar(x); ret(0) // c\n , // d\n  ret1) // e\n"
+    assert body(f"let ret1 := () → ⊥ ret(1) in {text}") == (
+        "  let\n"
+        "    ret1 := () → ⊥\n"
+        "      ret(1)\n"
+        "    k := () → ⊥ // a\n"
+        "      // b\n"
+        "      putchar(x);\n"
+        "      ret(0) // c\n"
+        "  in\n"
+        "  // d\n"
+        "  branch(x == 0, k, ret1) // e\n"
+    )
+
+
+def test_names_that_change_take_no_comment_along() -> None:
+    text = "  // first\n  x := putchar(x); // outer\n  // second\n  x := putchar(x); // inner\n  ret(x)\n"
+    assert body(text) == (
+        "  // first\n  x1 := putchar(x); // outer\n  // second\n  x2 := putchar(x1); // inner\n  ret(x2)\n"
+    )
+
+
+def test_a_comment_behind_goes_above_where_there_is_no_room() -> None:
+    assert body("  putchar(x); // 345\n  ret(x) // 345678\n", width=40) == "  putchar(x); // 345\n  ret(x) // 345678\n"
+    assert body("  putchar(x); // " + "long" * 10 + "\n  ret(x)\n", width=40) == (
+        "  // " + "long" * 10 + "\n  putchar(x);\n  ret(x)\n"
+    )
+
+
+def test_what_only_looks_like_a_comment_is_none() -> None:
+    text = '  puts("// no"); // yes // once\n  //\n  // λ → ⊥\n  ret(x / 2)\n'
+    assert body(text) == text
+
+
+def test_a_program_is_printed_without_comments() -> None:
+    assert "//" not in pretty(parse(Source("text.cps", EVERYWHERE)))
+
+
+@settings(deadline=None, max_examples=100)
+@given(programs(), st.sampled_from(["nested", "flat"]), st.sampled_from([20, 40, 80]), st.data())
+def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
+    program: Program, layout: Layout, width: int, data: st.DataObject
+) -> None:
+    text = pretty(program, layout=layout, width=width)
+    starts = [0, *(token.end_pos or 0 for token in parser().lex(text))]
+    chosen = sorted(data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=20)))
+    parts = []
+    for number, (start, end) in enumerate(zip([0, *chosen], [*chosen, len(text)], strict=True)):
+        parts += [text[start:end], data.draw(st.sampled_from([" ", "\n", "\n\n"])), f"//~{number}\n"]
+    written = "".join(parts)
+
+    once = laid_out(written, layout, width)
+    comments = re.findall(r"//~\d+", written)
+    assert re.findall(r"//~\d+", once) == comments
+    without = re.sub(r"^ *//~\d+\n| //~\d+", "", once, flags=re.MULTILINE)
+    assert [line for line in without.splitlines() if line] == [line for line in text.splitlines() if line]
+    other = laid_out(written, "flat" if layout == "nested" else "nested", width)
+    assert sorted(re.findall(r"//~\d+", other)) == sorted(comments)
+    assert same_program(parse(Source("other", other)), parse(Source("text", text)))
+
+
+@pytest.mark.parametrize("layout", ["nested", "flat"])
+def test_many_comments_in_a_large_and_deep_text(layout: Layout) -> None:
+    size = 3000
+    text = f"""\
+f(x : int, ret : int → ⊥) → ⊥ {{
+{"putchar(x); // effect|" * size}
+{"// above|f(x, λ(x : int). // abstraction|" * size}
+ret(x)
+{") // closing|" * size}
+{"// end|" * size}
+}}
+"""
+    once = laid_out(text.replace("|", "\n"), layout)
+    for comment in ("effect", "above", "abstraction", "closing", "end"):
+        assert once.count(f"// {comment}\n") == size
+
+
+def test_what_is_never_used_is_not_deleted() -> None:
+    text = """\
+f(ret : () → ⊥) → ⊥ {
+  let
+    a := () → ⊥
+      let
+        inner := () → ⊥
+          ret()
+      in
+      inner()
+    b := () → ⊥
+      ret()
+  in
+  ret()
+}
+"""
+    with pytest.raises(DiagnosticError) as caught:
+        reformat(Source("text.cps", text))
+    assert str(caught.value) == (
+        "text.cps:3:5: error: the continuation `a` is never used, and would be lost\n"
+        "    3 |     a := () → ⊥\n"
+        "      |     ^\n"
+        "help: use it, delete it, or make it a comment\n"
+        "text.cps:9:5: error: the continuation `b` is never used, and would be lost\n"
+        "    9 |     b := () → ⊥\n"
+        "      |     ^\n"
+        "help: use it, delete it, or make it a comment"
+    )
