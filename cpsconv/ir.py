@@ -64,7 +64,10 @@ def _scalar(name: str) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class ContinuationType:
-    """The type of a continuation: what it takes. It returns ⊥, that is, never."""
+    """The type of a continuation: what it takes. It returns ⊥, that is, never.
+
+    Types are not nested deeply (see `DEEPEST_TYPE`), so there may be recursion over them.
+    """
 
     parameters: tuple[Type, ...]
 
@@ -75,6 +78,9 @@ class ContinuationType:
 
 
 Type = Union[Scalar, ContinuationType]
+
+DEEPEST_TYPE = 50
+"""How many continuation types may be nested in the type of a parameter. Whoever reads programs refuses deeper ones."""
 
 BOOL = Scalar("bool", "bool", 8)
 CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed

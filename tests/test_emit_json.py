@@ -184,6 +184,19 @@ def test_text_that_is_no_program_is_refused(text: str, complaint: str) -> None:
     assert str(caught.value) == complaint
 
 
+@pytest.mark.parametrize("depth", [51, 100_000])
+def test_a_type_that_is_nested_too_deeply_is_refused(depth: int) -> None:
+    before, after = GOOD.split('{"parameters": ["int"]}')
+    inner, outer = '{"parameters": [', "]}"
+    type = ContinuationType((INT,))
+    for _ in range(49):
+        type = ContinuationType((type,))
+    program = from_json(f'{before}{inner * 50}"int"{outer * 50}{after}')
+    assert program.functions[0].ret.type == type
+    with pytest.raises(ValueError, match=r"^not a program in JSON: (a type is )?nested too deeply$"):
+        from_json(f'{before}{inner * depth}"int"{outer * depth}{after}')
+
+
 def test_the_example_of_the_documentation_is_figure_8() -> None:
     example = re.search(r"```json\n(.*?)```", (DOCS / "json.md").read_text(encoding="utf-8"), re.DOTALL)
     assert example

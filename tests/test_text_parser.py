@@ -412,12 +412,43 @@ def inside(body: str) -> str:
             "let k := () → ⊥ v := x + 1; ret(v) m := () → ⊥ ret(v) in branch(c, k, m)",
             "2:52: error: `v` is not computed on every way to here",
         ),
-        (f"let k := (a : {'(' * 60}{') → ⊥' * 60}) → ⊥ ret(x) in ret(k)", None),
     ],
 )
-def test_what_is_wrong_in_a_body(body: str, expected: str | None) -> None:
-    found = inside(body)
-    if expected is None:
-        assert "this type is nested too deeply" in found
-    else:
-        assert found == f"text.cps:{expected}"
+def test_what_is_wrong_in_a_body(body: str, expected: str) -> None:
+    assert inside(body) == f"text.cps:{expected}"
+
+
+def nested_type(depth: int) -> str:
+    return "(" * (depth - 1) + "int → ⊥" + ") → ⊥" * (depth - 1)
+
+
+def test_types_may_be_nested() -> None:
+    text = f"f(k : {nested_type(50)}, ret : () → ⊥) → ⊥ {{ let m := (k : {nested_type(50)}) → ⊥ ret() in m(k) }}"
+    assert nested_type(50) in pretty(read(text))
+
+
+@pytest.mark.parametrize("depth", [51, 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(k : TYPE, ret : int → ⊥) → ⊥ { f(ret, ret) }",
+        "f() → ⊥ { let k := (a : TYPE) → ⊥ halt(a) in halt(k) }",
+        "f() → ⊥ { branch(true, λ(a : int, b : TYPE). halt(0), λ(). halt(1)) }",
+        "f(k : (int, TYPE, int) → ⊥) → ⊥ { k(1, 1, 1) }",
+    ],
+)
+def test_a_type_that_is_nested_too_deeply_is_all_there_is_to_say(text: str, depth: int) -> None:
+    first, *excerpt = complaints(text.replace("TYPE", nested_type(depth))).splitlines()
+    assert first.endswith(": error: this type is nested too deeply")
+    assert [line[:8] for line in excerpt] == ["    1 | ", "      | "]
+
+
+@pytest.mark.parametrize(
+    ("type", "message"),
+    [
+        ("(" * 100_000, "expected `)` or `,`, found `{`"),
+        ("int" + ") → ⊥" * 100_000, "expected `{`, found `)`"),
+    ],
+)
+def test_parentheses_without_a_partner_in_a_type(type: str, message: str) -> None:
+    assert complaints(f"f(k : {type}) → ⊥ {{ halt(0) }}").splitlines()[0].endswith(f": error: {message}")

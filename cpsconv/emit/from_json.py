@@ -6,6 +6,7 @@ import json
 
 from cpsconv.emit.to_json import FORMAT, VERSION, Json
 from cpsconv.ir import (
+    DEEPEST_TYPE,
     EXTERNALS,
     SCALARS,
     VOID,
@@ -166,10 +167,12 @@ def _expect(holds: bool, complaint: str) -> None:
         raise ValueError(complaint)
 
 
-def _type(data: Json) -> Type:
+def _type(data: Json, room: int = DEEPEST_TYPE) -> Type:
+    """The type, in which at most `room` continuation types are nested."""
     if isinstance(data, str):
         return _scalar(data)
-    return ContinuationType(tuple(_type(parameter) for parameter in data["parameters"]))
+    _expect(room > 0, "a type is nested too deeply")
+    return ContinuationType(tuple(_type(parameter, room - 1) for parameter in data["parameters"]))
 
 
 def _scalar(name: Json) -> Scalar:

@@ -63,13 +63,12 @@ class Operands:
         self.diagnostics.append(error(message, self.span(node), help=help))
 
     def parameters(self, nodes: list[ParameterNode]) -> list[Parameter]:
-        """The parameters that are written, but those of a type that cannot be worked with."""
+        """The parameters that are written."""
+        made = []
         for node in nodes:
-            if node.type.type:
-                node.value = Parameter(node.type.type, name_of(node), self.span(node))
-            else:
-                self.error("this type is nested too deeply", node.type)
-        return [node.value for node in nodes if node.value]
+            node.value = Parameter(node.type.type, name_of(node), self.span(node))
+            made.append(node.value)
+        return made
 
     def continuation(self, node: Abstraction) -> Continuation:
         """The continuation of a definition or abstraction that is mentioned."""
@@ -116,15 +115,9 @@ class Operands:
             return None
         if isinstance(definition, Abstraction):
             return self.continuation(definition)
-        if definition.value is None and not self._is_wrong(definition):
+        if definition.value is None and definition not in self.made:  # else it has been complained about
             self.error(f"`{unspelled(name.word)}` is not computed on every way to here", name)
         return definition.value
-
-    def _is_wrong(self, definition: Definition) -> bool:
-        """Whether a definition without a value has been complained about; else it has not been come to."""
-        if isinstance(definition, ParameterNode):
-            return definition.type.type is None
-        return definition in self.made
 
     def literal(self, node: Literal) -> Constant | None:
         """The constant that a literal denotes."""

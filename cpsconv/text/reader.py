@@ -9,9 +9,9 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from cpsconv.grammar import read_grammar
-from cpsconv.ir import SCALARS, ContinuationType
+from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType
 from cpsconv.primitives import CONVERT
-from cpsconv.source import DiagnosticError, Source
+from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -31,7 +31,9 @@ from cpsconv.text.syntax import (
 )
 from cpsconv.text.words import PRECEDENCE
 
-_DEEPEST_TYPE = 50
+
+class _TooDeep(Exception):
+    """A type is nested too deeply; the arguments are where it starts and ends."""
 
 
 def read_syntax(source: Source) -> list[FunctionNode]:
@@ -42,6 +44,8 @@ def read_syntax(source: Source) -> list[FunctionNode]:
         from cpsconv.text.recovery import syntax_errors
 
         raise DiagnosticError(syntax_errors(source)) from None
+    except _TooDeep as fault:
+        raise DiagnosticError([error("this type is nested too deeply", Span(source, *fault.args))]) from None
     return functions
 
 
@@ -152,9 +156,9 @@ class _Nodes:
 
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
     depth = 1 + max((parameter.depth for parameter in parameters), default=0)
-    if depth > _DEEPEST_TYPE:
-        return TypeNode(start, end, None, depth)
-    types = tuple(parameter.type for parameter in parameters if parameter.type)
+    if depth > DEEPEST_TYPE:
+        raise _TooDeep(start, end)
+    types = tuple(parameter.type for parameter in parameters)
     return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)
 
 

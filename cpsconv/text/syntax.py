@@ -88,9 +88,9 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 
 @dataclass(eq=False, slots=True)
 class TypeNode(Node):
-    """A type, and how deeply types are nested in it; `None` in place of one that is too deep to work with."""
+    """A type, and how deeply types are nested in it."""
 
-    type: Type | None
+    type: Type
     depth: int
 
 
