@@ -539,6 +539,30 @@ test.c:10:5: error: the format must be a string literal
     )
 
 
+def test_what_messages_quote_is_shown_in_one_line() -> None:
+    text = """
+#include <stdio.h>
+void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+"""
+    assert (
+        errors_of(text)
+        == """
+test.c:2:23: error: the conversion `%z\\n` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                       ^^^^^^
+test.c:2:39: error: the conversion `%\\x01` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                       ^^^^^
+test.c:2:54: error: the conversion `%é` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                                      ^^^^
+test.c:2:68: error: the conversion `%\\xc3` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                                                    ^^^^^^^
+"""
+    )
+
+
 def test_what_only_loops_and_switches_may_contain() -> None:
     text = """
 int f(int x) {

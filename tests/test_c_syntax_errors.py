@@ -247,6 +247,8 @@ SYNTAX_ERRORS = {
     in_function("x = '';"): ["'' | a character constant holds one byte, not 0"],
     in_function("x = 'é';"): ["'é' | a character constant holds one byte, not 2"],
     in_function(r"x = '\q';"): [r"\q | there is no escape sequence `\q`"],
+    in_function("x = '\\\t';"): ["\\\t | there is no escape sequence `\\\\t`"],
+    "#include <a\tb>\nint f() { }": ["<a\tb> | `<a\\tb>` is not a header of standard C"],
     in_function(r"x = '\400';"): [r"\400 | the escape sequence `\400` does not fit into a `char`"],
     in_function(r'f("a\xfffb");'): [r"\xfffb | the escape sequence `\xfffb` does not fit into a `char`"],
     in_function(r'f("\ud800");'): [r"\ud800 | `\ud800` is no character"],

@@ -7,6 +7,11 @@ from cpsconv.source import Diagnostic, Span, error
 MOST_FAULTS = 20
 
 
+def visible(message: str) -> str:
+    """The message, with what cannot be printed of the text that it quotes as an escape sequence."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
+
+
 class TooManyFaultsError(Exception):
     """`MOST_FAULTS` have been found: it is better to stop reading."""
 
@@ -31,7 +36,7 @@ class Faults:
         if len(self.found) == MOST_FAULTS:
             self.found.append(error("too many errors; what follows has not been looked at", span))
             raise TooManyFaultsError
-        self.found.append(error(message, span, help=help, notes=notes))
+        self.found.append(error(visible(message), span, help=help, notes=notes))
 
     def unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
         """Record that something is C but not supported yet; `subject` ends with its verb: ``arrays are``.
