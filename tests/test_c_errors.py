@@ -283,6 +283,7 @@ def test_what_a_function_returns() -> None:
 void none(int x) { return x; }
 int some(int x) { return; }
 int main(void) { return none(1); }
+void pass_on(int x) { return missing(x); }
 """
     assert (
         errors_of(text)
@@ -296,6 +297,9 @@ test.c:2:19: error: this function returns `int`: a value is missing
 test.c:3:25: error: this has no value, but one is needed here
     3 | int main(void) { return none(1); }
       |                         ^^^^^^^
+test.c:4:30: error: `missing` is not declared
+    4 | void pass_on(int x) { return missing(x); }
+      |                              ^^^^^^^
 """
     )
 
@@ -464,6 +468,52 @@ test.c:6:5: note: it is first declared here as `int h()`
 test.c:8:5: error: `abs` is declared by <stdlib.h> already
     8 | int abs(int x) { return x; }
       |     ^^^
+"""
+    )
+
+
+def test_library_functions_declared_anew() -> None:
+    text = """
+#include <stdlib.h>
+#include <stdio.h>
+#include <math.h>
+long abs(int x);
+int labs();
+float fabsf();
+int printf();
+int puts(int c);
+void abort(int);
+int putchar(int c) { return c; }
+double sqrt(double x);
+double f(void) { return sqrt(2.0); }
+"""
+    assert (
+        errors_of(text)
+        == """
+test.c:4:6: error: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)`
+    4 | long abs(int x);
+      |      ^^^
+test.c:5:5: error: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)`
+    5 | int labs();
+      |     ^^^^
+test.c:6:7: error: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)`
+    6 | float fabsf();
+      |       ^^^^^
+test.c:7:5: error: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)`
+    7 | int printf();
+      |     ^^^^^^
+test.c:8:5: error: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)`
+    8 | int puts(int c);
+      |     ^^^^
+test.c:9:6: error: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)`
+    9 | void abort(int);
+      |      ^^^^^
+test.c:10:5: error: `putchar` is declared by <stdio.h> already
+   10 | int putchar(int c) { return c; }
+      |     ^^^^^^^
+test.c:12:25: error: the library function `sqrt` is not supported yet
+   12 | double f(void) { return sqrt(2.0); }
+      |                         ^^^^
 """
     )
 

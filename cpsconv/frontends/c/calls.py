@@ -201,7 +201,7 @@ class Calls:
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
             self._complaints.error(f"`{name}` is a variable, not a function", span, note=note)
-        elif declaration:
+        elif declaration and name not in UNSUPPORTED:
             note = ("it is declared here", declaration.span)
             self._complaints.error(f"`{name}` is declared but never defined", span, note=note)
         elif definition:
