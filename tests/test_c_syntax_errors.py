@@ -187,6 +187,8 @@ SYNTAX_ERRORS = {
     "int f()\nint g() { }": ["int | expected `{` or `;` before `int`"],
     "int f { return 0; }": [" | expected parameters in parentheses after `f`"],
     "int f(int) { return 0; }": ["int | expected a name for the parameter"],
+    "int f(void, int x) { }": ["void | `void` must stand alone: it says that there are no parameters"],
+    "int f(int, void); int g() { }": ["void | `void` must stand alone: it says that there are no parameters"],
     "int f(int x y) { }": ["y | expected `)` before `y`"],
     "int f(int x, y) { }": ["y | expected a type before `y`"],
     "int f(int x,) { }": [") | expected a type before `)`"],
