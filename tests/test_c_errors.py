@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cpsconv.build import Builder
+from cpsconv.convert import convert
 from cpsconv.frontends import front_end
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
@@ -761,6 +762,37 @@ int f(int x) {
 test.c:3:16: error: `missing` is not declared
     3 |     double d = missing % 2.5;
       |                ^^^^^^^
+"""
+    )
+
+
+def test_of_a_use_without_a_value_the_smallest_known_part_is_marked() -> None:
+    text = """
+int f(int x) {
+    int a, b, c;
+    if (x) return a;
+    if (x = 1, b) return x = 0, c;
+    unsigned d, e;
+    return e = (d);
+}
+"""
+    warnings: list[Diagnostic] = []
+    convert(Source("test.c", text.lstrip("\n")), warnings=warnings)
+    assert (
+        "\n" + "\n".join(warning.render().partition("\ntest.c")[0] for warning in warnings) + "\n"
+        == """
+test.c:3:19: warning: `a` is used uninitialised
+    3 |     if (x) return a;
+      |                   ^
+test.c:4:16: warning: `b` is used uninitialised
+    4 |     if (x = 1, b) return x = 0, c;
+      |                ^
+test.c:4:33: warning: `c` is used uninitialised
+    4 |     if (x = 1, b) return x = 0, c;
+      |                                 ^
+test.c:6:16: warning: `d` is used uninitialised
+    6 |     return e = (d);
+      |                ^^^
 """
     )
 

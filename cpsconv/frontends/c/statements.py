@@ -9,7 +9,7 @@ from cpsconv.build import Block
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.expressions import Expressions
+from cpsconv.frontends.c.expressions import Expressions, origin
 from cpsconv.frontends.c.labels import Labels
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.survey import Survey
@@ -216,4 +216,5 @@ class Statements:
                 self._complaints.error("this function returns no value", node.value.span)
             self._emit.ret(None, node.span)
         else:
-            self._emit.ret((yield self._expressions.converted(node.value, self._result)), node.span)
+            value = yield self._expressions.converted(node.value, self._result)
+            self._emit.ret(value, origin(node.value).span)

@@ -1,4 +1,4 @@
-"""From text to tokens: lines joined, comments and space skipped, `#include` lines obeyed, names looked up in the headers.
+"""From text to tokens: lines joined, comments and space skipped, `#include` lines obeyed, names of headers looked up.
 
 How tokens are spelled is said in the grammar; what is here is a scanner for any grammar's terminals that are named as
 C's are.
