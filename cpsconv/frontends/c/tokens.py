@@ -59,6 +59,10 @@ Words = dict[str, Union[str, Meaning]]
 
 _ODDITIES = {
     "OPEN_COMMENT": r"/\*[\s\S]*",
+    # A string that ends in the next line: its first line does not look like the end of a statement, and the second
+    # one has an odd number of quotes.
+    "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
+    r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
     "FOREIGN_NAME": r"[^\W\d]\w*",
     "ATTRIBUTE": r"\[\s*\[",
@@ -165,6 +169,10 @@ class Scanner:
             return Token("NAME", text, span)
         if kind == "OPEN_COMMENT":
             self._faults.add("the comment does not end", Span(span.source, start, start + 2), help="`*/` ends it")
+        elif kind == "BROKEN_STRING":
+            place = Span(span.source, start, start + 1)
+            self._faults.add("the string does not end in its line", place, help=_EACH_LINE)
+            return Token("STRING", text, span)
         elif kind == "OPEN_QUOTE":
             what = "string" if text[0] == '"' else "character constant"
             self._faults.add(f"the {what} does not end in its line", Span(span.source, start, start + 1))
@@ -221,6 +229,7 @@ class Scanner:
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
+_EACH_LINE = 'strings that follow one another are one: end it here with `"` and go on with `"` in the next line'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
 _DIRECTIVES = re.compile("define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|error|warning|line|embed|[0-9]+")
 
