@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cpsconv.build import Builder
+from cpsconv.convert import convert
 from cpsconv.frontends import front_end
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
@@ -283,6 +284,7 @@ def test_what_a_function_returns() -> None:
 void none(int x) { return x; }
 int some(int x) { return; }
 int main(void) { return none(1); }
+void pass_on(int x) { return missing(x); }
 """
     assert (
         errors_of(text)
@@ -296,6 +298,9 @@ test.c:2:19: error: this function returns `int`: a value is missing
 test.c:3:25: error: this has no value, but one is needed here
     3 | int main(void) { return none(1); }
       |                         ^^^^^^^
+test.c:4:30: error: `missing` is not declared
+    4 | void pass_on(int x) { return missing(x); }
+      |                              ^^^^^^^
 """
     )
 
@@ -468,6 +473,52 @@ test.c:8:5: error: `abs` is declared by <stdlib.h> already
     )
 
 
+def test_library_functions_declared_anew() -> None:
+    text = """
+#include <stdlib.h>
+#include <stdio.h>
+#include <math.h>
+long abs(int x);
+int labs();
+float fabsf();
+int printf();
+int puts(int c);
+void abort(int);
+int putchar(int c) { return c; }
+double sqrt(double x);
+double f(void) { return sqrt(2.0); }
+"""
+    assert (
+        errors_of(text)
+        == """
+test.c:4:6: error: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)`
+    4 | long abs(int x);
+      |      ^^^
+test.c:5:5: error: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)`
+    5 | int labs();
+      |     ^^^^
+test.c:6:7: error: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)`
+    6 | float fabsf();
+      |       ^^^^^
+test.c:7:5: error: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)`
+    7 | int printf();
+      |     ^^^^^^
+test.c:8:5: error: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)`
+    8 | int puts(int c);
+      |     ^^^^
+test.c:9:6: error: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)`
+    9 | void abort(int);
+      |      ^^^^^
+test.c:10:5: error: `putchar` is declared by <stdio.h> already
+   10 | int putchar(int c) { return c; }
+      |     ^^^^^^^
+test.c:12:25: error: the library function `sqrt` is not supported yet
+   12 | double f(void) { return sqrt(2.0); }
+      |                         ^^^^
+"""
+    )
+
+
 def test_main_of_another_kind() -> None:
     text = """
 int main(int argc) { return argc; }
@@ -535,6 +586,30 @@ help: `%s` is for `string`
 test.c:10:5: error: the format must be a string literal
    10 |     printf();
       |     ^^^^^^
+"""
+    )
+
+
+def test_what_messages_quote_is_shown_in_one_line() -> None:
+    text = """
+#include <stdio.h>
+void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+"""
+    assert (
+        errors_of(text)
+        == """
+test.c:2:23: error: the conversion `%z\\n` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                       ^^^^^^
+test.c:2:39: error: the conversion `%\\x01` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                       ^^^^^
+test.c:2:54: error: the conversion `%é` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                                      ^^^^
+test.c:2:68: error: the conversion `%\\xc3` is not supported
+    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
+      |                                                                    ^^^^^^^
 """
     )
 
@@ -687,6 +762,37 @@ int f(int x) {
 test.c:3:16: error: `missing` is not declared
     3 |     double d = missing % 2.5;
       |                ^^^^^^^
+"""
+    )
+
+
+def test_of_a_use_without_a_value_the_smallest_known_part_is_marked() -> None:
+    text = """
+int f(int x) {
+    int a, b, c;
+    if (x) return a;
+    if (x = 1, b) return x = 0, c;
+    unsigned d, e;
+    return e = (d);
+}
+"""
+    warnings: list[Diagnostic] = []
+    convert(Source("test.c", text.lstrip("\n")), warnings=warnings)
+    assert (
+        "\n" + "\n".join(warning.render().partition("\ntest.c")[0] for warning in warnings) + "\n"
+        == """
+test.c:3:19: warning: `a` is used uninitialised
+    3 |     if (x) return a;
+      |                   ^
+test.c:4:16: warning: `b` is used uninitialised
+    4 |     if (x = 1, b) return x = 0, c;
+      |                ^
+test.c:4:33: warning: `c` is used uninitialised
+    4 |     if (x = 1, b) return x = 0, c;
+      |                                 ^
+test.c:6:16: warning: `d` is used uninitialised
+    6 |     return e = (d);
+      |                ^^^
 """
     )
 

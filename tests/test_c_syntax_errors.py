@@ -147,6 +147,25 @@ def test_a_brace_too_many_is_reported_once() -> None:
               |               ^""")
 
 
+def test_a_string_over_two_lines_is_read_as_one() -> None:
+    text = """\
+    #include <stdio.h>
+    int main(void) {
+        printf("one
+                two\\n");
+        return 0 0;
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:3:12: error: the string does not end in its line
+            3 |     printf("one
+              |            ^
+        help: strings that follow one another are one: end it here with `"` and go on with `"` in the next line
+        test.c:5:13: error: expected `;` after the `return` statement
+            5 |     return 0 0;
+              |             ^""")
+
+
 def test_a_bracket_opened_on_another_line_is_noted() -> None:
     text = """\
     int f(int x) {
@@ -187,6 +206,8 @@ SYNTAX_ERRORS = {
     "int f()\nint g() { }": ["int | expected `{` or `;` before `int`"],
     "int f { return 0; }": [" | expected parameters in parentheses after `f`"],
     "int f(int) { return 0; }": ["int | expected a name for the parameter"],
+    "int f(void, int x) { }": ["void | `void` must stand alone: it says that there are no parameters"],
+    "int f(int, void); int g() { }": ["void | `void` must stand alone: it says that there are no parameters"],
     "int f(int x y) { }": ["y | expected `)` before `y`"],
     "int f(int x, y) { }": ["y | expected a type before `y`"],
     "int f(int x,) { }": [") | expected a type before `)`"],
@@ -201,6 +222,10 @@ SYNTAX_ERRORS = {
     "int f(": [" | expected `)` before the end of the file"],
     "int f": [" | expected `;` after the declaration"],
     in_function("x = 3 y = 4;"): [" | expected `;` after the expression"],
+    in_function("return (x + 1)) * 2;"): [") | this `)` closes nothing"],
+    in_function("x = 1)) + f(x); x = ;"): [") | this `)` closes nothing", "; | expected an expression before `;`"],
+    in_function("int 3x = 4;"): ["3x | expected a name before `3x`"],
+    in_function("return [x];"): ["[ | expected an expression before `[`"],
     in_function("int y = 3 x = 4;"): [" | expected `;` after the declaration"],
     in_function("int y x = 4;"): [" | expected `;` after the declaration"],
     in_function("break }"): [
@@ -247,6 +272,8 @@ SYNTAX_ERRORS = {
     in_function("x = '';"): ["'' | a character constant holds one byte, not 0"],
     in_function("x = 'é';"): ["'é' | a character constant holds one byte, not 2"],
     in_function(r"x = '\q';"): [r"\q | there is no escape sequence `\q`"],
+    in_function("x = '\\\t';"): ["\\\t | there is no escape sequence `\\\\t`"],
+    "#include <a\tb>\nint f() { }": ["<a\tb> | `<a\\tb>` is not a header of standard C"],
     in_function(r"x = '\400';"): [r"\400 | the escape sequence `\400` does not fit into a `char`"],
     in_function(r'f("a\xfffb");'): [r"\xfffb | the escape sequence `\xfffb` does not fit into a `char`"],
     in_function(r'f("\ud800");'): [r"\ud800 | `\ud800` is no character"],
@@ -256,6 +283,10 @@ SYNTAX_ERRORS = {
     in_function("x = x – 1;"): ["– | stray character `–`"],
     in_function("x = 1 \\ + 2;"): ["\\ | stray character `\\`"],
     in_function('f("abc);\n'): ['" | the string does not end in its line'],
+    in_function('f("abc); }'): ['" | the string does not end in its line'],
+    in_function('f("abc\n def\\n", "g");\n'): ['" | the string does not end in its line'],
+    in_function('f("abc\n); f("d"\n);'): ['" | the string does not end in its line'],
+    in_function('f("abc);\n f("def);\n'): ['" | the string does not end in its line'] * 2,
     in_function("x = 'a;\n"): ["' | the character constant does not end in its line"],
     in_function("/* x"): ["/* | the comment does not end"],
     "#inclde <stdio.h>\nint f() { }": ["#inclde | there is no directive `#inclde`"],

@@ -290,6 +290,67 @@ def test_words_of_iso646_are_operators() -> None:
     assert grouped(expression("not a and b or_eq c", "#include <iso646.h>")) == "(((!a) && b) |= c)"
 
 
+# -------------------------------------------------------------------------------------------- lines that are continued
+
+
+def test_a_backslash_continues_a_line_wherever_it_stands() -> None:
+    text = """\
+#inc\\
+lude <std\\\r
+bool.h> // a comm\\
+ent
+in\\
+t na\\
+\\
+me(void) { ret\\
+urn tr\\
+ue + 1\\
+0 \\
+<\\
+< 'a'; }"""
+    unit = parsed(text)
+    [function] = unit.functions
+    assert (unit.headers, function.name) == (["stdbool.h"], "name")
+    assert function.body
+    [statement] = function.body.items
+    assert isinstance(statement, c.Return) and statement.value
+    assert grouped(statement.value) == "((1 + 10) << 97)"
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_continued_lines_change_no_place(places: set[int]) -> None:
+    text = '/* a */ int f(int count) { return count * 0x10 - puts("a\\n"); }'
+    pieces = [char + ("\\\n" if place in places else "") for place, char in enumerate(text)]
+    offsets = [len("".join(pieces[:place])) for place in range(len(text))]
+    [plain], [continued] = parsed(text).functions, parsed("".join(pieces)).functions
+    before, after = _spans(plain), _spans(continued)
+    assert after == [(offsets[start], offsets[end - 1] + 1) for start, end in before]
+
+
+def _spans(function: c.FunctionDeclaration) -> list[tuple[int, int]]:
+    """The places of the function's name, of what it returns, and of what that is made of."""
+    assert function.body
+    [statement] = function.body.items
+    assert isinstance(statement, c.Return) and isinstance(statement.value, c.Binary)
+    parts = (function, statement, statement.value, statement.value.left, statement.value.right)
+    return [(part.span.start, part.span.end) for part in parts]
+
+
+def test_what_is_wrong_in_a_continued_line_is_marked_where_it_stands() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parsed("int f(int x) {\n    x = x +\\\n\\\n        ;\n    re\\\nturn 'a\\\n\\q';\n}\n")
+    assert (
+        str(caught.value)
+        == """\
+test.c:4:9: error: expected an expression before `;`
+    4 |         ;
+      |         ^
+test.c:6:6: error: there is no escape sequence `\\q`
+    6 | turn 'a\\
+      |      ^^^"""
+    )
+
+
 @needs_gcc
 @pytest.mark.parametrize("header", HEADERS)
 def test_what_a_header_makes_known_is_what_gcc_has(header: str) -> None:

@@ -12,6 +12,7 @@ from cpsconv.frontends.c.functions import Functions, signature
 from cpsconv.frontends.c.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.printf import CONVERSION_FOR, Slot, fits, slots
 from cpsconv.frontends.c.scopes import Scopes
+from cpsconv.frontends.c.splices import spliced
 from cpsconv.frontends.c.syntax import CallExpression, Expression
 from cpsconv.frontends.c.trampoline import Computation, Step
 from cpsconv.ir import ABORT, DOUBLE, EXTERNALS, FLOAT, STRING, Constant, Function, Scalar, Undef, Value
@@ -181,7 +182,7 @@ class Calls:
         """What a failing assertion prints, as bytes."""
         source = node.span.source
         line, _ = source.position(node.span.start)
-        text = source.text[node.callee.span.end : node.span.end].strip()[1:-1]
+        text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
         shown = f"{source.name}:{line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
         return shown.encode().decode("latin-1")
 
@@ -201,7 +202,7 @@ class Calls:
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
             self._complaints.error(f"`{name}` is a variable, not a function", span, note=note)
-        elif declaration:
+        elif declaration and name not in UNSUPPORTED:
             note = ("it is declared here", declaration.span)
             self._complaints.error(f"`{name}` is declared but never defined", span, note=note)
         elif definition:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from cpsconv.frontends.c.faults import visible
 from cpsconv.ir import Scalar, Undef, Value
 from cpsconv.source import Diagnostic, DiagnosticError, Span, error, warning
 
@@ -31,7 +32,7 @@ class Complaints:
         note: tuple[str, Span] | None = None,
     ) -> Value:
         """Record an error; gives `POISON`, for the value of the expression that is at fault."""
-        self.errors.append(error(message, span, help=help, notes=[note] if note else None))
+        self.errors.append(error(visible(message), span, help=help, notes=[note] if note else None))
         return POISON
 
     def warning(self, message: str, span: Span) -> None:

@@ -64,7 +64,7 @@ class Expressions:
 
     def converted(self, node: Expression, type: Scalar) -> Computation[Value]:
         """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
-        return self.convert(type, self.data((yield self.value(node)), node), node.span)
+        return self.convert(type, self.data((yield self.value(node)), node), origin(node).span)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
         """Go to `then` if the expression is not zero, else to `otherwise`."""
@@ -95,7 +95,7 @@ class Expressions:
         """Whether the value of `node` is not zero. A string never is."""
         if value is not None and value.type is STRING:
             return Constant(BOOL, True)
-        return self.convert(BOOL, self.data(value, node), node.span)
+        return self.convert(BOOL, self.data(value, node), origin(node).span)
 
     def _nonzero(self, value: Value, span: Span) -> Value:
         return self._emit.primitive("!=", value, zero(type_of(value)), span=span)
@@ -273,6 +273,18 @@ class Expressions:
         if type is VOID:
             return self._complaints.error("`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
+
+
+def origin(node: Expression) -> Expression:
+    """The part of an expression that its value is from."""
+    while True:
+        match node:
+            case c.Comma(right=part):
+                node = part
+            case c.Assign(op=None, value=part):
+                node = part
+            case _:
+                return node
 
 
 def _is_truth(node: Expression) -> bool:

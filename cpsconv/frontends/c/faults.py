@@ -7,6 +7,11 @@ from cpsconv.source import Diagnostic, Span, error
 MOST_FAULTS = 20
 
 
+def visible(message: str) -> str:
+    """The message, with what cannot be printed of the text that it quotes as an escape sequence."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
+
+
 class TooManyFaultsError(Exception):
     """`MOST_FAULTS` have been found: it is better to stop reading."""
 
@@ -16,6 +21,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
+        self._starts: set[int] = set()
         self._unsupported: set[str] = set()
         self._used: dict[str, Diagnostic] = {}
 
@@ -27,11 +33,17 @@ class Faults:
         help: str | None = None,
         notes: list[tuple[str, Span | None]] | None = None,
     ) -> None:
-        """Record an error. Raises `TooManyFaultsError` instead if there are too many already."""
+        """Record an error, unless there is one at the same place already, of which it may be a consequence.
+
+        Raises `TooManyFaultsError` instead if there are too many already.
+        """
+        if span.start in self._starts:
+            return
+        self._starts.add(span.start)
         if len(self.found) == MOST_FAULTS:
             self.found.append(error("too many errors; what follows has not been looked at", span))
             raise TooManyFaultsError
-        self.found.append(error(message, span, help=help, notes=notes))
+        self.found.append(error(visible(message), span, help=help, notes=notes))
 
     def unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
         """Record that something is C but not supported yet; `subject` ends with its verb: ``arrays are``.
@@ -44,8 +56,9 @@ class Faults:
         if subject in self._used:
             self.found.remove(self._used.pop(subject))
         self._unsupported.add(subject)
+        known = len(self.found)
         self.add(f"{subject} not supported yet", span)
-        if use:
+        if use and len(self.found) > known:
             self._used[subject] = self.found[-1]
 
     def withdraw(self, subject: str) -> None:

@@ -6,8 +6,8 @@ from cpsconv.build import Builder, Variable
 from cpsconv.frontends.c.complaints import Complaints
 from cpsconv.frontends.c.conversions import promoted
 from cpsconv.frontends.c.library import LIBRARY, UNSUPPORTED, LibraryFunction
-from cpsconv.frontends.c.syntax import FunctionDeclaration, TranslationUnit
-from cpsconv.ir import FLOAT, INT, VOID, Function, Scalar
+from cpsconv.frontends.c.syntax import FunctionDeclaration, ParameterDeclaration, TranslationUnit
+from cpsconv.ir import FLOAT, INT, STRING, VOID, Function, Scalar
 
 
 class Functions:
@@ -60,9 +60,7 @@ class Functions:
         declaration = self._visible.get(name)
         if library is None or library.header in self.headers:
             return library
-        if declaration is None or declaration.result is not library.result:
-            return None
-        return library if _types(declaration) == [*library.parameters] else None
+        return library if declaration and _is_of(library, declaration) else None
 
     def names(self) -> list[str]:
         """What can be called by a plain name here."""
@@ -82,8 +80,11 @@ class Functions:
     def _check_name(self, declaration: FunctionDeclaration) -> None:
         name = declaration.name
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
-        if header in self.headers:
+        if header in self.headers and declaration.body:
             self._complaints.error(f"`{name}` is declared by <{header}> already", declaration.span)
+        elif header in self.headers and name in LIBRARY and not _is_of(LIBRARY[name], declaration):
+            message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
+            self._complaints.error(f"{message} `{_library_signature(name)}`", declaration.span)
         if name == "main" and (declaration.result is not INT or declaration.parameters):
             message = (
                 "`main` must return `int` and take no parameters (those of the command line are not supported yet)"
@@ -114,6 +115,22 @@ def _agree(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:
     if _is_exact(one) and _is_exact(other):
         return _types(one) == _types(other)
     return all(type is promoted(type) and type is not FLOAT for type in (*_types(one), *_types(other)))
+
+
+def _is_of(library: LibraryFunction, declaration: FunctionDeclaration) -> bool:
+    """Whether a declaration can be of a library function. Where C has a pointer, no type that is supported agrees."""
+    if library.variadic:
+        return False
+    parameters = [ParameterDeclaration(declaration.span, None, type, False) for type in library.parameters]
+    as_declared = FunctionDeclaration(declaration.span, declaration.name, library.result, parameters, True, None)
+    return _agree(declaration, as_declared)
+
+
+def _library_signature(name: str) -> str:
+    """A library function's prototype, as it stands in the header."""
+    library = LIBRARY[name]
+    types = ["const char *" if type is STRING else str(type) for type in library.parameters]
+    return f"{library.result} {name}({', '.join([*types, '...'] if library.variadic else types) or 'void'})"
 
 
 def _types(declaration: FunctionDeclaration) -> list[Scalar]:

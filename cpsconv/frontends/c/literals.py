@@ -119,7 +119,7 @@ def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
 
 _SIMPLE_ESCAPES = dict(zip("abefnrtv'\"?\\", "\a\b\x1b\f\n\r\t\v'\"?\\", strict=True))
 _PART = re.compile(
-    r"(?P<plain>[^\\]+)|\\(?:(?P<splice>\r?\n)|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
+    r"(?P<plain>[^\\]+)|\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
     r"|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))|(?P<simple>.))",
     re.DOTALL,
 )
@@ -146,8 +146,6 @@ def _bytes(part: re.Match[str]) -> str:
     kind, found = str(part.lastgroup), part[str(part.lastgroup)]
     if kind == "plain":
         return _utf8(found)
-    if kind == "splice":
-        return ""
     if kind == "simple":
         if found not in _SIMPLE_ESCAPES:
             raise LiteralError(f"there is no escape sequence `\\{found}`", *part.span())

@@ -16,7 +16,7 @@ class Slot:
     type: Scalar
 
 
-_CONVERSION = re.compile(r"%[-+ #0]*(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|)(.?)", re.DOTALL)
+_CONVERSION = re.compile(r"%[-+ #0]*(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|)([\xc2-\xf4][\x80-\xbf]+|.?)", re.DOTALL)
 
 _SIGNED = {"": INT, "hh": INT, "h": INT, "l": LONG, "ll": LONG, "j": LONG, "z": LONG, "t": LONG}
 _UNSIGNED = {length: UNSIGNED if type is INT else UNSIGNED_LONG for length, type in _SIGNED.items()}
@@ -43,7 +43,10 @@ CONVERSION_FOR: dict[Scalar, str] = {
 
 
 def slots(format: str) -> list[Slot]:
-    """The arguments that the format takes, in order. Raises `ValueError` with a conversion that is not supported."""
+    """The arguments that the format, given as bytes, takes, in order.
+
+    Raises `ValueError` with a conversion that is not supported.
+    """
     found: list[Slot] = []
     for match in _CONVERSION.finditer(format):
         shown = match.group()
@@ -51,7 +54,7 @@ def slots(format: str) -> list[Slot]:
         if shown == "%%":
             continue
         if length not in _TYPES.get(character, {}):
-            raise ValueError(shown)
+            raise ValueError(shown.encode("latin-1").decode("utf-8", "backslashreplace"))
         found += [Slot("*", INT) for part in (width, precision) if part == "*"]
         found.append(Slot(shown, _TYPES[character][length]))
     return found

@@ -52,6 +52,7 @@ class Reader:
         self._ahead: deque[Token] = deque()
         self._previous: Token | None = None
         self._quiet_until = -1
+        self._unseen_brackets = False  # whether something was no token that may have closed what is open
         self._unheard = Faults()
         self._unknown_types: set[str] = set()
 
@@ -89,17 +90,20 @@ class Reader:
             self._replace_unsupported(token)
         elif token.type == MALFORMED:
             self._quiet_until = token.span.end
+            self._unseen_brackets |= not CLOSING.keys().isdisjoint(token.text)
             if not self._mend(token, []):
                 self._give_up(token)
         elif not self._mend_type(token):
             expected = self._complain(token)
-            if token.type != END and (expected == DECLARATION or not self._mend(token, [expected, *_INSERTIONS])):
+            insertions = [expected, *_INSERTIONS] if expected else []
+            if token.type != END and (expected == DECLARATION or not self._mend(token, insertions)):
                 self._give_up(token)
 
     def _complain(self, token: Token) -> str:
         """Give the message, unless it is but a consequence of the last one. Gives what was expected."""
         from_macro = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
-        faults = self._unheard if from_macro or token.span.start <= self._quiet_until else self._faults
+        consequence = token.span.start <= self._quiet_until or (token.type == END and self._unseen_brackets)
+        faults = self._unheard if from_macro or consequence else self._faults
         return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)
 
     def _replace_unsupported(self, token: Token) -> None:

@@ -94,9 +94,11 @@ class DeclarationRules(SpecifierRules):
     def function_of(self, parts: Parts) -> Shape:
         """direct_declarator: direct_declarator "(" parameters ")" """
         shape, _, parameters, _ = parts
-        if [parameter.name for parameter in parameters] == [None] and parameters[0].type is VOID:
-            parameters = []
-        return _function(shape, parameters, prototyped=True)
+        void = [parameter for parameter in parameters if parameter.name is None and parameter.type is VOID]
+        if len(parameters) > 1:
+            for parameter in void:
+                self.faults.add("`void` must stand alone: it says that there are no parameters", parameter.span)
+        return _function(shape, [parameter for parameter in parameters if parameter not in void], prototyped=True)
 
     def kr_function(self, parts: Parts) -> Shape:
         """kr_function: direct_declarator "(" kr_names ")" """
@@ -117,7 +119,8 @@ class DeclarationRules(SpecifierRules):
         if shape.parameters is not None:
             _but(shape, "function pointers are", shape.span)
         self._check(shape)
-        return ParameterDeclaration(shape.span, shape.name, specified.type, specified.constant)
+        type = INT if shape.unsupported else specified.type
+        return ParameterDeclaration(shape.span, shape.name, type, specified.constant)
 
     def variadic(self, parts: Parts) -> Any:
         """parameters: parameter_list "," "..." """

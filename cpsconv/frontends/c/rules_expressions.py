@@ -65,9 +65,7 @@ class ExpressionRules(Rules):
         try:
             return parse(token.text)
         except LiteralError as fault:
-            start = token.span.start
-            place = Span(token.span.source, start + fault.start, start + fault.end)
-            self.faults.add(fault.message, place, help=fault.help)
+            self.faults.add(fault.message, _part(token, fault.start, fault.end), help=fault.help)
             return otherwise
 
     def parenthesised(self, parts: Parts) -> Any:
@@ -173,3 +171,11 @@ class ExpressionRules(Rules):
         """expression: expression "," assignment"""
         left, _, right = parts
         return Comma(whole(parts), left, right)
+
+
+def _part(token: Token, start: int, end: int) -> Span:
+    """The place of a part of the token's text; the whole token where it is spelt otherwise in the source."""
+    span = token.span
+    if len(token.text) != span.end - span.start:
+        return span
+    return Span(span.source, span.start + start, span.start + end)

@@ -7,9 +7,9 @@ from typing import Any
 
 from cpsconv.build import Block
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.complaints import Complaints
+from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.expressions import Expressions
+from cpsconv.frontends.c.expressions import Expressions, origin
 from cpsconv.frontends.c.labels import Labels
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.survey import Survey
@@ -211,8 +211,10 @@ class Statements:
                 self._complaints.error(f"this function returns `{self._result}`: a value is missing", node.span)
             self._emit.ret(None, node.span)
         elif self._result is VOID:
-            self._complaints.error("this function returns no value", node.value.span)
-            yield self._expressions.value(node.value)
+            value = yield self._expressions.value(node.value)
+            if value is not None and value is not POISON:  # as in gcc, what has no value may be returned as such
+                self._complaints.error("this function returns no value", node.value.span)
             self._emit.ret(None, node.span)
         else:
-            self._emit.ret((yield self._expressions.converted(node.value, self._result)), node.span)
+            value = yield self._expressions.converted(node.value, self._result)
+            self._emit.ret(value, origin(node.value).span)

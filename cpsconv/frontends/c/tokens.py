@@ -1,4 +1,4 @@
-"""From text to tokens: comments and space skipped, `#include` lines obeyed, names looked up in the headers.
+"""From text to tokens: lines joined, comments and space skipped, `#include` lines obeyed, names of headers looked up.
 
 How tokens are spelled is said in the grammar; what is here is a scanner for any grammar's terminals that are named as
 C's are.
@@ -23,6 +23,7 @@ from cpsconv.frontends.c.headers import (
     Unsupported,
     near_header,
 )
+from cpsconv.frontends.c.splices import Spliced
 from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ Words = dict[str, Union[str, Meaning]]
 
 _ODDITIES = {
     "OPEN_COMMENT": r"/\*[\s\S]*",
+    # A string that ends in the next line: its first line does not look like the end of a statement, and the second
+    # one has an odd number of quotes.
+    "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
+    r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
     "FOREIGN_NAME": r"[^\W\d]\w*",
     "ATTRIBUTE": r"\[\s*\[",
@@ -100,19 +105,21 @@ class Scanner:
         self.headers: list[str] = []
         self.defined: set[str] = set()
         self._source = source
+        self._spliced = Spliced(source.text)
         self._vocabulary = vocabulary
         self._faults = faults
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order, the last of type `END`. They are read as they are asked for."""
         source, words, spellings = self._source, self.words, self._vocabulary.spellings
+        plain, original = self._spliced.plain, self._spliced.original
         end = 0
-        for match in self._vocabulary.pattern.finditer(source.text):
+        for match in self._vocabulary.pattern.finditer(self._spliced.text):
             kind = match.lastgroup
             if kind == "SPACE" or kind == "COMMENT":
                 continue
             text = match[0]
-            start, end = match.span()
+            start, end = match.span() if plain else original(*match.span())
             if kind == "PUNCTUATOR":
                 yield Token(spellings[text], text, Span(source, start, end))
             elif kind == "NAME":
@@ -126,7 +133,7 @@ class Scanner:
             elif kind == "NUMBER" or kind == "STRING" or kind == "CHARACTER":
                 yield Token(kind, text, Span(source, start, end))
             elif kind == "DIRECTIVE":
-                self._directive(text, Span(source, start, end))
+                self._directive(text.rstrip(), match.start())
             else:
                 yield self._oddity(str(kind), text, Span(source, start, end))
         yield Token(END, "", Span(source, end, end))
@@ -162,6 +169,10 @@ class Scanner:
             return Token("NAME", text, span)
         if kind == "OPEN_COMMENT":
             self._faults.add("the comment does not end", Span(span.source, start, start + 2), help="`*/` ends it")
+        elif kind == "BROKEN_STRING":
+            place = Span(span.source, start, start + 1)
+            self._faults.add("the string does not end in its line", place, help=_EACH_LINE)
+            return Token("STRING", text, span)
         elif kind == "OPEN_QUOTE":
             what = "string" if text[0] == '"' else "character constant"
             self._faults.add(f"the {what} does not end in its line", Span(span.source, start, start + 1))
@@ -171,16 +182,15 @@ class Scanner:
 
     # ------------------------------------------------------------------------------------------------- directives
 
-    def _directive(self, text: str, span: Span) -> None:
-        """Obey a line that starts with ``#``."""
-        text = text.replace("\\\r\n", "  ").replace("\\\n", "  ").rstrip()
+    def _directive(self, text: str, start: int) -> None:
+        """Obey a line that starts with ``#``, at that place of the spliced text."""
         word = re.match(r"#\s*(\w*)", text)
         assert word
-        marked = Span(span.source, span.start, span.start + word.end())
-        if not self._starts_line(span.start):
+        marked = self._span(start, start + word.end())
+        if not self._starts_line(start):
             self._faults.add("a directive must stand on a line of its own", marked)
         elif word[1] == "include":
-            self._include(text, span)
+            self._include(text, start)
         elif _DIRECTIVES.fullmatch(word[1]):
             self._faults.unsupported(f"`#{word[1]}` is", marked)
             self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
@@ -189,14 +199,16 @@ class Scanner:
             help = f"did you mean `#{near[0]}`?" if near else None
             self._faults.add(f"there is no directive `#{word[1]}`", marked, help=help)
 
-    def _include(self, text: str, span: Span) -> None:
+    def _include(self, text: str, start: int) -> None:
         """Include a standard header: its names have meanings from here on."""
         found = _INCLUDE.fullmatch(text)
         if not found:
-            self._faults.add("expected the name of a header, as in `#include <stdio.h>`", span)
+            self._faults.add(
+                "expected the name of a header, as in `#include <stdio.h>`", self._span(start, start + len(text))
+            )
             return
         name = found["standard"] or found["own"]
-        named = Span(span.source, span.start + found.start("named"), span.start + found.end("named"))
+        named = self._span(start + found.start("named"), start + found.end("named"))
         if name in HEADERS:
             self.words.update(HEADERS[name])
             self.headers.append(name)
@@ -207,12 +219,17 @@ class Scanner:
             help = f"did you mean `<{near}>`?" if near else None
             self._faults.add(f"`<{name}>` is not a header of standard C", named, help=help)
 
+    def _span(self, start: int, end: int) -> Span:
+        """The span of a stretch of the spliced text."""
+        return Span(self._source, *self._spliced.original(start, end))
+
     def _starts_line(self, start: int) -> bool:
-        line_start = self._source.text.rfind("\n", 0, start) + 1
-        before = self._source.text[line_start:start]
+        text = self._spliced.text
+        before = text[text.rfind("\n", 0, start) + 1 : start]
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
+_EACH_LINE = 'strings that follow one another are one: end it here with `"` and go on with `"` in the next line'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
 _DIRECTIVES = re.compile("define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|error|warning|line|embed|[0-9]+")
 
