@@ -16,7 +16,7 @@ in when they decide so, each in a file of its own:
 - `marker` only marks the join, and places one if the look-up comes back to the mark or the answers differ (section
   3.3);
 - `scc` finds the cycles of the look-up with Tarjan's algorithm, and places parameters where values enter a cycle that
-  more than one value enters (section 3.3).
+  more than one value enters, and where these meet within it (section 3.3).
 
 *Open ends* (Algorithm 4). A block is *filled* when all of its body is there, and *sealed* when all of its predecessors
 are known. A read in an unsealed block cannot ask predecessors that are yet to come. It gets a *proxy*, a parameter that

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.build.block import Block, Placed, Variable, resolve
 from cpsconv.build.placement import Placement, remember
 from cpsconv.ir import Value
@@ -20,14 +21,6 @@ class _Node:
     index: int
     low: int
     sources: list[Value | Block] = field(default_factory=list)
-
-
-@dataclass(eq=False, slots=True)
-class _Rest:
-    """Joins to be looked up one after the other, as if each were asked for anew."""
-
-    joins: list[Block]
-    asked: int = 0
 
 
 class Scc(Placement):
@@ -53,7 +46,7 @@ class _Search:
     def __init__(self, placement: Placement, variable: Variable) -> None:
         self.placement = placement
         self.variable = variable
-        self.tasks: list[_Node | _Rest] = []
+        self.tasks: list[_Node] = []
         self.nodes: dict[Block, _Node] = {}
         self.stack: list[_Node] = []
         self.waiting: dict[Block, list[Block]] = {}
@@ -62,27 +55,16 @@ class _Search:
 
     def run(self, join: Block) -> None:
         """Define the variable in `join` and in every block that the search comes through."""
-        self.tasks.append(_Rest([join]))
+        self._visit(join)
         while self.tasks:
-            task = self.tasks[-1]
-            if isinstance(task, _Rest):
-                self._ask_rest(task)
-            elif len(task.sources) < len(task.join.predecessors):
-                task.sources.append(self._ask_predecessor(task))
+            node = self.tasks[-1]
+            if len(node.sources) < len(node.join.predecessors):
+                node.sources.append(self._ask_predecessor(node))
             else:
-                self._leave(task)
+                self._leave(node)
         for parameter in self.placed:
             answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
             self.placement.complete(parameter, answers)
-
-    def _ask_rest(self, rest: _Rest) -> None:
-        if rest.asked == len(rest.joins):
-            self.tasks.pop()
-            return
-        join = rest.joins[rest.asked]
-        rest.asked += 1
-        if self.variable not in join.definitions:
-            self._visit(join)
 
     def _ask_predecessor(self, node: _Node) -> Value | Block:
         """The value in the next predecessor, or the join that it depends on, which is visited first if it is new."""
@@ -109,7 +91,8 @@ class _Search:
         self.tasks.pop()
         if node.low == node.index:
             self._decide(self._pop_component(node))
-        elif isinstance(parent := self.tasks[-1], _Node):
+        else:
+            parent = self.tasks[-1]
             parent.low = min(parent.low, node.low)
 
     def _pop_component(self, root: _Node) -> list[_Node]:
@@ -127,16 +110,38 @@ class _Search:
             for node in component:
                 self._define(node.join, value)
             return
-        rest = []
-        for node, values in zip(component, entering, strict=True):
-            if values:
-                parameter = self.placement.place(self.variable, node.join)
-                self.placed.append(parameter)
-                self._define(node.join, parameter)
+        entries = [node.join for node, values in zip(component, entering, strict=True) if values]
+        for join in entries:
+            self._place(join)
+        if len(entries) < len(component):
+            self._place_inside(component, entries)
+
+    def _place_inside(self, component: list[_Node], entries: list[Block]) -> None:
+        """Let the parameters of the entries flow through the component: another is needed where two of them meet first.
+
+        Where all that arrives comes by way of one join, that dominates, and its value is the only one to arrive. The
+        paper looks up again what is left of the component, which finds the components within it; so it goes through a
+        deep nest of loops as often as that is deep.
+        """
+        flow: dict[Block | None, list[Block]] = {node.join: [] for node in component}
+        for node in component:
+            for source in node.sources:
+                if isinstance(source, Block) and source in flow:
+                    flow[source].append(node.join)
+        flow[None] = entries
+        self.placement.lookups += len(component)
+        for join, dominator in immediate_dominators(None, flow.__getitem__).items():  # each after its dominator
+            if join is None or self.variable in join.definitions:
+                continue
+            if dominator is None:
+                self._place(join)
             else:
-                del self.nodes[node.join]  # looked up again: inner components become visible
-                rest.append(node.join)
-        self.tasks.append(_Rest(rest))
+                self._define(join, dominator.definitions[self.variable])
+
+    def _place(self, join: Block) -> None:
+        parameter = self.placement.place(self.variable, join)
+        self.placed.append(parameter)
+        self._define(join, parameter)
 
     def _entering(self, node: _Node) -> list[Value]:
         """The values that reach `node` from outside its component: those of sources that have one by now."""
