@@ -31,34 +31,38 @@ def convert(
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
-    (Algorithm 5 of the paper). With `certify` the conversion is checked against its source (`cpsconv.check.certify`);
-    CPS text, which is not converted, is only checked. What deserves a warning is appended to `warnings`.
+    (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). What
+    deserves a warning is appended to `warnings`.
 
-    Raises `DiagnosticError` where the text is wrong, its language is not known, or the certificate does not hold.
+    Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
     from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
 
     warnings = [] if warnings is None else warnings
-    language = language or _language_of(source)
-    builder = Recorder(strategy) if certify else Builder(strategy)
+    language = language or language_of_source(source)
     if language == CPS:
+        if certify:
+            raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
         program = text.parse(source, warnings)
+        faults = check.check(program)
     else:
+        builder = Recorder(strategy) if certify else Builder(strategy)
         program = front_end(language)(source, builder, warnings)
         if minimal:
             prune(program)
             minimise(program)
-    if isinstance(builder, Recorder) and language != CPS:
-        faults = check.certify(program, builder.record, minimal=minimal)
-    else:
-        faults = check.check(program)
+        if isinstance(builder, Recorder):
+            faults = check.certify(program, builder.record, minimal=minimal)
+        else:
+            faults = check.check(program)
     if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
     return program
 
 
-def _language_of(source: Source) -> str:
+def language_of_source(source: Source) -> str:
+    """The language that the source's name stands for. Raises `DiagnosticError` if it stands for none."""
     suffix = PurePath(source.name).suffix
     language = CPS if suffix == ".cps" else language_of(source.name)
     if language is None:

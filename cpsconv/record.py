@@ -24,7 +24,6 @@ from cpsconv.ir import (
     Switch,
     Target,
     Transfer,
-    Undef,
     Value,
 )
 from cpsconv.source import Span
@@ -96,10 +95,9 @@ class BlockRecord:
 
 @dataclass(eq=False, slots=True)
 class FunctionRecord:
-    """A function: its blocks, the entry first. `unassigned` is a hint, too: what a variable is before any write."""
+    """A function: its blocks, the entry first."""
 
     blocks: list[BlockRecord]
-    unassigned: dict[SourceVariable, Undef]
 
 
 Record = Mapping[Function, FunctionRecord]

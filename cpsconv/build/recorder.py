@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpsconv.build.block import Block, Placed, Variable
 from cpsconv.build.builder import Builder
-from cpsconv.ir import Function, Parameter, Undef, Value
+from cpsconv.ir import Function, Parameter, Value
 from cpsconv.record import BlockRecord, Computed, Event, FunctionRecord, Read, SourceVariable, Write, ending_of
 
 
@@ -18,7 +18,6 @@ class Recorder(Builder):
         super().__init__(strategy)
         self.record: dict[Function, FunctionRecord] = {}
         self._events: dict[Block, list[Event]] = {}
-        self._read: dict[Variable, None] = {}
 
     def write_variable(self, variable: Variable, value: Value) -> None:
         """Assign, and take it down."""
@@ -29,7 +28,6 @@ class Recorder(Builder):
         """Read, and take down what was received."""
         received = super().read_variable(variable)
         self._take_down(Read(variable, received, self._position()))
-        self._read[variable] = None
         return received
 
     def finish(self) -> Function:
@@ -39,9 +37,8 @@ class Recorder(Builder):
         function = super().finish()
         for block, recorded in zip(blocks, records, strict=True):
             recorded.carried = _carried(block)
-        unassigned: dict[SourceVariable, Undef] = {each: self._placement.undef(each) for each in self._read}
-        self.record[function] = FunctionRecord(records, unassigned)
-        self._events, self._read = {}, {}
+        self.record[function] = FunctionRecord(records)
+        self._events = {}
         return function
 
     def _position(self) -> int:

@@ -15,13 +15,14 @@ Then it is enough to check, each once,
 1. in every block: the values that reads gave, held against the claims and the writes before;
 2. for every edge and every claim where it leads: that the value at its start is the argument passed for the claimed
    parameter, or the value that is claimed;
-3. at the entry: that variables without a value are claimed to be undefined;
+3. at the entry, before any write: that variables are undefined;
 4. that statements and transfers are those that were told, with these values for operands, and edges in the same order;
 5. that each value claimed is in scope where it is claimed, which keeps a claim from meaning a value of an earlier round
    of a loop.
 
-So every path is right by induction over its length. All claims are made here: that parameters stand for variables is a
-hint, and so is what a variable is before any write. A wrong hint leads to a complaint, never to a wrong certificate.
+So every path is right by induction over its length. The claims are made here, and nothing is taken on trust but the
+record itself: which variable a parameter stands for is a hint, and a wrong one leads to a complaint, never to a wrong
+certificate.
 
 It takes time proportional to the claims, once for each edge that leads to them (and a logarithm for dominance).
 """
@@ -57,7 +58,6 @@ class _Lockstep:
         self.function = function
         self.told = Told(record)
         self.scope = Scope(function)
-        self.unassigned = record.unassigned
         self.places: dict[BlockRecord, Place] = {}
         self.last: set[BlockRecord] = set()
         self.carried: dict[BlockRecord, dict[SourceVariable, Parameter]] = {}
@@ -120,14 +120,13 @@ class _Lockstep:
             yield from self._ending_faults(block)
 
     def _claim(self, variable: SourceVariable, block: BlockRecord) -> Value | None:
-        """The value that is claimed for a variable where `block` begins; None if there is none to be claimed."""
+        """The value that is claimed for a variable where `block` begins. Nothing has a value where the entry does."""
         parameter, parent = self.carried[block].get(variable), self.told.parent[block]
         if parameter:
             return parameter
         if parent:
             return self._at_end(variable, parent)
-        undef = self.unassigned.get(variable)
-        return undef if undef and undef.name == variable.name and undef.type is variable.type else None
+        return Undef(variable.type, variable.name, variable.span)
 
     def _at_end(self, variable: SourceVariable, block: BlockRecord) -> Value | None:
         if variable in self.told.assigned[block]:
@@ -155,7 +154,7 @@ class _Lockstep:
             self.meanings.setdefault(read.received, value) if self.told.is_pending(read.received) else read.received
         )
         self.received.setdefault(read.received, []).append(place)
-        if meaning is not value:
+        if not _same(meaning, value):
             given = f"`{read.variable.name}` is read as {_shown(meaning)} in `{block.continuation.name}`"
             yield error(f"{given}, but is {_shown(value)} there", read.variable.span)
 
@@ -202,7 +201,7 @@ class _Lockstep:
         for value, operand in zip(told, found, strict=False):
             if self._is_early(value, place):
                 yield error(f"{_shown(operand)} is used where no read has given it", span)
-            elif self._meaning(value) is not operand:
+            elif not _same(self._meaning(value), operand):
                 yield error(f"{_shown(operand)} is used here instead of {_shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
@@ -232,7 +231,7 @@ class _Lockstep:
                     value = self._at_end(variable, block)
                     carries = claim is not None and claim is self.carried[successor].get(variable)
                     found = passed.get(claim) if carries and claim else claim
-                    if found is not value:
+                    if not _same(found, value):
                         yield self._edge_fault(variable, value, found, block, successor)
 
     def _edge_fault(
@@ -247,6 +246,13 @@ class _Lockstep:
         span = block.continuation.transfer.span if block.continuation.transfer else None
         complaint = f"{way}, `{variable.name}` is {_shown(value)}, but becomes {_shown(found)}"
         return error(complaint, span or variable.span)
+
+
+def _same(one: Value | None, other: Value | None) -> bool:
+    """Whether two values are one: the same object, or undefined for the same variable."""
+    if isinstance(one, Undef) and isinstance(other, Undef):
+        return one.name == other.name and one.type is other.type
+    return one is other
 
 
 def _shown(value: Value | None) -> str:
