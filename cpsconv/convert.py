@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from cpsconv.build import Builder
+from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import front_end, language_of
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.transform import minimise
+from cpsconv.transform import minimise, prune
 
 CPS = "cps"
 
@@ -23,29 +24,39 @@ def convert(
     language: str | None = None,
     strategy: str = "scc",
     minimal: bool = True,
+    certify: bool = False,
     warnings: list[Diagnostic] | None = None,
 ) -> Program:
     """The CPS program that means the same as a source text.
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
-    ``scc``) decides where parameters are placed, and `minimal` has the redundant ones removed (Algorithm 5 of the
-    paper). What deserves a warning is appended to `warnings`.
+    ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
+    (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). What
+    deserves a warning is appended to `warnings`.
 
-    Raises `DiagnosticError` where the text is wrong or its language is not known.
+    Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
     from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
 
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
     if language == CPS:
+        if certify:
+            raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
         program = text.parse(source, warnings)
+        faults = check.check(program)
     else:
-        builder = Builder(strategy)
+        builder = Recorder(strategy) if certify else Builder(strategy)
         program = front_end(language)(source, builder, warnings)
         program.counts = builder.counts
         if minimal:
+            prune(program)
             minimise(program)
-    if faults := check.check(program):
+        if isinstance(builder, Recorder):
+            faults = check.certify(program, builder.record, minimal=minimal)
+        else:
+            faults = check.check(program)
+    if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
     return program

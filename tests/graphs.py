@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 
 from hypothesis import strategies as st
 
 from cpsconv.build import Builder, Variable
 from cpsconv.build import Counts as FinalCounts
+from cpsconv.build.recorder import Recorder
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
+from cpsconv.record import Record
 
 
 @dataclass
@@ -49,6 +52,24 @@ def graphs(draw, most_nodes: int = 12, most_variables: int = 3) -> Graph:
     return Graph(variables, nodes, draw(st.permutations(range(count))), draw(st.booleans()))
 
 
+def random_graph(random: Random, most_nodes: int = 12, most_variables: int = 3) -> Graph:
+    """A graph as those of `graphs`, by plain random numbers, which are fast."""
+    count, variables = random.randint(1, most_nodes), random.randint(1, most_variables)
+
+    def event() -> tuple:
+        first, second = random.randrange(variables), random.randrange(variables)
+        number = random.randrange(100)
+        return random.choice([("write", first, number), ("copy", first, second), ("show", first)])
+
+    nodes = [
+        Node(
+            [event() for _ in range(random.randint(0, 3))], random.choices(range(count), k=random.choice([0, 1, 2, 2]))
+        )
+        for _ in range(count)
+    ]
+    return Graph(variables, nodes, random.sample(range(count), count), random.random() < 0.5)
+
+
 @dataclass
 class Counts:
     """Parameters placed, and removed again, before unreachable predecessors are forgotten at the end."""
@@ -59,20 +80,27 @@ class Counts:
 
 def build(graph: Graph, strategy: str) -> tuple[Function, Counts]:
     """The graph as a function, its blocks filled in the graph's order."""
-    return _Construction(graph, strategy).run()
+    return _Construction(graph, Builder(strategy)).run()
 
 
 def construct(graph: Graph, strategy: str) -> tuple[Function, FinalCounts]:
     """The graph as a function, and what the Builder counted."""
-    construction = _Construction(graph, strategy)
+    construction = _Construction(graph, Builder(strategy))
     function, _ = construction.run()
     return function, construction.builder.counts[function]
 
 
+def record(graph: Graph, strategy: str) -> tuple[Function, Record]:
+    """The graph as a function, and the record of its construction."""
+    recorder = Recorder(strategy)
+    function, _ = _Construction(graph, recorder).run()
+    return function, recorder.record
+
+
 class _Construction:
-    def __init__(self, graph: Graph, strategy: str) -> None:
+    def __init__(self, graph: Graph, builder: Builder) -> None:
         self.graph = graph
-        self.builder = Builder(strategy)
+        self.builder = builder
         self.variables = [Variable(f"v{i}", INT) for i in range(graph.variables)]
         self.missing = [0] * len(graph.nodes)
         for node in graph.nodes:
@@ -146,13 +174,18 @@ def walk_graph(graph: Graph, choices: list[int]) -> list[object]:
     return shown
 
 
-def walk_function(function: Function, choices: list[int], longest: int) -> list[object]:
-    """What the same path through the finished function shows, at most `longest` values."""
+def walk_function(function: Function, choices: list[int], longest: int, most_steps: int = 100_000) -> list[object]:
+    """What the same path through the finished function shows, at most `longest` values.
+
+    One that is not right may go on without showing anything: no path is walked for more than `most_steps`.
+    """
     state: dict[Value, object] = {}
     decide = iter(choices)
     shown: list[object] = []
     at = function
-    while len(shown) < longest:
+    for _ in range(most_steps):
+        if len(shown) >= longest:
+            break
         for statement in at.body:
             assert isinstance(statement, Effect)
             shown.append(_value(statement.operands[0], state))

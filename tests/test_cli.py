@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv.cli import main
+from cpsconv.ir import Branch, Program
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FIG8 = str(EXAMPLES / "fig8.c")
@@ -280,14 +281,50 @@ def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list
 
 
 def test_check_says_that_a_program_is_fine(cpsconv: Run) -> None:
-    assert cpsconv("check", FIG8) == Done(0, f"{FIG8}: ok\n", "")
+    assert cpsconv("check", FIG8) == Done(0, f"{FIG8}: ok, certified: 3 continuations, 1 parameter\n", "")
     assert cpsconv("check", "-", "--lang", "cps", stdin=FIGURE_8C) == Done(0, "<stdin>: ok\n", "")
+
+
+TURNED = "".join(
+    f"""\
+{{file}}:11:9: error: certificate: `f` leads to `{found}`, but in the source to `{told}`
+   11 |     if (x == 0) {{{{
+      |         ^^^^^^
+help: this is a fault of cpsconv, not of its input; please report it
+"""
+    for found, told in (("else", "then"), ("then", "else"))
+)
+
+
+def _turn_branches(program: Program) -> None:
+    """A transformation with a fault: what should come if a condition holds comes if it does not."""
+    for function in program.functions:
+        for member in function.members():
+            if isinstance(member.transfer, Branch):
+                member.transfer.then, member.transfer.otherwise = member.transfer.otherwise, member.transfer.then
+
+
+def test_convert_certifies_before_it_writes(cpsconv: Run) -> None:
+    assert cpsconv("convert", "--certify", "--strategy", "basic", "--no-minimal", FIG8) == Done(0, FIGURE_8C, "")
+
+
+def test_convert_writes_nothing_without_a_certificate(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.convert.minimise", _turn_branches)
+    done = cpsconv("convert", "--certify", FIG8, "-o", "out.cps")
+    assert done == Done(1, "", TURNED.format(file=FIG8))
+    assert not Path("out.cps").exists()
+    assert cpsconv("convert", FIG8).status == 0
+
+
+def test_cps_text_cannot_be_certified(cpsconv: Run) -> None:
+    complaint = "error: <stdin>: CPS text is not converted: there is nothing to certify\n"
+    assert cpsconv("convert", "--certify", "--lang", "cps", "-", stdin=FIGURE_8C) == Done(1, "", complaint)
 
 
 def test_check_shows_warnings_but_ends_well(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")
-    assert (done.status, done.out) == (0, "p.c: ok\n")
+    assert (done.status, done.out) == (0, "p.c: ok, certified: 2 continuations, 1 parameter\n")
     assert done.err.count("warning:") == 1
     assert "`a` may be used uninitialised" in done.err
 

@@ -13,11 +13,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cpsconv"
 
-FOUNDATIONS = {"source", "ir", "primitives", "grammar"}
+FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar"}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
     "ir": {"source"},
+    "record": {"source", "ir"},
     "primitives": {"ir"},
     "analysis": FOUNDATIONS,
     "build": FOUNDATIONS | {"analysis"},

@@ -12,7 +12,7 @@ import click
 from cpsconv import __version__
 from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
-from cpsconv.convert import CPS, convert
+from cpsconv.convert import CPS, convert, language_of_source
 from cpsconv.emit import TARGETS, Style
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
@@ -61,6 +61,7 @@ def commands() -> None:
     show_default=True,
     help="What to write: CPS text, the same program in φ form, or as JSON (docs/json.md).",
 )
+@click.option("--certify", is_flag=True, help="Write only what is proven to do what FILE does (docs/certificate.md).")
 @options.layout
 @options.out
 @options.language
@@ -70,6 +71,7 @@ def convert_command(
     out: str | None,
     strategy: str,
     minimal: bool,
+    certify: bool,
     language: str | None,
     **style: Any,
 ) -> int:
@@ -84,7 +86,8 @@ def convert_command(
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """
-    program = _converted(read_source(file), language=language, strategy=strategy, minimal=minimal)
+    construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
+    program = _converted(read_source(file), language=language, **construction)
     streams.write_result(TARGETS[target](program, Style(**style)), out)
     return DONE
 
@@ -134,15 +137,18 @@ def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: 
 def check(file: str, language: str | None) -> int:
     """Check FILE, C or CPS text, and show its errors and warnings.
 
-    Types, names and form are checked; nothing is run. Warnings alone do not change the exit status.
+    Types, names and form are checked; nothing is run. Warnings alone do not change the exit status. Of a C program
+    the conversion is certified, too: the result does what the program does, with no parameter that is not needed.
 
     \b
     cpsconv check prog.c
     cpsconv check prog.cps
     """
     source = read_source(file)
-    _converted(source, language=language)
-    streams.write_result(f"{source.name}: ok\n")
+    language = language or language_of_source(source)
+    program = _converted(source, language=language, certify=language != CPS)
+    certified = "" if language == CPS else f", certified: {_size(program)}"
+    streams.write_result(f"{source.name}: ok{certified}\n")
     return DONE
 
 
@@ -223,6 +229,16 @@ def _read_cps_text(file: str) -> Source:
         cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
         raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
     return source
+
+
+def _size(program: Program) -> str:
+    continuations = [member for function in program.functions for member in function.continuations]
+    parameters = sum(len(continuation.parameters) for continuation in continuations)
+    return f"{_counted(len(continuations), 'continuation')}, {_counted(parameters, 'parameter')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _converted(source: Source, **given: Any) -> Program:

@@ -1,0 +1,362 @@
+"""Faults, planted in programs that are right, and taken out again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Switch,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.primitives import PRIMITIVES
+
+
+@contextmanager
+def planted(function: Function, kind: str, seed: int) -> Iterator[bool]:
+    """The function with a fault of that kind; False if there is no place for one. In the end it is as it was."""
+    before = _taken(function)
+    try:
+        yield FAULTS[kind](_Ground(function, random.Random(seed)))
+    finally:
+        _put_back(function, before)
+
+
+def _taken(function: Function):
+    """All that a fault can change."""
+    members = []
+    for member in function.members():
+        transfer = member.transfer
+        assert transfer
+        statements = [(each, each.op, each.operands) for each in member.body]
+        edges = [(edge, edge.target, [*edge.arguments]) for edge in transfer.edges]
+        slots = {name: getattr(transfer, name) for name in transfer.__slots__}
+        lists = {name: [*value] for name, value in slots.items() if isinstance(value, list)}
+        members.append((member, [*member.parameters], statements, transfer, (edges, slots, lists)))
+    return [*function.continuations], members
+
+
+def _put_back(function: Function, taken) -> None:
+    function.continuations, members = taken
+    for member, parameters, statements, transfer, (edges, slots, lists) in members:
+        member.parameters = parameters
+        member.body = [statement for statement, _, _ in statements]
+        for statement, op, operands in statements:
+            statement.op, statement.operands = op, operands
+        member.transfer = transfer
+        for name, value in {**slots, **lists}.items():
+            setattr(transfer, name, value)
+        for edge, target, arguments in edges:
+            edge.target, edge.arguments = target, arguments
+
+
+class _Ground:
+    """A function, and the choices that decide where the fault goes."""
+
+    def __init__(self, function: Function, random: random.Random) -> None:
+        self.function = function
+        self.random = random
+        self.members = [*function.members()]
+        self.edges = [edge for member in self.members for edge in member.transfer.edges]
+        self.local = [edge for edge in self.edges if _is_local(edge)]
+        self.passing = [edge for edge in self.local if edge.arguments]
+        self.statements = [statement for member in self.members for statement in member.body]
+
+    def values(self, type: Type) -> list[Value]:
+        """All values of the type that occur in the function."""
+        found: list[Value] = [parameter for member in self.members for parameter in member.parameters]
+        found += self.statements
+        found += [operand for statement in self.statements for operand in statement.operands]
+        found += [argument for edge in self.edges for argument in edge.arguments]
+        return [*dict.fromkeys(value for value in found if value.type is type)]
+
+    def other(self, value: Value) -> Value | None:
+        """Another value of the same type: of the same name, if the choice falls so and there is one."""
+        others = [each for each in self.values(value.type) if each is not value]
+        namesakes = [each for each in others if _name(each) and _name(each) == _name(value)]
+        return self.pick(namesakes if namesakes and self.random.random() < 0.5 else others)
+
+    def pick(self, options):
+        """One of the options; None if there are none."""
+        return self.random.choice(options) if options else None
+
+    def received(self, parameter: Parameter) -> list[Value]:
+        """The arguments for a parameter."""
+        return [
+            argument
+            for edge in self.passing
+            for each, argument in zip(edge.target.parameters, edge.arguments, strict=True)
+            if each is parameter
+        ]
+
+    def replace(self, old: Value, new: Value) -> None:
+        """Use `new` wherever `old` is used."""
+        for statement in self.statements:
+            statement.operands = tuple(new if operand is old else operand for operand in statement.operands)
+        for member in self.members:
+            transfer = member.transfer
+            if isinstance(transfer, Branch) and transfer.condition is old:
+                transfer.condition = new
+            if isinstance(transfer, Switch) and transfer.value is old:
+                transfer.value = new
+            if isinstance(transfer, Call):
+                transfer.arguments = [new if argument is old else argument for argument in transfer.arguments]
+        for edge in self.edges:
+            edge.arguments = [new if argument is old else argument for argument in edge.arguments]
+
+    def drop(self, member: Continuation, index: int) -> None:
+        """Take out a parameter and the arguments for it."""
+        del member.parameters[index]
+        for edge in self.passing:
+            if edge.target is member:
+                del edge.arguments[index]
+
+    def placed(self) -> tuple[Continuation, int] | None:
+        """A parameter that receives arguments."""
+        edge = self.pick(self.passing)
+        return edge and (edge.target, self.random.randrange(len(edge.arguments)))
+
+
+def _is_local(edge: Edge) -> bool:
+    return isinstance(edge.target, Continuation) and not isinstance(edge.target, Function)
+
+
+def _name(value: Value) -> str | None:
+    return None if isinstance(value, Constant) else value.name
+
+
+# ------------------------------------------------------------------------------------------------------- the faults
+
+
+def wrong_argument(ground: _Ground) -> bool:
+    """Another value is passed."""
+    edge = ground.pick([edge for edge in ground.edges if edge.arguments])
+    if not edge:
+        return False
+    index = ground.random.randrange(len(edge.arguments))
+    other = ground.other(edge.arguments[index])
+    if other:
+        edge.arguments[index] = other
+    return other is not None
+
+
+def swapped_arguments(ground: _Ground) -> bool:
+    """Two arguments of an edge change places."""
+    edge = ground.pick([edge for edge in ground.passing if len(edge.arguments) > 1])
+    if not edge:
+        return False
+    i, j = ground.random.sample(range(len(edge.arguments)), 2)
+    edge.arguments[i], edge.arguments[j] = edge.arguments[j], edge.arguments[i]
+    return edge.arguments[i] is not edge.arguments[j]
+
+
+def parameter_replaced_by_an_argument(ground: _Ground) -> bool:
+    """One of the values that come to a parameter is taken for the only one."""
+    place = ground.placed()
+    if not place:
+        return False
+    member, index = place
+    parameter = member.parameters[index]
+    argument = ground.pick([value for value in ground.received(parameter) if value is not parameter])
+    ground.drop(member, index)
+    ground.replace(parameter, argument)
+    return True
+
+
+def dropped_parameter(ground: _Ground) -> bool:
+    """A parameter is missing, though it is used."""
+    place = ground.placed()
+    if place:
+        ground.drop(*place)
+    return place is not None
+
+
+def dropped_argument(ground: _Ground) -> bool:
+    """An edge passes too little."""
+    edge = ground.pick(ground.passing)
+    if edge:
+        edge.arguments.pop(ground.random.randrange(len(edge.arguments)))
+    return edge is not None
+
+
+def extra_parameter(ground: _Ground) -> bool:
+    """A continuation takes one more parameter, which receives this and that, and some statement uses it."""
+    edge = ground.pick(ground.local)
+    statement = ground.pick([statement for statement in ground.statements if statement.operands])
+    if not edge or not statement or not isinstance(edge.target, Continuation):
+        return False
+    old = statement.operands[0]
+    parameter = Parameter(old.type, "extra")
+    for each in ground.local:
+        if each.target is edge.target:
+            each.arguments.append(ground.other(old) or old)
+    edge.target.parameters.append(parameter)
+    statement.operands = (parameter, *statement.operands[1:])
+    return True
+
+
+def parameter_for_what_has_none(ground: _Ground) -> bool:
+    """A continuation takes another parameter, which always receives the same."""
+    edge = ground.pick(ground.local)
+    value = ground.pick(ground.values(edge.target.parameters[0].type) if edge and edge.target.parameters else [])
+    if not value:
+        return False
+    for each in ground.local:
+        if each.target is edge.target:
+            each.arguments.append(value)
+    edge.target.parameters.append(Parameter(value.type, "extra"))
+    return True
+
+
+def stale_value(ground: _Ground) -> bool:
+    """A use takes what came to a parameter for the parameter: an earlier value of the same variable."""
+    place = ground.placed()
+    parameter = place and place[0].parameters[place[1]]
+    users = [statement for statement in ground.statements if parameter in statement.operands]
+    edges = [edge for edge in ground.edges if parameter in edge.arguments]
+    user = ground.pick([*users, *edges])
+    earlier = parameter and ground.pick([value for value in ground.received(parameter) if value is not parameter])
+    if not user or not earlier:
+        return False
+    if isinstance(user, Edge):
+        user.arguments[user.arguments.index(parameter)] = earlier
+    else:
+        user.operands = tuple(earlier if operand is parameter else operand for operand in user.operands)
+    return True
+
+
+def wrong_target(ground: _Ground) -> bool:
+    """An edge leads elsewhere, with arguments that fit there."""
+    edge = ground.pick(ground.local)
+    fitting = [
+        member
+        for member in ground.members[1:]
+        if edge
+        and member is not edge.target
+        and [p.type for p in member.parameters] == [a.type for a in edge.arguments]
+    ]
+    if fitting:
+        edge.target = ground.pick(fitting)
+    return bool(fitting)
+
+
+def swapped_edges(ground: _Ground) -> bool:
+    """Two edges of a transfer change places."""
+    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, (Branch, Switch))])
+    if not transfer:
+        return False
+    first, second = ground.random.sample(transfer.edges, 2)
+    first.target, second.target = second.target, first.target
+    first.arguments, second.arguments = second.arguments, first.arguments
+    return first.target is not second.target or first.arguments != second.arguments
+
+
+def skipped_continuation(ground: _Ground) -> bool:
+    """An edge leads past a continuation, to where that jumps."""
+    jumping = [e for e in ground.local if isinstance(e.target.transfer, Jump) and not e.target.parameters]
+    edge = ground.pick([e for e in jumping if _is_local(e.target.transfer.edge)])
+    following = edge and edge.target.transfer.edge
+    if not following or following.target is edge.target:
+        return False
+    edge.target, edge.arguments = following.target, [*following.arguments]
+    return True
+
+
+def wrong_operand(ground: _Ground) -> bool:
+    """A statement computes with another value."""
+    statement = ground.pick([statement for statement in ground.statements if statement.operands])
+    if not statement:
+        return False
+    index = ground.random.randrange(len(statement.operands))
+    other = ground.other(statement.operands[index])
+    if other:
+        statement.operands = (*statement.operands[:index], other, *statement.operands[index + 1 :])
+    return other is not None
+
+
+def wrong_operation(ground: _Ground) -> bool:
+    """A statement computes something else."""
+    statement = ground.pick([each for each in ground.statements if each.op in PRIMITIVES])
+    if not statement:
+        return False
+    types = [operand.type for operand in statement.operands]
+    fitting = [op for op, operation in PRIMITIVES.items() if operation.rule(types) is statement.type]
+    fitting.remove(statement.op)
+    if fitting:
+        statement.op = ground.pick(fitting)
+    return bool(fitting)
+
+
+def lost_statement(ground: _Ground) -> bool:
+    """An effect does not happen."""
+    member = ground.pick([member for member in ground.members if any(isinstance(s, Effect) for s in member.body)])
+    if not member:
+        return False
+    member.body.remove(ground.pick([statement for statement in member.body if isinstance(statement, Effect)]))
+    return True
+
+
+def swapped_statements(ground: _Ground) -> bool:
+    """Two effects happen in the wrong order."""
+    member = ground.pick([m for m in ground.members if sum(isinstance(s, Effect) for s in m.body) > 1])
+    if not member:
+        return False
+    places = [index for index, statement in enumerate(member.body) if isinstance(statement, Effect)]
+    i, j = ground.random.sample(places, 2)
+    member.body[i], member.body[j] = member.body[j], member.body[i]
+    return True
+
+
+def wrong_condition(ground: _Ground) -> bool:
+    """A branch or switch decides by another value."""
+    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, (Branch, Switch))])
+    if isinstance(transfer, Branch) and (other := ground.other(transfer.condition)):
+        transfer.condition = other
+    elif isinstance(transfer, Switch) and (other := ground.other(transfer.value)):
+        transfer.value = other
+    else:
+        return False
+    return True
+
+
+def wrong_case(ground: _Ground) -> bool:
+    """A switch takes an edge for another number."""
+    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, Switch) and m.transfer.cases])
+    if transfer:
+        transfer.cases[ground.random.randrange(len(transfer.cases))] = max(transfer.cases) + 1
+    return transfer is not None
+
+
+def defined_for_undefined(ground: _Ground) -> bool:
+    """A variable without a value gets one."""
+    undefined = [value for edge in ground.edges for value in edge.arguments if isinstance(value, Undef)]
+    undefined += [value for statement in ground.statements for value in statement.operands if isinstance(value, Undef)]
+    value = ground.pick(undefined)
+    if value:
+        ground.replace(value, Constant(value.type, 77))
+    return value is not None
+
+
+FAULTS: dict[str, Callable[[_Ground], bool]] = {
+    fault.__name__: fault
+    for fault in (
+        *(wrong_argument, swapped_arguments, dropped_argument),
+        *(parameter_replaced_by_an_argument, dropped_parameter, extra_parameter, parameter_for_what_has_none),
+        *(stale_value, wrong_target, swapped_edges, skipped_continuation),
+        *(wrong_operand, wrong_operation, lost_statement, swapped_statements),
+        *(wrong_condition, wrong_case, defined_for_undefined),
+    )
+}
+"""All kinds of faults, by name. Each is planted somewhere, or says that there is no place for it."""
