@@ -89,7 +89,7 @@ def test_a_parameter_that_can_carry_undef_may_be_used_uninitialised(use, exit, p
 def test_undef_is_followed_through_any_number_of_parameters():
     chain = "\n".join(f"  k{number} := (a : int) → ⊥\n    k{number + 1}(a)" for number in range(300))
     body = f"let\n{chain}\n  k300 := (a : int) → ⊥\n    ret(a + 1)\nin\nk0(undef(y : int))"
-    assert of_body(body) == ["604:9: `y` may be used uninitialised"]
+    assert of_body(body) == ["604:9: `y` is used uninitialised"]
 
 
 def test_parameters_that_receive_values_only_are_fine():
