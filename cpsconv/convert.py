@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from cpsconv.build import Builder
+from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import front_end, language_of
-from cpsconv.ir import Program
+from cpsconv.ir import Function, Program
+from cpsconv.record import FunctionRecord
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import minimise
 
@@ -24,12 +26,13 @@ def convert(
     strategy: str = "scc",
     minimal: bool = True,
     warnings: list[Diagnostic] | None = None,
+    record: dict[Function, FunctionRecord] | None = None,
 ) -> Program:
     """The CPS program that means the same as a source text.
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has the redundant ones removed (Algorithm 5 of the
-    paper). What deserves a warning is appended to `warnings`.
+    paper). What deserves a warning is appended to `warnings`, what the front end told the Builder is put in `record`.
 
     Raises `DiagnosticError` where the text is wrong or its language is not known.
     """
@@ -40,7 +43,10 @@ def convert(
     if language == CPS:
         program = text.parse(source, warnings)
     else:
-        program = front_end(language)(source, Builder(strategy), warnings)
+        builder = Builder(strategy) if record is None else Recorder(strategy)
+        program = front_end(language)(source, builder, warnings)
+        if record is not None and isinstance(builder, Recorder):
+            record.update(builder.record)
         if minimal:
             minimise(program)
     if faults := check.check(program):
