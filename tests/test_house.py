@@ -26,9 +26,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "check": FOUNDATIONS | {"analysis"},
     "text": FOUNDATIONS | {"analysis"},
     "evaluate": FOUNDATIONS | {"analysis", "text"},
+    "explain": FOUNDATIONS | {"analysis", "record", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "transform", "check", "text"},
-    "cli": FOUNDATIONS | {"", "build", "convert", "check", "text", "evaluate", "emit"},
+    "cli": FOUNDATIONS | {"", "build", "convert", "check", "text", "evaluate", "emit", "explain", "record"},
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""

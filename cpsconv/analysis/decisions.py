@@ -75,11 +75,11 @@ def _forks(members: Iterable[Continuation]) -> dict[Continuation, Decision]:
     for member in members:
         for target in successors(member):
             mentioned.setdefault(target, set()).add(member)
-        forks.update(_targets(member))
+        forks.update(choices(member))
     return {target: fork for target, fork in forks.items() if len(mentioned[target]) == 1}
 
 
-def _targets(member: Continuation) -> dict[Continuation, Decision]:
+def choices(member: Continuation) -> dict[Continuation, Decision]:
     """The continuations that a branch or switch decides between, each with the decision to go there."""
     if not isinstance(member.transfer, (Branch, Switch)):
         return {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
 from cpsconv.analysis.decisions import Decision, Decisions, decision
-from cpsconv.analysis.graph import count_uses
+from cpsconv.analysis.flow import received
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 
 
@@ -64,7 +64,7 @@ class Arrivals:
             yield found
 
     def after(self, last: Arrival, use: Continuation) -> Iterator[Decision]:
-        """The decisions on the way from the first step to a use in `use` of the parameter where `last` ends, backwards."""
+        """The decisions on the way on from the first step to a use in `use` of the parameter of `last`, backwards."""
         yield from self._decisions.backwards(last.home, use)
         while last.earlier:
             yield from self._decisions_on(last)
@@ -123,10 +123,9 @@ def _receivers(function: Function) -> _Receivers:
 
 
 def _values(function: Function, receivers: _Receivers) -> list[Value]:
-    """What is passed on and is a value by itself: no `Undef`, and no parameter of which all arguments are known."""
-    used = count_uses(function)
-    received = Counter(receiver for arrivals in receivers.values() for _, _, receiver in arrivals)
+    """What has a value by itself: what is passed on and no `Undef`; parameters of which not all arguments are known."""
+    known = received(function)
     values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
     for member in function.members():
-        values += [each for each in member.parameters if member is function or received[each] < used[member]]
+        values += [parameter for parameter in member.parameters if parameter not in known]
     return values
