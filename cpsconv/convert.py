@@ -11,7 +11,7 @@ from cpsconv.frontends import front_end, language_of
 from cpsconv.ir import Function, Program
 from cpsconv.record import FunctionRecord
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.transform import minimise
+from cpsconv.transform import minimise, prune
 
 CPS = "cps"
 
@@ -25,31 +25,39 @@ def convert(
     language: str | None = None,
     strategy: str = "scc",
     minimal: bool = True,
+    certify: bool = False,
     warnings: list[Diagnostic] | None = None,
     record: dict[Function, FunctionRecord] | None = None,
 ) -> Program:
     """The CPS program that means the same as a source text.
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
-    ``scc``) decides where parameters are placed, and `minimal` has the redundant ones removed (Algorithm 5 of the
-    paper). What deserves a warning is appended to `warnings`, what the front end told the Builder is put in `record`.
+    ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
+    (Algorithm 5 of the paper). With `certify` the conversion is checked against its source (`cpsconv.check.certify`);
+    CPS text, which is not converted, is only checked. What deserves a warning is appended to `warnings`; what the front
+    end told the Builder is put in `record`.
 
-    Raises `DiagnosticError` where the text is wrong or its language is not known.
+    Raises `DiagnosticError` where the text is wrong, its language is not known, or the certificate does not hold.
     """
     from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
 
     warnings = [] if warnings is None else warnings
     language = language or _language_of(source)
+    builder = Builder(strategy) if record is None and not certify else Recorder(strategy)
     if language == CPS:
         program = text.parse(source, warnings)
     else:
-        builder = Builder(strategy) if record is None else Recorder(strategy)
         program = front_end(language)(source, builder, warnings)
-        if record is not None and isinstance(builder, Recorder):
-            record.update(builder.record)
         if minimal:
+            prune(program)
             minimise(program)
-    if faults := check.check(program):
+    if record is not None and isinstance(builder, Recorder):
+        record.update(builder.record)
+    if certify and isinstance(builder, Recorder) and language != CPS:
+        faults = check.certify(program, builder.record, minimal=minimal)
+    else:
+        faults = check.check(program)
+    if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
     return program

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from cpsconv.build import Builder, Variable
+from cpsconv.build import Counts as FinalCounts
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
 
 
@@ -59,6 +60,13 @@ class Counts:
 def build(graph: Graph, strategy: str) -> tuple[Function, Counts]:
     """The graph as a function, its blocks filled in the graph's order."""
     return _Construction(graph, strategy).run()
+
+
+def construct(graph: Graph, strategy: str) -> tuple[Function, FinalCounts]:
+    """The graph as a function, and what the Builder counted."""
+    construction = _Construction(graph, strategy)
+    function, _ = construction.run()
+    return function, construction.builder.counts[function]
 
 
 class _Construction:

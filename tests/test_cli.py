@@ -370,6 +370,12 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
     assert len(done.err) < 1000
 
 
+@pytest.mark.parametrize("command", ["eval", "fmt"])
+def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
+    cure = "help: `cpsconv convert` makes CPS text of it, and `cpsconv run` runs it\n"
+    assert cpsconv(command, FIG8) == Done(1, "", f"error: {FIG8}: is not CPS text\n{cure}")
+
+
 # ------------------------------------------------------------------------------------------- wrong command lines
 
 
@@ -392,6 +398,10 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
     done = cpsconv(*arguments)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("Usage: cpsconv")
+
+
+def test_an_option_that_is_nearly_right_is_recognised(cpsconv: Run) -> None:
+    assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
 
 
 @pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt"])

@@ -65,6 +65,18 @@ def test_a_pipe_that_nobody_reads(arguments: tuple[str, ...]) -> None:
 
 
 @posix
+def test_the_output_file_may_be_a_pipe() -> None:
+    status, out, err = run("convert", FIG8, "--ascii", "-o", "/dev/stdout")
+    assert (status, err) == (0, b"")
+    assert out.startswith(b"f(x : int, ret : int -> _|_) -> _|_ {\n")
+
+
+@posix
+def test_a_file_name_that_is_no_text() -> None:
+    assert run("check", os.fsdecode(b"\xff.c")) == (1, b"", b"error: \\udcff.c: there is no such file\n")
+
+
+@posix
 def test_complaints_that_nobody_reads() -> None:
     reader, writer = os.pipe()
     os.close(reader)

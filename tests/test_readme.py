@@ -56,7 +56,11 @@ def test_the_commands_of_the_readme_print_what_it_says(block: str, folder: Path)
         assert done.stdout == expected, command
 
 
-@pytest.mark.parametrize("text", [*blocks("pycon"), cpsconv.__doc__], ids=["README.md", "cpsconv/__init__.py"])
+@pytest.mark.parametrize(
+    "text",
+    [*blocks("pycon"), cpsconv.__doc__, cpsconv.Builder.__doc__],
+    ids=["README.md", "cpsconv/__init__.py", "cpsconv/build/builder.py"],
+)
 def test_the_library_examples_work(text: str) -> None:
     example = doctest.DocTestParser().get_doctest(text, {}, "example", None, None)
     assert example.examples

@@ -10,44 +10,54 @@ path compression alone it takes O(edges · log nodes) on every input.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Generic
 
 from cpsconv.analysis.graph import Node, depth_first, successors
 from cpsconv.ir import Continuation, Function
 
 
-class DominatorTree:
-    """The dominator tree of a function's reachable continuations. The function itself is the root.
+class Dominance(Generic[Node]):
+    """The dominator tree of the nodes that can be reached from `root`.
 
     `parent` maps each but the root to its immediate dominator; `children` lists, for each, those it immediately
-    dominates, in the order of `Function.continuations`.
+    dominates, in the order of `nodes`.
     """
 
-    def __init__(self, function: Function) -> None:
-        self.root = function
-        self.parent: dict[Continuation, Continuation] = immediate_dominators(function, successors)
-        self.children: dict[Continuation, list[Continuation]] = {function: [], **{member: [] for member in self.parent}}
-        for member in function.continuations:
-            if member in self.parent:
-                self.children[self.parent[member]].append(member)
+    def __init__(self, root: Node, neighbours: Callable[[Node], Iterable[Node]], nodes: Iterable[Node]) -> None:
+        self.root = root
+        self.parent = immediate_dominators(root, neighbours)
+        self.children: dict[Node, list[Node]] = {root: [], **{node: [] for node in self.parent}}
+        for node in nodes:
+            if node in self.parent:
+                self.children[self.parent[node]].append(node)
         self._intervals = self._number()
 
-    def dominates(self, above: Continuation, below: Continuation) -> bool:
-        """Whether `above` dominates `below` (each continuation dominates itself). Both must be reachable."""
+    def dominates(self, above: Node, below: Node) -> bool:
+        """Whether `above` dominates `below` (each node dominates itself). Both must be reachable."""
         first, last = self._intervals[above]
         return first <= self._intervals[below][0] < last
 
-    def preorder(self) -> list[Continuation]:
-        """Every reachable continuation after its dominators, siblings in order."""
-        root: list[Continuation] = [self.root]
-        return [member for member, _ in depth_first(root, self.children.__getitem__)]
+    def preorder(self) -> list[Node]:
+        """Every reachable node after its dominators, siblings in order."""
+        return [node for node, _ in depth_first([self.root], self.children.__getitem__)]
 
-    def _number(self) -> dict[Continuation, tuple[int, int]]:
-        """For each continuation the range of preorder numbers in its subtree."""
+    def _number(self) -> dict[Node, tuple[int, int]]:
+        """For each node the range of preorder numbers in its subtree."""
         order = self.preorder()
         sizes = dict.fromkeys(order, 1)
-        for member in reversed(order[1:]):
-            sizes[self.parent[member]] += sizes[member]
-        return {member: (number, number + sizes[member]) for number, member in enumerate(order)}
+        for node in reversed(order[1:]):
+            sizes[self.parent[node]] += sizes[node]
+        return {node: (number, number + sizes[node]) for number, node in enumerate(order)}
+
+
+class DominatorTree(Dominance[Continuation]):
+    """The dominator tree of a function's reachable continuations, in the order of `Function.continuations`.
+
+    The function itself is the root.
+    """
+
+    def __init__(self, function: Function) -> None:
+        super().__init__(function, successors, function.continuations)
 
 
 def immediate_dominators(root: Node, neighbours: Callable[[Node], Iterable[Node]]) -> dict[Node, Node]:

@@ -9,7 +9,7 @@ anywhere, but not before somebody who sees its name has passed it on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from cpsconv.ir import Continuation, Edge, Function, Value
@@ -86,17 +86,23 @@ def reachable(function: Function) -> list[Continuation]:
 
 def reverse_postorder(function: Function) -> list[Continuation]:
     """The function and every continuation that it can come to: each before its successors, loops apart."""
-    order: list[Continuation] = []
-    seen: set[Continuation] = {function}
-    path: list[tuple[Continuation, Iterator[Continuation]]] = [(function, reversed(successors(function)))]
+    root: Continuation = function
+    return reverse_postorder_from(root, successors)
+
+
+def reverse_postorder_from(root: Node, neighbours: Callable[[Node], Sequence[Node]]) -> list[Node]:
+    """Every node that can be reached from `root`: each before its neighbours, loops apart."""
+    order: list[Node] = []
+    seen: set[Node] = {root}
+    path: list[tuple[Node, Iterator[Node]]] = [(root, reversed(neighbours(root)))]
     while path:
-        member, pending = path[-1]
-        following = next((successor for successor in pending if successor not in seen), None)
+        node, pending = path[-1]
+        following = next((neighbour for neighbour in pending if neighbour not in seen), None)
         if following is None:
-            order.append(member)
+            order.append(node)
             path.pop()
         else:
             seen.add(following)
-            path.append((following, reversed(successors(following))))
+            path.append((following, reversed(neighbours(following))))
     order.reverse()
     return order

@@ -28,9 +28,13 @@ forwards. Parameters that received the removed one are examined again, since the
 
 `arguments` stay with their parameter, as the operands of a φ function do, until `finish` writes them into the edges:
 up to then a parameter can be taken away at no cost to the calls.
+
+*Rivals*, in a package of their own, construct the same programs by other methods, for comparison. They need the whole
+graph before they can begin, and so do all of their work when a function is finished.
 """
 
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.builder import STRATEGIES, Builder, BuildError
+from cpsconv.build.builder import RIVALS, STRATEGIES, Builder, BuildError
+from cpsconv.build.finish import Counts
 
-__all__ = ["STRATEGIES", "Block", "BuildError", "Builder", "Variable"]
+__all__ = ["RIVALS", "STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]

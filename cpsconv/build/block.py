@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
@@ -46,42 +46,53 @@ class Block:
 class Placed(Parameter):
     """A parameter of `block`, placed during construction for `variable`.
 
-    `arguments` holds the value for each predecessor of the block, None until they are all known. `users` are the
-    placed parameters that receive this one. Once it is removed, `forward` is the value that stands for it.
+    `arguments` holds the value for each predecessor of the block, None until they are all known. Once the parameter is
+    removed, `forward` is the value that stands for it.
+
+    Its *witnesses* (section 3.1) are two distinct values among the first `scanned` arguments, or as many as there are:
+    they prove that it is not trivial. `watchers` are the parameters that have this one as a witness. As long as no
+    witness is removed the proof stands, so the watchers are all that a removal concerns.
     """
 
-    __slots__ = ("arguments", "block", "forward", "scanned", "users", "variable", "witnesses")
+    __slots__ = ("arguments", "block", "forward", "scanned", "variable", "watchers", "witnesses")
 
     def __init__(self, variable: Variable, block: Block) -> None:
         super().__init__(variable.type, variable.name, variable.span)
         self.variable = variable
         self.block = block
         self.arguments: list[Value] | None = None
-        self.users: list[Placed] = []
         self.forward: Value | None = None
-        # The witness cache of section 3.1: two distinct values among the first `scanned` arguments, or all there are.
-        self.witnesses: tuple[Value, ...] = ()
+        self.witnesses: list[Value] = []
+        self.watchers: list[Placed] = []
         self.scanned = 0
 
-    def others(self) -> tuple[Value, ...]:
-        """At most two distinct values, other than itself, that the parameter receives: its witnesses.
+    def find_witnesses(self) -> list[Value]:
+        """At most two distinct values, other than itself, that the parameter receives; with fewer it is trivial.
 
-        With fewer than two the parameter is trivial. Arguments that an earlier call has seen are not scanned again: up
-        to the second witness they were all equal to the first or to the parameter.
+        Arguments that an earlier call has seen are not scanned again: up to the second witness they were all equal to
+        the first or to the parameter.
         """
         assert self.arguments is not None
-        found: list[Value] = []
-        for witness in self.witnesses:
-            self._add_distinct(found, resolve(witness))
-        while len(found) < 2 and self.scanned < len(self.arguments):
-            self._add_distinct(found, resolve(self.arguments[self.scanned]))
+        known = map(resolve, self.witnesses)
+        self.witnesses = []
+        for witness in known:
+            self._add_witness(witness)
+        while len(self.witnesses) < 2 and self.scanned < len(self.arguments):
+            value = resolve(self.arguments[self.scanned])
             self.scanned += 1
-        self.witnesses = tuple(found)
+            if self._add_witness(value) and type(value) is Placed:
+                value.watchers.append(self)
         return self.witnesses
 
-    def _add_distinct(self, found: list[Value], value: Value) -> None:
-        if value is not self and not any(value is other for other in found):
-            found.append(value)
+    def _add_witness(self, value: Value) -> bool:
+        is_new = value is not self and not any(value is witness for witness in self.witnesses)
+        if is_new:
+            self.witnesses.append(value)
+        return is_new
+
+    def forget_witnesses(self) -> None:
+        """Start again: the arguments have changed."""
+        self.witnesses, self.scanned = [], 0
 
 
 def resolve(value: Value) -> Value:
@@ -94,3 +105,12 @@ def resolve(value: Value) -> Value:
     while type(value) is Placed and value.forward is not None and value is not end:
         value.forward, value = end, value.forward
     return end
+
+
+def successors(blocks: Iterable[Block]) -> dict[Block, list[Block]]:
+    """For each block those that it leads to, as often as it does."""
+    following: dict[Block, list[Block]] = {block: [] for block in blocks}
+    for block in following:
+        for predecessor in block.predecessors:
+            following[predecessor].append(block)
+    return following

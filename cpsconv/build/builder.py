@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from cpsconv.build.basic import Basic
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.finish import finish
+from cpsconv.build.finish import Counts, finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
 from cpsconv.build.scc import Scc
@@ -33,7 +33,10 @@ from cpsconv.primitives import CONVERT, result_type
 from cpsconv.source import Span
 
 STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
-"""The strategies of placing parameters, by name."""
+"""The paper's strategies of placing parameters, by name."""
+
+RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown")
+"""The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`."""
 
 
 class BuildError(Exception):
@@ -44,7 +47,8 @@ class Builder:
     """Builds functions one after the other; see the package's essay for what goes on inside.
 
     A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
-    A block can be entered before all of its predecessors are known; `seal` says when they are. For example, the
+    A block can be entered before all of its predecessors are known; `seal` says when they are. `counts` tells of each
+    function that is finished how many parameters its construction placed, and what that cost. For example, the
     program of the paper's Figure 8::
 
         int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }
@@ -82,12 +86,12 @@ class Builder:
     """
 
     def __init__(self, strategy: str = "scc") -> None:
-        if strategy not in STRATEGIES:
-            raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
         self.strategy = strategy
+        self.counts: dict[Function, Counts] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
-        self._placement: Placement = STRATEGIES[strategy]()
+        self._placements = _placements(strategy)
+        self._placement = self._placements()
         self._blocks: list[Block] = []
         self._current: Block | None = None
 
@@ -114,7 +118,7 @@ class Builder:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
         self._function = function
-        self._placement = STRATEGIES[self.strategy]()
+        self._placement = self._placements()
         self._current = Block(function, sealed=True)
         self._blocks = [self._current]
         for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
@@ -134,7 +138,7 @@ class Builder:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
             if not block.filled:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
-        finish(function, self._blocks, self._placement)
+        self.counts[function] = finish(function, self._blocks, self._placement)
         self._function = None
         self._blocks = []
         return function
@@ -277,6 +281,16 @@ class Builder:
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")
+
+
+def _placements(strategy: str) -> type[Placement]:
+    if strategy in STRATEGIES:
+        return STRATEGIES[strategy]
+    if strategy in RIVALS:
+        from cpsconv.build.rivals import PLACEMENTS  # late: a conversion does not need them
+
+        return PLACEMENTS[strategy]
+    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join((*STRATEGIES, *RIVALS))}")
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import compress
 
-from cpsconv.build.block import Block, Placed, resolve
+from cpsconv.build.block import Block, Placed, resolve, successors
 from cpsconv.build.placement import Placement
 from cpsconv.ir import Branch, Call, Function, Jump, Parameter, Switch, Transfer
 
 
-def finish(function: Function, blocks: list[Block], placement: Placement) -> None:
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the construction of a function did, and what it cost. Continuations that nothing leads to do not count.
+
+    Of the parameters `placed`, proxies included, some were `removed` again, the others `kept`; the edges pass
+    `arguments` to these. `lookups` is the work: the pairs of a variable and a continuation that look-ups came to.
+    """
+
+    placed: int
+    removed: int
+    kept: int
+    arguments: int
+    lookups: int
+
+
+def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
     """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
 
     What is unreachable is dropped first, since it may be all that keeps a parameter from being trivial. Then the
@@ -17,12 +33,17 @@ def finish(function: Function, blocks: list[Block], placement: Placement) -> Non
     is jumped to from a single place becomes part of its predecessor.
     """
     reachable = _drop_unreachable(blocks, placement)
+    placement.settle(reachable)
+    placed = sum(len(block.placed) for block in reachable)
     for block in reachable:
         _keep_parameters(block)
     for block in reachable:
         _resolve_uses(block)
         _write_arguments(block)
+    kept = sum(len(block.placed) for block in reachable)
+    arguments = sum(len(block.placed) * len(block.edges) for block in reachable)
     function.continuations = [block.continuation for block in _merge_chains(reachable)[1:]]
+    return Counts(placed, placed - kept, kept, arguments, placement.lookups)
 
 
 def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
@@ -39,14 +60,11 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
 
 
 def _reachable(blocks: list[Block]) -> set[Block]:
-    successors: dict[Block, list[Block]] = {block: [] for block in blocks}
-    for block in blocks:
-        for predecessor in block.predecessors:
-            successors[predecessor].append(block)
+    following = successors(blocks)
     reached = {blocks[0]}
     pending = [blocks[0]]
     while pending:
-        for block in successors[pending.pop()]:
+        for block in following[pending.pop()]:
             if block not in reached:
                 reached.add(block)
                 pending.append(block)
@@ -59,7 +77,7 @@ def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
         if parameter.forward is None:
             assert parameter.arguments is not None
             parameter.arguments = [*compress(parameter.arguments, stays)]
-            parameter.witnesses, parameter.scanned = (), 0
+            parameter.forget_witnesses()
     block.predecessors = [*compress(block.predecessors, stays)]
     block.edges = [*compress(block.edges, stays)]
 

@@ -10,17 +10,21 @@ from cpsconv.ir import Undef, Value
 
 
 class Placement(ABC):
-    """Decides which continuations get parameters, for one function. `placed` and `removed` count them."""
+    """Decides which continuations get parameters, for one function. `placed` and `removed` count them.
+
+    `lookups` counts the work: how often a look-up came to a block, that is, the pairs of a variable and a continuation
+    that it looked at.
+    """
 
     def __init__(self) -> None:
         self.placed = 0
         self.removed = 0
+        self.lookups = 0
         self._undefs: dict[Variable, Undef] = {}
-        self._walks = 0
 
     @abstractmethod
     def look_up(self, variable: Variable, block: Block) -> Value:
-        """The value of `variable` in `block`, where it has no definition yet (readVariableRecursive of Algorithm 2)."""
+        """The value of `variable` at the end of `block` (readVariableRecursive of Algorithm 2)."""
 
     def read(self, variable: Variable, block: Block) -> Value:
         """The value of `variable` at the end of `block` as it is now (readVariable of Algorithm 1)."""
@@ -31,8 +35,14 @@ class Placement(ABC):
         """Add the arguments of all proxies of `block`, whose predecessors are now complete (Algorithm 4)."""
         block.sealed = True
         for variable, proxy in block.proxies.items():
-            self.complete(proxy, [self.read(variable, predecessor) for predecessor in block.predecessors])
+            self.complete(proxy, [self.look_up(variable, predecessor) for predecessor in block.predecessors])
         block.proxies.clear()
+
+    def settle(self, blocks: list[Block]) -> None:  # noqa: B027 - a hook
+        """Decide what is still open, now that the function is finished: `blocks` are those that it can come to.
+
+        The strategies of the paper decide as they go. This is where constructions that need the whole graph set in.
+        """
 
     def walk(self, variable: Variable, block: Block) -> tuple[Value | None, Block, list[Block]]:
         """Go back from `block` for as long as there is nothing to decide.
@@ -40,7 +50,8 @@ class Placement(ABC):
         Returns the value found and where; or None and the join at which the search has to fan out. The list holds
         the blocks that were passed on the way, each with a single predecessor: they have the same value.
         """
-        self._walks += 1
+        self.lookups += 1
+        walk = self.lookups  # no other walk starts at this number
         passed: list[Block] = []
         while True:
             value = block.definitions.get(variable)
@@ -50,13 +61,14 @@ class Placement(ABC):
                 return self._place_proxy(variable, block), block, passed
             if len(block.predecessors) > 1:
                 return None, block, passed
-            if not block.predecessors or block.walk == self._walks:
+            if not block.predecessors or block.walk == walk:
                 # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
                 value = block.definitions[variable] = self.undef(variable)
                 return value, block, passed
-            block.walk = self._walks
+            block.walk = walk
             passed.append(block)
             block = block.predecessors[0]
+            self.lookups += 1
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:
         proxy = block.proxies[variable] = self.place(variable, block)
@@ -82,31 +94,38 @@ class Placement(ABC):
         Returns the parameter, or the value that replaces it if it is trivial.
         """
         parameter.arguments = [resolve(argument) for argument in arguments]
-        for argument in parameter.arguments:
-            if type(argument) is Placed and argument is not parameter:
-                argument.users.append(parameter)
         self.remove_trivial([parameter])
         return resolve(parameter)
 
     def remove_trivial(self, candidates: list[Placed]) -> None:
         """Remove those candidates that are trivial, and whatever becomes trivial by that (Algorithm 3).
 
-        All users of a removed parameter are examined, as in the paper, and not just the value that replaces it, a
-        short cut that leaves trivial parameters behind.
+        The paper examines all users of a removed parameter again. Only those of which it was a witness can have become
+        trivial: all of these, and not just the value that replaces it, a short cut that leaves some behind.
         """
         while candidates:
             parameter = candidates.pop()
             if parameter.forward is not None or parameter.arguments is None:
                 continue  # removed meanwhile; or not yet complete: examined when it is
-            others = parameter.others()
-            if len(others) > 1:
-                continue
-            same = others[0] if others else self.undef(parameter.variable)
-            parameter.forward = same
-            self.removed += 1
-            candidates.extend(parameter.users)
-            if type(same) is Placed:
-                same.users.extend(user for user in parameter.users if user is not same)
+            witnesses = parameter.find_witnesses()
+            if len(witnesses) < 2:
+                parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
+                self.removed += 1
+                candidates += _affected(parameter, parameter.forward)
+
+
+def _affected(removed: Placed, same: Value) -> list[Placed]:
+    """The parameters that may have become trivial now that `same` stands for `removed`.
+
+    If `same` is a parameter, it may itself have received the removed one. And whoever had both as witnesses watches
+    both: it is enough to examine the shorter list, so that no list is gone through again and again as it is handed on.
+    """
+    if type(same) is not Placed:
+        return removed.watchers
+    fewer, more = sorted((removed.watchers, same.watchers), key=len)
+    same.watchers = more
+    more += fewer
+    return [same, *fewer]
 
 
 def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:

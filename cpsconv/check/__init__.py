@@ -1,17 +1,21 @@
 """Whether a program is well-formed, well-scoped and well-typed; and what in it deserves a warning.
 
 A front end that is right makes only programs that pass, so for them `check` guards against our own faults. For
-somebody who writes CPS text by hand it is the type checker.
+somebody who writes CPS text by hand it is the type checker. `certify` holds a whole conversion against the record of
+what the front end told.
 """
 
 from collections.abc import Callable, Iterable
 
 from cpsconv.check import form, scope, types
+from cpsconv.check.certificate import runs_in_lockstep
 from cpsconv.check.initialisation import uninitialised
+from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.ir import Program
-from cpsconv.source import Diagnostic, in_source_order
+from cpsconv.record import Record
+from cpsconv.source import Diagnostic, error, in_source_order
 
-__all__ = ["CHECKS", "check", "uninitialised"]
+__all__ = ["CHECKS", "certify", "check", "uninitialised"]
 
 CHECKS: tuple[Callable[[Program], Iterable[Diagnostic]], ...] = (
     form.function_names_are_distinct,
@@ -36,3 +40,20 @@ def check(program: Program) -> list[Diagnostic]:
     It takes time proportional to the size of the program (but for a logarithm that dominance costs).
     """
     return in_source_order([fault for check in CHECKS for fault in check(program)])
+
+
+def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
+    """All that keeps a conversion from being certified, in source order; nothing if it is certified.
+
+    A certified program is sound, and on every path it does what `record` says of its source. With `minimal`, it has no
+    parameter that is not used, and no redundant set of parameters either.
+    """
+    found = check(program) or [*runs_in_lockstep(program, record)]
+    if minimal and not found:
+        found = [*is_pruned(program), *is_minimal(program)]
+    return in_source_order([_as_of_certificate(fault) for fault in found])
+
+
+def _as_of_certificate(fault: Diagnostic) -> Diagnostic:
+    help = "this is a fault of cpsconv, not of its input; please report it"
+    return error(f"certificate: {fault.message}", fault.span, notes=fault.notes, help=help)

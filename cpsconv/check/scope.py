@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.walk import users
 from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Program, Value
-from cpsconv.source import Diagnostic, error
-
-Defined = Union[Parameter, Primitive, Effect]
+from cpsconv.source import Diagnostic, Span, error
 
 Place = tuple[Continuation, int]
 """A continuation and the number of a statement in it. The parameters come before all, the transfer comes after."""
@@ -21,17 +18,46 @@ _PARAMETERS = -1
 def definitions_dominate_uses(program: Program) -> Iterator[Diagnostic]:
     """The definition of a value dominates its uses, and lies in the same function."""
     for function in program.functions:
-        tree = DominatorTree(function)
-        definitions = _definitions(function)
-        for member in tree.preorder():
+        scope = Scope(function)
+        for member in scope.tree.preorder():
             for number, (user, values) in enumerate(users(member)):
                 for value in values:
-                    if isinstance(value, (Parameter, Primitive, Effect)):
-                        complaint = _complaint(value, (member, number), definitions, tree)
-                        if complaint:
-                            yield error(
-                                complaint, user.span, notes=[("defined here", value.span)] if value.span else None
-                            )
+                    complaint = scope.complaint(value, (member, number))
+                    if complaint:
+                        yield error(complaint, user.span, notes=_definition(value))
+
+
+class Scope:
+    """Where in a function which values can be used."""
+
+    def __init__(self, function: Function) -> None:
+        self.tree = DominatorTree(function)
+        self._definitions = _definitions(function)
+
+    def dominates(self, above: Place, below: Place) -> bool:
+        """Whether control comes through `above` on every way to `below`, or both are the same place."""
+        if above[0] is below[0]:
+            return above[1] <= below[1]
+        return above[0] in self.tree.children and self.tree.dominates(above[0], below[0])
+
+    def complaint(self, value: Value, use: Place) -> str | None:
+        """What is wrong with using `value` at a place that control can get to; None if nothing is."""
+        if not isinstance(value, (Parameter, Primitive, Effect)):
+            return None
+        name = f"`{value.name or value.type}`"
+        if value not in self._definitions:
+            return f"{name} is not defined in `{self.tree.root.name}`"
+        member, number = self._definitions[value]
+        if self.dominates((member, number + 1), use):
+            return None
+        if member is use[0]:
+            return f"{name} is used before it is defined"
+        return f"{name} is not defined on every way that leads here"
+
+
+def _definition(value: Value) -> list[tuple[str, Span | None]]:
+    span = value.span if isinstance(value, (Parameter, Primitive, Effect)) else None
+    return [("defined here", span)] if span else []
 
 
 def _definitions(function: Function) -> dict[Value, Place]:
@@ -43,15 +69,3 @@ def _definitions(function: Function) -> dict[Value, Place]:
         for number, statement in enumerate(member.body):
             places.setdefault(statement, (member, number))
     return places
-
-
-def _complaint(value: Defined, use: Place, definitions: dict[Value, Place], tree: DominatorTree) -> str | None:
-    name = f"`{value.name or value.type}`"
-    if value not in definitions:
-        return f"{name} is not defined in `{tree.root.name}`"
-    (defined_in, defined_at), (used_in, used_at) = definitions[value], use
-    if defined_in is used_in:
-        return None if defined_at < used_at else f"{name} is used before it is defined"
-    if defined_in in tree.children and tree.dominates(defined_in, used_in):
-        return None
-    return f"{name} is not defined on every way that leads here"

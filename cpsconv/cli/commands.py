@@ -14,6 +14,7 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE, status_of
 from cpsconv.convert import CPS, convert
 from cpsconv.emit import TARGETS, Style
+from cpsconv.frontends import language_of
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
 
@@ -74,6 +75,8 @@ def convert_command(
 ) -> int:
     """Convert FILE and print the program.
 
+    FILE may be CPS text, too, whose continuations and parameters stay as they are.
+
     \b
     cpsconv convert examples/fig8.c
     cpsconv convert --emit ssa examples/fig8.c
@@ -122,7 +125,7 @@ def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: 
     """
     from cpsconv.cli.execution import execute
 
-    return execute(_converted(read_source(file), language=CPS), entry, arguments, trace, max_steps)
+    return execute(_converted(_read_cps_text(file), language=CPS), entry, arguments, trace, max_steps)
 
 
 @commands.command()
@@ -161,7 +164,7 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     """
     from cpsconv.text import parse
 
-    source = read_source(file)
+    source = _read_cps_text(file)
     text = TARGETS[CPS](_complained(lambda warnings: parse(source, warnings)), Style(**style))
     if only_check:
         if text != source.text:
@@ -193,6 +196,15 @@ def why_command(file: str, name: str, as_data: bool, language: str | None) -> in
 
     streams.write_result(explain(file, name, language, as_data))
     return DONE
+
+
+def _read_cps_text(file: str) -> Source:
+    """The source, of which the suffix does not speak against CPS text."""
+    source = read_source(file)
+    if language_of(source.name):
+        cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
+        raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
+    return source
 
 
 def _converted(source: Source, **given: Any) -> Program:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
@@ -30,7 +31,8 @@ def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Par
     """An option that a command with `evaluation` does not know is taken for an argument; here it is found out."""
     for word in [given] if isinstance(given, str) else given:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
-            raise click.NoSuchOption(word, ctx=context)
+            known = [name for option in context.command.params for name in option.opts]
+            raise click.NoSuchOption(word, possibilities=get_close_matches(word, known, 1), ctx=context)
     return given
 
 

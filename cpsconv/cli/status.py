@@ -43,13 +43,13 @@ def _reporting(command: Callable[[], int]) -> int:
 
 def _reported(failure: BaseException) -> int:
     """Say on standard error what went wrong; its exit status."""
-    if os.environ.get("CPSCONV_DEBUG"):
-        traceback.print_exception(failure)
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
     if isinstance(failure, click.ClickException):
         failure.show()
         return WRONG_COMMAND_LINE
+    if os.environ.get("CPSCONV_DEBUG"):
+        traceback.print_exception(failure)
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(failure, OSError):

@@ -62,23 +62,24 @@ def write_result(text: str, path: str | None = None) -> None:
         output().write(data)
         return
     try:
-        _replace(Path(os.path.realpath(path)), data)
+        _put(data, Path(path))
     except OSError as failure:
         reason = "there is no such folder" if isinstance(failure, FileNotFoundError) else failure.strerror
         raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None
 
 
-def _replace(target: Path, data: bytes) -> None:
-    """Put `data` in the place of a file by way of a new one beside it. What is no file is written to directly."""
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)
+def _put(data: bytes, path: Path) -> None:
+    """Make `data` the content of a file, by way of a new one beside it. What is no file is written to directly."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
         return
+    target = path.resolve()  # a link stays, and what it leads to is replaced
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         beside.write_bytes(data)
         if target.exists():
             shutil.copymode(target, beside)
-        os.replace(beside, target)
+        beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
 

@@ -1,5 +1,6 @@
 """What rewrites a finished program."""
 
 from cpsconv.transform.minimal import minimise
+from cpsconv.transform.prune import prune
 
-__all__ = ["minimise"]
+__all__ = ["minimise", "prune"]

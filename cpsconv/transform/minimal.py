@@ -18,21 +18,16 @@ definition and against Algorithm 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cpsconv.analysis.dominance import immediate_dominators
-from cpsconv.analysis.graph import incoming
-from cpsconv.ir import Call, Continuation, Function, Parameter, Program, Value
+from cpsconv.ir import Parameter, Program, Value
+from cpsconv.transform.received import Received, received_in
 from cpsconv.transform.rewrite import drop_parameters, replace_values
-
-Received = dict[Parameter, list[Value]]
-"""For each parameter that could be removed, the arguments passed to it, one for each edge."""
 
 
 def minimise(program: Program) -> None:
     """Remove all redundant parameters of all functions, in place. What is left is minimal."""
     for function in program.functions:
-        replaced = redundant_parameters(_received(function))
+        replaced = redundant_parameters(received_in(function))
         if replaced:
             replace_values(function, replaced)
             drop_parameters(function, replaced)
@@ -56,27 +51,3 @@ def redundant_parameters(received: Received) -> dict[Parameter, Value]:
         if isinstance(value, Parameter) and dominator is not root:
             replaced[value] = replaced.get(dominator, dominator)
     return replaced
-
-
-def _received(function: Function) -> Received:
-    """The arguments of every parameter whose continuation is entered only by edges that pass arguments."""
-    fixed = set(_passed_on(function))
-    received: Received = {}
-    for continuation, edges in incoming(function).items():
-        if continuation not in fixed:
-            for index, parameter in enumerate(continuation.parameters):
-                received[parameter] = [edge.arguments[index] for _, edge in edges]
-    return received
-
-
-def _passed_on(function: Function) -> Iterator[Value]:
-    """Continuations that somebody else enters, with arguments unknown here: return continuations, and values."""
-    for member in function.members():
-        transfer = member.transfer
-        if transfer is None:
-            continue
-        if isinstance(transfer, Call):
-            yield transfer.then.target
-        for value in (*transfer.operands, *(argument for edge in transfer.edges for argument in edge.arguments)):
-            if isinstance(value, Continuation):
-                yield value

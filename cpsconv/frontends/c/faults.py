@@ -17,6 +17,7 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self._unsupported: set[str] = set()
+        self._used: dict[str, Diagnostic] = {}
 
     def add(
         self,
@@ -32,14 +33,20 @@ class Faults:
             raise TooManyFaultsError
         self.found.append(error(message, span, help=help, notes=notes))
 
-    def unsupported(self, subject: str, span: Span, *, once: bool = False) -> None:
+    def unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
         """Record that something is C but not supported yet; `subject` ends with its verb: ``arrays are``.
 
-        With `once`, nothing is recorded if the same has been said before: where arrays are declared, their uses follow.
+        A mere `use` is recorded only if there is nothing else to say of the subject: where arrays are declared, their
+        uses follow.
         """
-        if not (once and subject in self._unsupported):
-            self._unsupported.add(subject)
-            self.add(f"{subject} not supported yet", span)
+        if use and subject in self._unsupported:
+            return
+        if subject in self._used:
+            self.found.remove(self._used.pop(subject))
+        self._unsupported.add(subject)
+        self.add(f"{subject} not supported yet", span)
+        if use:
+            self._used[subject] = self.found[-1]
 
     def withdraw(self, subject: str) -> None:
         """Forget that something was said to be unsupported: it was not what it looked like."""

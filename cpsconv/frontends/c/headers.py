@@ -114,8 +114,8 @@ WORDS: dict[str, Meaning] = {
 # -------------------------------------------------------------------------------------------------------- the headers
 
 _INTEGERS = {
-    8: (SIGNED_CHAR, UNSIGNED_CHAR, "hh"),
-    16: (SHORT, UNSIGNED_SHORT, "h"),
+    8: (SIGNED_CHAR, UNSIGNED_CHAR, ""),
+    16: (SHORT, UNSIGNED_SHORT, ""),
     32: (INT, UNSIGNED, ""),
     64: (LONG, UNSIGNED_LONG, "l"),
 }

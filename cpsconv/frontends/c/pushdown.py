@@ -27,7 +27,7 @@ class Pushdown:
         self._parser: Any = lark.parse_interactive()
         self._states: list[Any] = self._parser.parser_state.state_stack
         self.values: list[Any] = self._parser.parser_state.value_stack
-        self.feed: Callable[[Token], Any] = self._parser.feed_token  # lark asks no more of a token than its type
+        self.feed: Callable[[Any], Any] = self._parser.feed_token  # lark asks no more of a token than its type
 
     def has_action(self, type: str) -> bool:
         """Whether the parser has something to do at a token of that type, though it may turn out not to fit."""

@@ -16,7 +16,7 @@ from typing import Any
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported, header_declaring
 from cpsconv.frontends.c.pushdown import Pushdown
-from cpsconv.frontends.c.rules_declarations import Specifiers
+from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.syntax import Name
 from cpsconv.frontends.c.syntax_errors import (
     CLOSING,
@@ -35,7 +35,7 @@ from cpsconv.source import Span
 
 _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
 _LOOKAHEAD = 6  # tokens on which a mended text is tried
-_ENOUGH = 2  # of them must fit, beside the token at the error
+_ENOUGH = 3  # of them must fit, beside the token at the error
 _STATEMENT_WORDS = frozenset(
     ["if", "while", "do", "for", "switch", "return", "break", "continue", "goto", "case", "default"]
 )
@@ -140,10 +140,13 @@ class Reader:
         window = self._window(token)
         following = [token.type for token in window[1:]]
         scores = [self._parser.fitting([new.type for new in tokens] + following) - len(tokens) for tokens in mended]
-        best = max(scores, default=0)
-        if best < min(_ENOUGH, len(following)):
+        if max(scores, default=0) >= min(_ENOUGH, len(following)):
+            chosen = mended[scores.index(max(scores))]
+        elif inserted and inserted[0].text == ";" and scores[0] >= 0:
+            chosen = mended[0]
+        else:
             return False
-        self._put_back(*mended[scores.index(best)])
+        self._put_back(*chosen)
         return True
 
     # ------------------------------------------------------------------------------------------ names of no type
@@ -151,7 +154,9 @@ class Reader:
     def _mend_type(self, token: Token) -> bool:
         """If a name stands where a type does, complain of it and take it for one."""
         for count, name, tokens in self._with_type(token):
-            following = self._window(token)[1:_ENOUGH]
+            following = self._window(token)[1:3]
+            if following and following[0].text in (",", ")", ";"):
+                del following[1:]  # what is next may be of such a type, too
             types = [token.type for token in (*tokens, *following)]
             if self._parser.fitting(types, without=count) == len(types):
                 if name.text not in self._unknown_types | self._scanner.defined:
@@ -175,7 +180,7 @@ class Reader:
                     yield 1, name, [_type(name), token]  # foo x, where foo has been taken for a variable
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
-                if header_declaring(name.text):
+                if header_declaring(name.text) or name.text in self._unknown_types:
                     yield 3, name, [opening, _type(name), closing, token]  # (foo) x, likewise
 
     # ------------------------------------------------------------------------------------- giving a statement up

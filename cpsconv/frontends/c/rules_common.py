@@ -26,7 +26,7 @@ class Rules:
 
     def unsupported(self, subject: str, span: Span) -> Literal:
         """Complain of an expression that is not supported yet; gives a stand-in for it."""
-        self.faults.unsupported(subject, span, once=True)
+        self.faults.unsupported(subject, span, use=True)
         return Literal(span, INT, 0)
 
     # Lists are built in place, from the left: their parts are added in constant time.

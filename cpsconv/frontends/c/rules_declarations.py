@@ -1,15 +1,16 @@
 """What the grammar's rules for declarations and functions make.
 
-A declarator is read into a `Shape`, specifiers into a `Specified`; the two together declare something.
+A declarator is read into a `Shape`; with what specifiers say, it declares something.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any
 
 from cpsconv.frontends.c.headers import TypeName
-from cpsconv.frontends.c.rules_common import Parts, Rules, whole
+from cpsconv.frontends.c.rules_common import Parts, whole
+from cpsconv.frontends.c.rules_specifiers import Specified, SpecifierRules
 from cpsconv.frontends.c.syntax import (
     Compound,
     Declaration,
@@ -21,69 +22,13 @@ from cpsconv.frontends.c.syntax import (
 )
 from cpsconv.frontends.c.tokens import Token
 from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
     INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
     VOID,
     Scalar,
 )
 from cpsconv.source import Span
 
-_SPELLINGS = {
-    VOID: "void",
-    BOOL: "_Bool",
-    CHAR: "char",
-    SIGNED_CHAR: "signed char",
-    UNSIGNED_CHAR: "unsigned char",
-    SHORT: "short, short int, signed short, signed short int",
-    UNSIGNED_SHORT: "unsigned short, unsigned short int",
-    INT: "int, signed, signed int",
-    UNSIGNED: "unsigned, unsigned int",
-    LONG: "long, long int, signed long, signed long int, long long, long long int, signed long long, "
-    "signed long long int",
-    UNSIGNED_LONG: "unsigned long, unsigned long int, unsigned long long, unsigned long long int",
-    FLOAT: "float",
-    DOUBLE: "double",
-}  # C17 6.7.2, paragraph 2
-_TYPES = {
-    tuple(sorted(spelling.split())): type for type, all in _SPELLINGS.items() for spelling in all.split(", ")
-}  # the words of a type may come in any order
-_NOT_TYPES = frozenset(
-    ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"],
-)  # the other specifiers
-
 NESTED_FUNCTIONS = "nested functions are"
-
-
-@dataclass(eq=False, slots=True)
-class Foreign:
-    """A specifier that is not supported yet."""
-
-    span: Span
-    subject: str
-
-
-class Specifiers(list[Union[Token, Foreign]]):
-    """What the rule `specifiers` makes."""
-
-
-@dataclass(eq=False, slots=True)
-class Specified:
-    """What specifiers say: a type, whether it is constant, and the storage classes."""
-
-    span: Span
-    type: Scalar
-    constant: bool
-    storage: dict[str, Span]
 
 
 @dataclass(eq=False, slots=True)
@@ -109,48 +54,8 @@ class Declared:
     shapes: list[tuple[Shape, Expression | None]] = field(default_factory=list)
 
 
-class DeclarationRules(Rules):
-    """Handles the rules from `unit` to `type_name`."""
-
-    # ---------------------------------------------------------------------------------------------- specifiers
-
-    def first_specifier(self, parts: Parts) -> Specifiers:
-        """specifiers: specifier"""
-        return Specifiers(parts)
-
-    def specified(self, specifiers: Specifiers) -> Specified:
-        """What the list that the rule `specifiers` makes says; complains if it does not make a type."""
-        words = [part for part in specifiers if isinstance(part, Token)]
-        foreign = [part for part in specifiers if isinstance(part, Foreign)]
-        for part in foreign:
-            self.faults.unsupported(part.subject, part.span)
-        types = [word for word in words if word.text not in _NOT_TYPES]
-        storage = {word.text: word.span for word in words if word.text in _NOT_TYPES}
-        type = INT if foreign else self._type(types, whole(specifiers))
-        return Specified(whole(specifiers), type, "const" in storage, storage)
-
-    def _type(self, words: list[Token], span: Span) -> Scalar:
-        """The type that the words make together, in whatever order."""
-        if not words:
-            self.faults.add("expected a type", Span(span.source, span.end, span.end))
-            return INT
-        if len(words) == 1 and words[0].type == "TYPE":
-            named: Scalar = words[0].value
-            return named
-        spelling = tuple(sorted(word.text for word in words))
-        if spelling == ("double", "long"):
-            self.faults.unsupported("`long double` is", whole(words))
-        elif spelling not in _TYPES:
-            self.faults.add(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
-        return _TYPES.get(spelling, INT)
-
-    def structure(self, parts: Parts) -> Foreign:
-        """structure: ("struct" | "union") NAME? ("{" members "}")?"""
-        return Foreign(_head(parts), f"{parts[0].text}s are")
-
-    def enumeration(self, parts: Parts) -> Foreign:
-        """enumeration: "enum" NAME? ("{" enumerators ","? "}")?"""
-        return Foreign(_head(parts), "enums are")
+class DeclarationRules(SpecifierRules):
+    """Handles the rules from `unit` to `type_name`, but for specifiers."""
 
     # --------------------------------------------------------------------------------------------- declarators
 
@@ -294,11 +199,11 @@ class DeclarationRules(Rules):
         """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
         specified, shape = self.specified(parts[0]), parts[1]
         self._check(shape)
-        if shape.parameters is None and not shape.unsupported:
+        if shape.parameters is None and not shape.unsupported and not _is_made_up(shape.span):
             end = Span(shape.span.source, shape.span.end, shape.span.end)
             self.faults.add(f"expected parameters in parentheses after `{shape.name}`", end)
         for parameter in shape.parameters or []:
-            if parameter.name is None and parameter.span.start < parameter.span.end:  # it has not been made up
+            if parameter.name is None and not _is_made_up(parameter.span):
                 self.faults.add("expected a name for the parameter", parameter.span)
         return _function_declaration(specified, shape)
 
@@ -334,11 +239,9 @@ class DeclarationRules(Rules):
         return functions
 
 
-def _head(parts: Parts) -> Span:
-    """The keyword of a structure and its name, if it has one."""
-    keyword, name = parts[0], parts[1]
-    span: Span = keyword.span
-    return span.to(name.span) if isinstance(name, Token) and name.type == "NAME" else span
+def _is_made_up(span: Span) -> bool:
+    """Whether a token has been put there to mend a syntax error, which has been complained of."""
+    return span.start == span.end
 
 
 def _but(shape: Shape, subject: str, span: Span) -> Shape:

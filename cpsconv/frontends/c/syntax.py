@@ -223,7 +223,10 @@ class Switch:
 
 @dataclass(eq=False, slots=True)
 class Case:
-    """``case value: body``; None for ``default``."""
+    """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
+
+    In a block, the body is an empty statement: what follows the colon is the block's next item, as in C23.
+    """
 
     span: Span
     value: Expression | None
@@ -232,6 +235,8 @@ class Case:
 
 @dataclass(eq=False, slots=True)
 class Label:
+    """``name: body``, in a block with an empty body as for `Case`; `span` is that of the name."""
+
     span: Span
     name: str
     body: Statement

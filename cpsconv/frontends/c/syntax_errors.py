@@ -12,7 +12,8 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import TypeName, header_declaring
-from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared, Specifiers
+from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
+from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
 from cpsconv.source import Span
 
@@ -54,7 +55,7 @@ def complain(token: Token, previous: Token | None, accepted: set[str], values: S
     if token.text in CLOSING and not _is_open(CLOSING[token.text], opened):
         faults.add(f"this `{token.text}` closes nothing", token.span)
         return ""
-    if token.text == "else" and "if" in accepted:
+    if token.text == "else" and {"if", "}"} <= accepted:
         faults.add("this `else` has no `if` before it", token.span)
         return ""
     expected, words = _expected(accepted, token, previous)

@@ -1,0 +1,22 @@
+"""Other ways to the same program, to compare the paper's strategies with.
+
+Each file holds one construction, as close to its source as the shared house allows. All of them work on the complete
+graph (`deferred` says what they find there); none is needed to convert anything. What they place is theirs: Algorithm
+5 (`cpsconv.transform.minimise`) can be applied to their programs as to any other.
+"""
+
+from cpsconv.build.placement import Placement
+from cpsconv.build.rivals.aycock_horspool import AycockHorspool
+from cpsconv.build.rivals.countdown import Countdown
+from cpsconv.build.rivals.cytron import Cytron
+from cpsconv.build.rivals.two_phase import TwoPhase
+
+__all__ = ["PLACEMENTS", "AycockHorspool", "Countdown", "Cytron", "TwoPhase"]
+
+PLACEMENTS: dict[str, type[Placement]] = {
+    "cytron": Cytron,
+    "aycock-horspool": AycockHorspool,
+    "two-phase": TwoPhase,
+    "countdown": Countdown,
+}
+"""The rivals, by the names of `cpsconv.build.RIVALS`."""

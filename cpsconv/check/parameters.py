@@ -1,0 +1,80 @@
+"""Whether a program has parameters that it could do without.
+
+Both checks look at *placed* parameters only: those that receive arguments on edges within a function. The parameters of
+a function are the source's, and the result of a call comes from the callee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cpsconv.analysis.dominance import immediate_dominators
+from cpsconv.ir import Continuation, Function, Parameter, Program, Value
+from cpsconv.source import Diagnostic, error
+
+
+def is_pruned(program: Program) -> Iterator[Diagnostic]:
+    """Each placed parameter is used, if only by way of others that it is passed to."""
+    for function in program.functions:
+        received = _received(function)
+        live = set(_used(function))
+        pending = [*live]
+        while pending:
+            for argument in received.get(pending.pop(), ()):
+                if argument not in live:
+                    live.add(argument)
+                    pending.append(argument)
+        for parameter in received:
+            if parameter not in live:
+                yield _fault("is never used", parameter)
+
+
+def is_minimal(program: Program) -> Iterator[Diagnostic]:
+    """No set of placed parameters is redundant: none receives only each other and one other value.
+
+    Let values flow from the arguments to the parameters. If every way to a parameter leads through one value, then it
+    has that value, and so have all parameters on the way. (`cpsconv.transform.minimal` argues for both directions.)
+    """
+    for function in program.functions:
+        for parameter in _redundant(_received(function)):
+            yield _fault("always has the same value", parameter)
+
+
+def _redundant(received: dict[Value, list[Value]]) -> list[Value]:
+    """The parameters that values cannot come to but through one value, be it another parameter."""
+    root = None
+    flow: dict[Value | None, list[Value]] = {root: []}
+    for parameter, arguments in received.items():
+        for argument in arguments:
+            flow.setdefault(argument, []).append(parameter)
+    flow[root] = [value for value in flow if value and value not in received]
+    dominators = immediate_dominators(root, lambda value: flow.get(value, ()))
+    return [value for value, dominator in dominators.items() if value and dominator]
+
+
+def _received(function: Function) -> dict[Value, list[Value]]:
+    """For each placed parameter its arguments, one for each edge."""
+    received: dict[Value, list[Value]] = {}
+    for member in function.members():
+        for edge in member.transfer.edges if member.transfer else ():
+            if isinstance(edge.target, Continuation):
+                for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
+                    received.setdefault(parameter, []).append(argument)
+    return received
+
+
+def _used(function: Function) -> Iterator[Value]:
+    """What is used otherwise than to be passed to a continuation of the function."""
+    for member in function.members():
+        for statement in member.body:
+            yield from statement.operands
+        if member.transfer:
+            yield from member.transfer.operands
+            for edge in member.transfer.edges:
+                if not isinstance(edge.target, Continuation):
+                    yield from edge.arguments
+
+
+def _fault(complaint: str, parameter: Value) -> Diagnostic:
+    assert isinstance(parameter, Parameter)
+    return error(f"the parameter `{parameter.name}` {complaint}", parameter.span)

@@ -1,0 +1,97 @@
+"""Syntax trees of C, made from text and shown as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cpsconv.frontends.c import syntax as c
+from cpsconv.frontends.c.parse import parse
+from cpsconv.ir import Scalar
+from cpsconv.source import Source, Span
+
+
+def parsed(text: str) -> c.TranslationUnit:
+    return parse(Source("test.c", text))
+
+
+def body(statements: str, headers: str = "") -> list[c.Statement]:
+    """The statements of a function that holds these."""
+    function = parsed(f"{headers}\nvoid f(void) {{ {statements} }}").functions[-1]
+    assert function.body
+    return function.body.items
+
+
+def expression(text: str, headers: str = "") -> c.Expression:
+    [statement] = body(f"{text};", headers)
+    assert isinstance(statement, c.ExpressionStatement) and statement.expression
+    return statement.expression
+
+
+def grouped(node: Any) -> str:
+    """An expression with all parentheses that it could have."""
+    match node:
+        case c.Literal():
+            return str(node.value)
+        case c.Name():
+            return node.name
+        case c.StringLiteral():
+            return repr(node.value)
+        case c.Unary():
+            return f"({node.op}{grouped(node.operand)})"
+        case c.Step():
+            operand = grouped(node.operand)
+            return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
+        case c.Binary() | c.Logical():
+            return f"({grouped(node.left)} {node.op} {grouped(node.right)})"
+        case c.Conditional():
+            return f"({grouped(node.condition)} ? {grouped(node.then)} : {grouped(node.otherwise)})"
+        case c.Assign():
+            return f"({grouped(node.target)} {node.op or ''}= {grouped(node.value)})"
+        case c.Comma():
+            return f"({grouped(node.left)}, {grouped(node.right)})"
+        case c.Cast():
+            return f"(({node.type}){grouped(node.operand)})"
+        case c.SizeOf():
+            operand = f"({node.operand})" if isinstance(node.operand, Scalar) else f" {grouped(node.operand)}"
+            return f"(sizeof{operand})"
+        case c.CallExpression():
+            return f"{node.callee.name}({'; '.join(map(grouped, node.arguments))})"
+    raise TypeError(node)
+
+
+def outline(node: Any) -> str:
+    """A statement, its parts in brackets."""
+    match node:
+        case c.ExpressionStatement():
+            return grouped(node.expression) if node.expression else "-"
+        case c.Declaration():
+            return "declare " + " ".join(declarator.name for declarator in node.declarators)
+        case c.Compound():
+            return "{" + " ".join(map(outline, node.items)) + "}"
+        case c.If():
+            otherwise = f" [{outline(node.otherwise)}]" if node.otherwise else ""
+            return f"if {grouped(node.condition)} [{outline(node.then)}]{otherwise}"
+        case c.While():
+            return f"while {grouped(node.condition)} [{outline(node.body)}]"
+        case c.Do():
+            return f"do [{outline(node.body)}] {grouped(node.condition)}"
+        case c.For():
+            middle = " ; ".join(grouped(part) if part else "-" for part in (node.condition, node.step))
+            return f"for {outline(node.first)} ; {middle} [{outline(node.body)}]"
+        case c.Switch():
+            return f"switch {grouped(node.value)} [{outline(node.body)}]"
+        case c.Case():
+            return f"{'case ' + grouped(node.value) if node.value else 'default'}: {outline(node.body)}"
+        case c.Label():
+            return f"{node.name}: {outline(node.body)}"
+        case c.Goto():
+            return f"goto {node.name}"
+        case c.Return():
+            return f"return {grouped(node.value) if node.value else '-'}"
+        case c.Break() | c.Continue():
+            return type(node).__name__.lower()
+    raise TypeError(node)
+
+
+def words(span: Span) -> str:
+    return span.source.text[span.start : span.end]

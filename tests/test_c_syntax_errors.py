@@ -1,0 +1,553 @@
+"""What the C parser says of text that is not C, and of C that is not supported yet."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.frontends.c.faults import MOST_FAULTS
+from cpsconv.frontends.c.parse import parse
+from cpsconv.source import DiagnosticError, Source
+from tests.gcc import needs_gcc
+
+
+def faults(text: str) -> str:
+    """All that is said of a text, as the user sees it."""
+    with pytest.raises(DiagnosticError) as caught:
+        parse(Source("test.c", text))
+    return str(caught.value)
+
+
+def messages(text: str) -> list[str]:
+    """Only the messages, each with the part of the text that it marks."""
+    try:
+        parse(Source("test.c", text))
+    except DiagnosticError as caught:
+        spans = ((found, found.span) for found in caught.diagnostics)
+        return [f"{text[span.start : span.end]} | {found.message}" if span else found.message for found, span in spans]
+    return []
+
+
+def in_function(statements: str) -> str:
+    return f"int f(int x) {{ {statements} return x; }}"
+
+
+# ---------------------------------------------------------------------------------------------------- whole messages
+
+
+def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
+    text = """\
+    #include <sdtio.h>
+    int f(int x) {
+        int y = 3
+        x = (y + 2;
+        if x > 3) { y = 2; }
+        for (int i = 0; i < 3; i++ { x = ; }
+        uint8_t z = x +* 2;
+        foo bar = 'ab';
+        do x--; while (x)
+        int while = 3;
+        return 08
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:1:10: error: `<sdtio.h>` is not a header of standard C
+            1 | #include <sdtio.h>
+              |          ^^^^^^^^^
+        help: did you mean `<stdio.h>`?
+        test.c:3:14: error: expected `;` after the declaration
+            3 |     int y = 3
+              |              ^
+        test.c:4:15: error: expected `)` before `;`
+            4 |     x = (y + 2;
+              |               ^
+        test.c:5:8: error: expected `(` before `x`
+            5 |     if x > 3) { y = 2; }
+              |        ^
+        test.c:6:32: error: expected `)` before `{`
+            6 |     for (int i = 0; i < 3; i++ { x = ; }
+              |                                ^
+        test.c:6:38: error: expected an expression before `;`
+            6 |     for (int i = 0; i < 3; i++ { x = ; }
+              |                                      ^
+        test.c:7:5: error: there is no type `uint8_t`
+            7 |     uint8_t z = x +* 2;
+              |     ^^^^^^^
+        help: `#include <stdint.h>` declares it
+        test.c:7:20: error: pointers are not supported yet
+            7 |     uint8_t z = x +* 2;
+              |                    ^
+        test.c:8:5: error: there is no type `foo`
+            8 |     foo bar = 'ab';
+              |     ^^^
+        test.c:8:15: error: a character constant holds one byte, not 2
+            8 |     foo bar = 'ab';
+              |               ^^^^
+        test.c:9:22: error: expected `;` after the `do` statement
+            9 |     do x--; while (x)
+              |                      ^
+        test.c:10:9: error: expected a name before `while`
+           10 |     int while = 3;
+              |         ^^^^^
+        help: `while` has a meaning of its own in C and cannot be a name
+        test.c:11:12: error: `08` is not an octal number
+           11 |     return 08
+              |            ^^
+        test.c:11:14: error: expected `;` after the `return` statement
+           11 |     return 08
+              |              ^""")
+
+
+def test_a_missing_brace_is_noted_where_it_was_opened() -> None:
+    text = """\
+    int f(int x) {
+        if (x) {
+            x = 1;
+        return x;
+    }
+
+    int g(void) {
+        return f(1);
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:9:2: error: expected `}` before the end of the file
+            9 | }
+              |  ^
+        test.c:1:14: note: this `{` is not closed
+            1 | int f(int x) {
+              |              ^""")
+
+
+def test_a_brace_too_many_is_reported_once() -> None:
+    text = """\
+    int f(int x) {
+        if (x)
+            x = 1; }
+        }
+        x = 2;
+        return x;
+    }
+
+    int g(void) {
+        return 1 +;
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:4:5: error: this `}` closes nothing
+            4 |     }
+              |     ^
+        test.c:10:15: error: expected an expression before `;`
+           10 |     return 1 +;
+              |               ^""")
+
+
+def test_a_bracket_opened_on_another_line_is_noted() -> None:
+    text = """\
+    int f(int x) {
+        x = (x +
+             2;
+        return x;
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:3:11: error: expected `)` before `;`
+            3 |          2;
+              |           ^
+        test.c:2:9: note: to match this `(`
+            2 |     x = (x +
+              |         ^""")
+
+
+def test_after_many_errors_reading_stops() -> None:
+    found = messages(in_function("x = ; " * 100))
+    assert found[:MOST_FAULTS] == ["; | expected an expression before `;`"] * MOST_FAULTS
+    assert found[MOST_FAULTS:] == ["; | too many errors; what follows has not been looked at"]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "// nothing\n", "#include <stdio.h>\n", "int f(void);\n"])
+def test_a_file_without_a_function_is_an_error(text: str) -> None:
+    assert faults(text) == "error: test.c: contains no function"
+
+
+# ----------------------------------------------------------------------------------------------------- syntax errors
+
+SYNTAX_ERRORS = {
+    # text: what is said, as `marked text | message`
+    "int f( { return 0; }": ["{ | expected a parameter before `{`"],
+    "main() { return 0; }": ["main | expected a type before `main`"],
+    "fucntion f() { }": ["fucntion | there is no type `fucntion`"],
+    "return 0;": ["return | expected a declaration before `return`"],
+    "int main(void) return 0; }": ["return | expected `{` or `;` before `return`"],
+    "int f()\nint g() { }": ["int | expected `{` or `;` before `int`"],
+    "int f { return 0; }": [" | expected parameters in parentheses after `f`"],
+    "int f(int) { return 0; }": ["int | expected a name for the parameter"],
+    "int f(int x y) { }": ["y | expected `)` before `y`"],
+    "int f(int x, y) { }": ["y | expected a type before `y`"],
+    "int f(int x,) { }": [") | expected a type before `)`"],
+    "int f(3) { }": ["3 | expected a parameter before `3`"],
+    "int f(unsined x, unsined y) { }": ["unsined | there is no type `unsined`"],
+    "int 3x(void) { }": ["3x | expected a name before `3x`"],
+    "int f() { } }": ["} | this `}` closes nothing"],
+    "unsigned double f() { }": ["unsigned double | `unsigned double` is not a type"],
+    "static f() { }": [" | expected a type"],
+    "int f() { ": [" | expected `}` before the end of the file"],
+    "int f() { g(": [" | expected `)` before the end of the file"],
+    "int f(": [" | expected `)` before the end of the file"],
+    "int f": [" | expected `;` after the declaration"],
+    in_function("x = 3 y = 4;"): [" | expected `;` after the expression"],
+    in_function("int y = 3 x = 4;"): [" | expected `;` after the declaration"],
+    in_function("int y x = 4;"): [" | expected `;` after the declaration"],
+    in_function("break }"): [
+        " | expected `;` after the `break` statement",
+        "return | expected a declaration before `return`",
+    ],
+    in_function("goto a b: ;"): [" | expected `;` after the `goto` statement"],
+    in_function("goto 3;"): ["3 | expected a name before `3`"],
+    in_function("return x + ;"): ["; | expected an expression before `;`"],
+    in_function("x = f(x));"): [") | this `)` closes nothing"],
+    in_function("x = x];"): ["] | this `]` closes nothing"],
+    in_function("f(x x);"): ["x | expected `)` before `x`"],
+    in_function("f(x,);"): [") | expected an expression before `)`"],
+    in_function("f(, x);"): [", | expected an expression before `,`"],
+    in_function("x = x ? 1;"): ["; | expected `:` before `;`"],
+    in_function("x = (int;"): ["; | expected `)` before `;`"],
+    in_function("while x { }"): ["x | expected `(` before `x`"],
+    in_function("while (x { }"): ["{ | expected `)` before `{`"],
+    in_function("while () { }"): [") | expected an expression before `)`"],
+    in_function("do x++; x = 1;"): ["x | expected `while` before `x`"],
+    in_function("for (x = 0; x < 3) x;"): [" | expected `;` after the expression"],
+    in_function("for (x = 0, x < 3, x++) x;"): [" | expected `;` after the expression"],
+    in_function("switch (x) { case 1 x; }"): ["x | expected `:` before `x`"],
+    in_function("switch (x) { case: x; }"): [": | expected an expression before `:`"],
+    in_function("if (x) else x = 1;"): ["else | expected a statement before `else`"],
+    in_function("x; else x = 1;"): ["else | this `else` has no `if` before it"],
+    in_function("if (x) int y = 3;"): ["int | expected a statement before `int`"],
+    in_function("int = 3;"): ["= | expected a name before `=`"],
+    in_function("int int;"): ["int int | `int int` is not a type"],
+    in_function("int for;"): ["for | expected a name before `for`"],
+    in_function("const y = 3;"): [" | expected a type"],
+    in_function("number y; number z = (number) y;"): ["number | there is no type `number`"],
+    in_function("x = (uint8_t) x;"): ["uint8_t | there is no type `uint8_t`"],
+    in_function("x = a.3;"): [" | expected `;` after the expression"],
+    in_function("x = 1_000;"): ["1_000 | `1_000` is not a number"],
+    in_function("x = 0x;"): ["0x | `0x` is not a number"],
+    in_function("x = 0b12;"): ["0b12 | `0b12` is not a number"],
+    in_function("x = 1.5.2;"): ["1.5.2 | `1.5.2` is not a number"],
+    in_function("x = 99999999999999999999;"): ["99999999999999999999 | the number is too large for every integer type"],
+    in_function("x = 9223372036854775808;"): ["9223372036854775808 | the number is too large for `long`"],
+    in_function("x = 1e999;"): ["1e999 | the number is too large for `double`"],
+    in_function("x = 1e39f;"): ["1e39f | the number is too large for `float`"],
+    in_function("x = 0x1p5000;"): ["0x1p5000 | the number is too large for `double`"],
+    in_function("x = '';"): ["'' | a character constant holds one byte, not 0"],
+    in_function("x = 'é';"): ["'é' | a character constant holds one byte, not 2"],
+    in_function(r"x = '\q';"): [r"\q | there is no escape sequence `\q`"],
+    in_function(r"x = '\400';"): [r"\400 | the escape sequence `\400` does not fit into a `char`"],
+    in_function(r'f("a\xfffb");'): [r"\xfffb | the escape sequence `\xfffb` does not fit into a `char`"],
+    in_function(r'f("\ud800");'): [r"\ud800 | `\ud800` is no character"],
+    in_function("x = 3 @ 4;"): ["@ | stray character `@`"],
+    in_function("x = `x`;"): ["` | stray character U+0060", "` | stray character U+0060"],
+    in_function("x = \0\0;"): ["\0\0 | stray character U+0000"],
+    in_function("x = x – 1;"): ["– | stray character `–`"],
+    in_function("x = 1 \\ + 2;"): ["\\ | stray character `\\`"],
+    in_function('f("abc);\n'): ['" | the string does not end in its line'],
+    in_function("x = 'a;\n"): ["' | the character constant does not end in its line"],
+    in_function("/* x"): ["/* | the comment does not end"],
+    "#inclde <stdio.h>\nint f() { }": ["#inclde | there is no directive `#inclde`"],
+    "#include stdio.h\nint f() { }": ["#include stdio.h | expected the name of a header, as in `#include <stdio.h>`"],
+    "#include <unistd.h>\nint f() { }": ["<unistd.h> | `<unistd.h>` is not a header of standard C"],
+    "int f() { } #include <stdio.h>": ["#include | a directive must stand on a line of its own"],
+}
+
+
+@pytest.mark.parametrize("text", SYNTAX_ERRORS)
+def test_what_is_not_c_is_said_in_words_and_once(text: str) -> None:
+    assert messages(text) == SYNTAX_ERRORS[text]
+
+
+TAKEN_BY_GCC = {
+    in_function("x = 1e999;"): "for infinity, with a warning",
+    in_function("x = 1e39f;"): "for infinity, with a warning",
+    in_function("x = 0x1p5000;"): "for infinity, with a warning",
+    in_function("x = 'é';"): "for a constant of several characters, with a warning",
+    "#include <unistd.h>\nint f() { }": "since the header is there",
+}
+
+
+@needs_gcc
+def test_gcc_refuses_the_same_texts() -> None:
+    command = ["gcc", "-std=c17", "-pedantic-errors", "-fsyntax-only", "-x", "c", "-"]
+    runs = {text: subprocess.run(command, input=text.encode(), capture_output=True) for text in SYNTAX_ERRORS}
+    assert {text for text, run in runs.items() if run.returncode == 0} == set(TAKEN_BY_GCC)
+
+
+# ----------------------------------------------------------------------------------------------- C, but not yet
+
+UNSUPPORTED = {
+    "int x; int f() { }": ["x | global variables are not supported yet"],
+    "int x = 3, y; int f() { }": [
+        "x | global variables are not supported yet",
+        "y | global variables are not supported yet",
+    ],
+    "extern int x; int f() { }": ["x | global variables are not supported yet"],
+    "int a[3]; int f() { }": ["[3] | arrays are not supported yet"],
+    "char *s; int f() { }": ["* | pointers are not supported yet"],
+    "int main(int argc, char **argv) { }": ["* | pointers are not supported yet"],
+    "int main(int argc, char *argv[]) { }": ["[] | arrays are not supported yet"],
+    "int f(int a[static 3]) { }": ["[static 3] | arrays are not supported yet"],
+    "int *f(void) { }": ["* | pointers are not supported yet"],
+    "int (*f)(int); int g() { }": ["* | function pointers are not supported yet"],
+    "int f(int g(int)) { }": ["g | function pointers are not supported yet"],
+    "int f(int (*)(int)); int g() { }": ["* | function pointers are not supported yet"],
+    "typedef int number; number f(number x) { number y; return (number) y; }": [
+        "typedef | typedefs are not supported yet"
+    ],
+    "typedef struct { int x; } point, *place; point f(place p) { }": [
+        "typedef | typedefs are not supported yet",
+        "struct | structs are not supported yet",
+    ],
+    "struct s { int x; struct { int *y[3]; }; int b : 3, : 2; }; int f() { }": [
+        "struct s | structs are not supported yet"
+    ],
+    "struct s; int f(struct s x) { }": [
+        "struct s | structs are not supported yet",
+        "struct s | structs are not supported yet",
+    ],
+    "union u { int x; }; int f() { }": ["union u | unions are not supported yet"],
+    "enum e { A, B = 3, }; int f() { }": ["enum e | enums are not supported yet"],
+    "int f(int n, ...) { }": ["... | variadic functions are not supported yet"],
+    "int f(a, b) int a; int b; { }": ["a, b | parameters without types are not supported yet"],
+    "long double f(void) { }": ["long double | `long double` is not supported yet"],
+    "double _Complex f(void) { }": ["_Complex | complex numbers are not supported yet"],
+    "_Atomic(int) f(void) { }": ["_Atomic | atomic types are not supported yet"],
+    "_Atomic int f(void) { }": ["_Atomic | atomic types are not supported yet"],
+    "__int128 f(void) { }": ["__int128 | 128-bit integers are not supported yet"],
+    '_Static_assert(1 > 0, "(;"); int f() { }': ["_Static_assert | static assertions are not supported yet"],
+    'asm("nop"); int f() { }': ["asm | inline assembly is not supported yet"],
+    "__attribute__((noreturn)) void f(void) { }": ["__attribute__ | attributes are not supported yet"],
+    "[[noreturn]] void f(void) { }": ["[[ | attributes are not supported yet"],
+    "_Thread_local int x; int f() { }": [
+        "_Thread_local | thread-local variables are not supported yet",
+        "x | global variables are not supported yet",
+    ],
+    "#define N 10\nint f() { return N; }": ["#define | `#define` is not supported yet"],
+    "#define number int\nnumber f(number x) { number y; }": ["#define | `#define` is not supported yet"],
+    "#if 1\nint f() { }\n#else\n#endif\n": [
+        "#if | `#if` is not supported yet",
+        "#else | `#else` is not supported yet",
+        "#endif | `#endif` is not supported yet",
+    ],
+    "#include <stdio.h>\nint f() { return getc(stdin); }": ["stdin | files are not supported yet"],
+    "#include <stddef.h>\nint f() { return NULL; }": ["NULL | pointers are not supported yet"],
+    in_function("int a[2][3] = {{1, 2, 3}, [1] = {4, 5, 6}};"): [
+        "[2] | arrays are not supported yet",
+        "{ | initialiser lists are not supported yet",
+    ],
+    in_function("int *p = &x;"): ["* | pointers are not supported yet"],
+    in_function("x = *&x;"): ["& | pointers are not supported yet"],
+    in_function("x = a[3] + b[4];"): ["[3] | arrays are not supported yet"],
+    in_function("p.x = p->y;"): [".x | structs are not supported yet"],
+    in_function("struct s v = {.a = 1, .b[3] = 4};"): [
+        "struct s | structs are not supported yet",
+        "{ | initialiser lists are not supported yet",
+    ],
+    in_function("x = (int[]){1, 2}[0];"): [
+        "(int[]) | compound literals are not supported yet",
+        "[] | arrays are not supported yet",
+    ],
+    in_function("int y = {3};"): ["{ | initialiser lists are not supported yet"],
+    in_function('const char *s = "abc";'): ["* | pointers are not supported yet"],
+    in_function("static int y = 3;"): ["static | static variables are not supported yet"],
+    in_function("extern int y;"): ["extern | global variables are not supported yet"],
+    in_function("int g(void);"): ["g | declarations of functions in functions are not supported yet"],
+    in_function("int g(void) { return 1; }"): ["g | nested functions are not supported yet"],
+    in_function("typedef int T; T y = 3;"): ["typedef | typedefs are not supported yet"],
+    in_function("void *p = &&there; goto *p; there: ;"): [
+        "* | pointers are not supported yet",
+        "&&there | labels as values are not supported yet",
+        "goto * | computed gotos are not supported yet",
+    ],
+    in_function("x = ({ int y = 3; y; });"): ["( | statements in expressions are not supported yet"],
+    in_function("x = x ?: 3;"): ["?: | `?:` without a value between is not supported yet"],
+    in_function("switch (x) { case 1 ... 3: ; }"): ["... | ranges of cases are not supported yet"],
+    in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
+    in_function("x = _Generic(x, int: 1, default: 2);"): ["_Generic | generic selections are not supported yet"],
+    in_function("x = _Alignof(int);"): ["_Alignof | `_Alignof` is not supported yet"],
+    in_function("_Alignas(16) int y;"): ["_Alignas | alignment specifiers are not supported yet"],
+    in_function("typeof(x) y;"): ["typeof | `typeof` is not supported yet"],
+    in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
+    in_function("x = 1.5L;"): ["1.5L | `long double` is not supported yet"],
+    in_function("x = L'a';"): ["L'a' | wide characters and strings are not supported yet"],
+    in_function("x = sizeof(int *) + sizeof(int[3]);"): [
+        "* | pointers are not supported yet",
+        "[3] | arrays are not supported yet",
+    ],
+    in_function("int größe = 3;"): ["größe | names with letters beyond ASCII are not supported yet"],
+    in_function("(*f)(x);"): ["(*f) | function pointers are not supported yet", "* | pointers are not supported yet"],
+}
+
+
+@pytest.mark.parametrize("text", UNSUPPORTED)
+def test_c_that_is_not_supported_yet_is_called_by_its_name(text: str) -> None:
+    assert messages(text) == UNSUPPORTED[text]
+
+
+# --------------------------------------------------------------------------------------------------------- recovery
+
+PROGRAM = """\
+#include <stdio.h>
+int gcd(int a, int b) {
+    while (b != 0) {
+        int t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+int main(void) {
+    for (int i = 1; i < 10; i++) {
+        if (gcd(i, 6) == 1 && i > 2)
+            printf("%d\\n", i);
+        else
+            puts("no");
+    }
+    do { int x = (3 + 4) * 2, y; y = x ? 1 : -2; } while (0);
+    return 0;
+}
+"""
+
+
+def test_a_token_left_out_leads_to_few_messages() -> None:
+    tokens = list(re.finditer(r'"[^"]*"|\w+|[<>=!&+]=|&&|\+\+|[^\w\s]', PROGRAM[19:]))
+    counts = []
+    for token in tokens:
+        start, end = token.start() + 19, token.end() + 19
+        counts.append(len(messages(PROGRAM[:start] + " " + PROGRAM[end:])))
+    assert max(counts) <= 4
+    assert sum(counts) / len(counts) < 1.2
+
+
+WORDS = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    ",",
+    ":",
+    "?",
+    "=",
+    "==",
+    "+",
+    "-",
+    "*",
+    "&",
+    "&&",
+    ".",
+    "->",
+    "...",
+    "++",
+    "if",
+    "else",
+    "while",
+    "do",
+    "for",
+    "switch",
+    "case",
+    "default",
+    "return",
+    "goto",
+    "break",
+    "int\n",
+    "",
+    "",
+    "",
+    "long",
+    "const",
+    "static",
+    "typedef",
+    "struct",
+    "enum",
+    "union",
+    "sizeof",
+    "x",
+    "y",
+    "foo",
+    "3",
+    "1.5",
+    "'a'",
+    '"s"',
+    "NULL",
+    "EOF",
+    "FILE",
+    "int8_t",
+    "_Generic",
+    "asm",
+    "[[",
+    "]]\n",
+    "",
+    "",
+    "",
+    "__attribute__",
+    "_Atomic",
+    "@",
+    "é",
+    "'",
+    '"',
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\n",
+]
+token_soup = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text()
+    | token_soup
+    | token_soup.map(lambda soup: f"#include <stdio.h>\nint f(int x) {{\n{soup}\n}}\nint g() {{ }}")
+)
+def test_any_text_gives_a_tree_or_diagnostics(text: str) -> None:
+    try:
+        parse(Source("test.c", text))
+    except DiagnosticError as caught:
+        assert 1 <= len(caught.diagnostics) <= MOST_FAULTS + 1
+        assert str(caught)
+        starts = [found.span.start for found in caught.diagnostics if found.span]
+        assert starts == sorted(starts)
+
+
+MANY = 10_000
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("}" * MANY, 1),
+        (")" * MANY, 1),
+        ("\0\1" * MANY, 1),
+        ('"\n' * MANY, MOST_FAULTS + 1),
+        ("int f() { return " + "(" * MANY, 1),
+        ("int f() { return " + "(" * MANY + "; }", 1),
+        ("int f() " + "{" * MANY, 1),
+        ("int f() {" + "{" * MANY + "x = ; y = ); z" + "}" * MANY + "}", 3),
+        ("int f() {" + "foo x;" * (MANY // 10) + "}", 1),
+        ("#define u 1\nint f() {" + "u 3 u 4; " * MANY + "}", 1),
+        ("int f() { /*" + "*" * MANY, 1),
+        ("int " + "*" * MANY + "f(void) { }", 1),
+        ("int f() { int x = " + "{" * MANY + "}" * MANY + "; }", 1),
+        ("struct s {" + "int x;" * MANY + "}; int f() { }", 1),
+    ],
+    ids=lambda value: str(value)[:16],
+)
+def test_wrong_text_of_any_size_is_dealt_with(text: str, count: int) -> None:
+    assert len(messages(text)) == count

@@ -1,0 +1,316 @@
+"""Literals, the words of types, and the names of headers in C: what they mean, with gcc as the judge."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+
+# ------------------------------------------------------------------------------------------------------ the grammar
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from cpsconv.frontends.c import syntax as c
+from cpsconv.frontends.c.headers import HEADERS, ConstantName, StringName, TypeName
+from cpsconv.frontends.c.literals import LiteralError, parse_character, parse_number, parse_string
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    Scalar,
+)
+from cpsconv.source import DiagnosticError
+from tests.c_trees import body, expression, grouped, parsed
+from tests.gcc import needs_gcc
+
+
+def gcc_complains_in_lines(lines: list[str]) -> set[int]:
+    """The numbers, from 0, of the lines in which gcc finds errors."""
+    command = ["gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-x", "c", "-"]
+    run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
+    places = (line.split(":") for line in run.stderr.splitlines() if ": error: " in line)
+    return {int(place[1]) - 1 for place in places}
+
+
+_TYPES = {
+    "void": VOID,
+    "_Bool": BOOL,
+    "char": CHAR,
+    "signed char": SIGNED_CHAR,
+    "unsigned char": UNSIGNED_CHAR,
+    "short": SHORT,
+    "unsigned short": UNSIGNED_SHORT,
+    "int": INT,
+    "unsigned": UNSIGNED,
+    "long": LONG,
+    "unsigned long": UNSIGNED_LONG,
+    "long long": LONG,
+    "unsigned long long": UNSIGNED_LONG,
+    "float": FLOAT,
+    "double": DOUBLE,
+}
+
+
+def has_type(text: str, type: Scalar) -> str:
+    """C text that is true if gcc gives the expression that type."""
+    names = [name for name, other in _TYPES.items() if other is type]
+    return "(" + " || ".join(f"_Generic({text}, {name}: 1, default: 0)" for name in names) + ")"
+
+
+def gcc_prints(program: str, folder: Path) -> str:
+    """What the program prints when gcc has compiled it."""
+    (folder / "program.c").write_text(program)
+    subprocess.run(["gcc", "-w", "program.c", "-o", "program"], cwd=folder, check=True)
+    return subprocess.run([folder / "program"], capture_output=True, text=True, check=True).stdout
+
+
+# ---------------------------------------------------------------------------------------------------------- literals
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "value"),
+    [
+        ("0", INT, 0),
+        ("2147483647", INT, 2147483647),
+        ("2147483648", LONG, 2147483648),
+        ("9223372036854775807", LONG, 9223372036854775807),
+        ("0x7fffffff", INT, 0x7FFFFFFF),
+        ("0x80000000", UNSIGNED, 0x80000000),
+        ("0xFFFFFFFFF", LONG, 0xFFFFFFFFF),
+        ("0xffffffffffffffff", UNSIGNED_LONG, (1 << 64) - 1),
+        ("0777", INT, 0o777),
+        ("037777777777", UNSIGNED, 0xFFFFFFFF),
+        ("0b101", INT, 5),
+        ("0B11u", UNSIGNED, 3),
+        ("1u", UNSIGNED, 1),
+        ("4294967296U", UNSIGNED_LONG, 1 << 32),
+        ("1l", LONG, 1),
+        ("1LL", LONG, 1),
+        ("1ul", UNSIGNED_LONG, 1),
+        ("1LLu", UNSIGNED_LONG, 1),
+        ("0x8000000000000000L", UNSIGNED_LONG, 1 << 63),
+        ("1.5", DOUBLE, 1.5),
+        ("1.", DOUBLE, 1.0),
+        (".5e1", DOUBLE, 5.0),
+        ("1e-3", DOUBLE, 0.001),
+        ("1.1f", FLOAT, 1.10000002384185791015625),
+        ("1E2F", FLOAT, 100.0),
+        ("0x1.8p3", DOUBLE, 12.0),
+        ("0x.8p-1", DOUBLE, 0.25),
+        ("0xap1f", FLOAT, 20.0),
+    ],
+)
+def test_numbers_have_the_value_and_type_that_c_gives_them(text: str, type: Scalar, value: float) -> None:
+    node = expression(text)
+    assert isinstance(node, c.Literal)
+    assert (node.type, node.value) == (type, value)
+
+
+integers = st.builds(
+    lambda form, value, suffix: f"{form}{value:{ {'0x': 'x', '0b': 'b', '0': 'o', '': 'd'}[form] }}{suffix}",
+    st.sampled_from(["", "0", "0x", "0b"]),
+    st.integers(0, 70).flatmap(lambda bits: st.integers(max(0, (1 << bits) - 3), (1 << bits) + 3)),
+    st.sampled_from(["", "u", "l", "ul", "LL", "ULL", "llU", "lL", "uu"]),
+)
+floats = st.from_regex(r"([0-9]{1,25}\.[0-9]{0,25}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,2})?[fF]?", fullmatch=True)
+hex_floats = st.from_regex(r"0x(1\.[0-9a-f]{5,15}|\.[0-9a-f]{1,8})[pP]-?[0-9]{1,2}f?", fullmatch=True)
+
+
+@needs_gcc
+@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+@given(st.lists(integers | floats | hex_floats, min_size=100, max_size=100))
+def test_numbers_mean_what_gcc_says(texts: list[str]) -> None:
+    claims, malformed = {}, {}
+    for number, text in enumerate(texts):
+        try:
+            type, value = parse_number(text)
+            shown = value.hex() if isinstance(value, float) else f"{value}ull"
+            claims[number] = f"{has_type(text, type)} && {text} == {shown}"
+        except LiteralError as fault:
+            if "too large" not in fault.message:  # in that case, gcc only warns
+                malformed[number] = text
+    lines = range(len(texts))
+    assert gcc_complains_in_lines([f'_Static_assert({claims.get(line, 1)}, "");' for line in lines]) == set()
+    assert gcc_complains_in_lines([f"double v{line} = {malformed.get(line, 0)};" for line in lines]) == set(malformed)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("'a'", 97),
+        (r"'\n'", 10),
+        (r"'\''", 39),
+        ("'\"'", 34),
+        (r"'\\'", 92),
+        (r"'\0'", 0),
+        (r"'\101'", 65),
+        (r"'\x41'", 65),
+        (r"'\377'", -1),
+        (r"'\x80'", -128),
+        (r"'\a'", 7),
+        (r"'\e'", 27),
+        (r"'\?'", 63),
+    ],
+)
+def test_character_constants_are_ints_that_a_char_can_hold(text: str, value: int) -> None:
+    node = expression(text)
+    assert isinstance(node, c.Literal)
+    assert (node.type, node.value) == (INT, value)
+    assert parse_character(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('""', ""),
+        ('"abc"', "abc"),
+        (r'"a\tb\n"', "a\tb\n"),
+        (r'"\1014\x41"', "A4A"),
+        ('"é"', "\xc3\xa9"),
+        (r'"\u00e9\U0001F600"', "\xc3\xa9\xf0\x9f\x98\x80"),
+        (r'"\0"', "\0"),
+        ('"it\'s"', "it's"),
+        ('"one \\\ntwo"', "one two"),
+        ('"one" " two"\n" three"', "one two three"),
+        (r'"\x4" "1"', "\x041"),
+    ],
+)
+def test_strings_are_one_character_for_each_byte(text: str, value: str) -> None:
+    node = expression(text)
+    assert isinstance(node, c.StringLiteral)
+    assert node.value == value
+
+
+@needs_gcc
+def test_strings_hold_the_bytes_that_gcc_puts_there(tmp_path: Path) -> None:
+    pieces = ["z", "é", "'", "??", *(rf"\{letter}" for letter in "abefnrtv'\"?\\")]
+    pieces += [r"\1", r"\12", r"\1234", r"\x4", r"\xff", r"\u00ff", r"\u20ac", r"\U0001f600"]
+    texts = [f'"{first}{second}"' for first in pieces for second in pieces]
+    held = [expression(text) for text in texts]
+    show = 'int printf(); void show(unsigned char *s, int n) { while (--n > 0) printf("%02x", *s++); printf("\\n"); }'
+    program = "int main(void) { " + "".join(f"show({text}, sizeof {text});" for text in texts) + "}"
+    expected = [node.value.encode("latin-1").hex() for node in held if isinstance(node, c.StringLiteral)]
+    assert gcc_prints(show + program, tmp_path).splitlines() == expected
+
+
+# ---------------------------------------------------------------------------------------------------- words of types
+
+
+def type_of(spelling: str) -> Scalar | None:
+    """The result type of a function declared with these words; None if they are refused."""
+    try:
+        return parsed(f"{spelling} f(void) {{ }}").functions[0].result
+    except DiagnosticError:
+        return None
+
+
+@needs_gcc
+def test_the_words_of_a_type_mean_in_any_order_what_gcc_says() -> None:
+    vocabulary = ["void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned"]
+    spellings = [
+        " ".join(order)
+        for length in (1, 2, 3)
+        for order in itertools.product(vocabulary, repeat=length)
+        if length < 3 or "int" in order or "char" in order
+    ]
+    spellings += [" ".join(order) for order in set(itertools.permutations(["unsigned", "long", "long", "int"]))]
+    refused = gcc_complains_in_lines([f"{spelling} f{number}(void);" for number, spelling in enumerate(spellings)])
+    types = [type_of(spelling) for spelling in spellings]
+    ours = {
+        number for number, type in enumerate(types) if not type and sorted(spellings[number].split()) != LONG_DOUBLE
+    }
+    assert ours == refused
+    claims = [
+        has_type(f"({spelling}) 0", type) if type and type is not VOID else "1"
+        for spelling, type in zip(spellings, types, strict=True)
+    ]
+    assert gcc_complains_in_lines([f'_Static_assert({claim}, "");' for claim in claims]) == set()
+
+
+LONG_DOUBLE = ["double", "long"]
+
+
+# ------------------------------------------------------------------------------------------------- headers and tokens
+
+
+def test_names_of_types_are_types_only_where_the_header_is_included() -> None:
+    text = "#include <stdint.h>\n#include <stdbool.h>\n#include <stddef.h>\n"
+    [declaration] = body("int8_t a; uint_fast16_t b; bool d; size_t e; ptrdiff_t g;", text)[:1]
+    assert isinstance(declaration, c.Declaration)
+    assert declaration.declarators[0].type is SIGNED_CHAR
+    [declaration] = body("int int8_t = 1, bool, size_t, true;")
+    assert isinstance(declaration, c.Declaration)
+    assert [each.name for each in declaration.declarators] == ["int8_t", "bool", "size_t", "true"]
+
+
+def test_headers_are_recorded_in_order() -> None:
+    assert parsed('#include <stdio.h>\n  # include "math.h" // why\nint f() {}').headers == ["stdio.h", "math.h"]
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "type", "value"),
+    [
+        ("stdbool.h", "true", INT, 1),
+        ("limits.h", "INT_MIN", INT, -(1 << 31)),
+        ("limits.h", "ULONG_MAX", UNSIGNED_LONG, (1 << 64) - 1),
+        ("stdint.h", "UINT8_MAX", INT, 255),
+        ("inttypes.h", "INT64_MIN", LONG, -(1 << 63)),
+        ("stdio.h", "EOF", INT, -1),
+        ("stdlib.h", "EXIT_FAILURE", INT, 1),
+        ("float.h", "DBL_MAX", DOUBLE, 1.7976931348623157e308),
+        ("math.h", "M_PI", DOUBLE, 3.141592653589793),
+    ],
+)
+def test_constants_of_headers_are_literals(header: str, name: str, type: Scalar, value: float) -> None:
+    node = expression(name, f"#include <{header}>")
+    assert isinstance(node, c.Literal)
+    assert (node.type, node.value) == (type, value)
+    assert isinstance(expression(name), c.Name)
+
+
+def test_formats_of_inttypes_join_the_strings_beside_them() -> None:
+    node = expression('"%" PRId64 " %" PRIu8 "\\n"', "#include <inttypes.h>")
+    assert isinstance(node, c.StringLiteral)
+    assert node.value == "%ld %u\n"
+
+
+def test_words_of_iso646_are_operators() -> None:
+    assert grouped(expression("not a and b or_eq c", "#include <iso646.h>")) == "(((!a) && b) |= c)"
+
+
+@needs_gcc
+@pytest.mark.parametrize("header", HEADERS)
+def test_what_a_header_makes_known_is_what_gcc_has(header: str) -> None:
+    claims = []
+    for name, meaning in HEADERS[header].items():
+        if isinstance(meaning, TypeName):
+            claims.append(has_type(f"({name}) 0", meaning.type))
+        elif isinstance(meaning, ConstantName):
+            value, sign = meaning.value, "-" if meaning.value < 0 else ""
+            shown = value.hex() if isinstance(value, float) else f"{sign}(__int128) {abs(value)}ull"
+            claims.append(f"{has_type(name, meaning.type)} && {name} == {shown}")
+        elif isinstance(meaning, StringName):
+            claims.append(f"sizeof {name} == sizeof {meaning.text}")
+    lines = [f"#include <{header}>", *(f'_Static_assert({claim}, "");' for claim in claims)]
+    assert {lines[number] for number in gcc_complains_in_lines(lines)} == set()
+
+
+@needs_gcc
+def test_formats_of_inttypes_are_those_that_gcc_has(tmp_path: Path) -> None:
+    known = HEADERS["inttypes.h"].items()
+    formats = {name: parse_string(meaning.text) for name, meaning in known if isinstance(meaning, StringName)}
+    lines = "".join(f"puts({name});" for name in formats)
+    program = f"#include <inttypes.h>\n#include <stdio.h>\nint main(void) {{ {lines} }}"
+    assert gcc_prints(program, tmp_path).splitlines() == list(formats.values())
