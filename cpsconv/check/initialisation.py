@@ -79,7 +79,7 @@ def _path(arrivals: Arrivals, last: Arrival, use: Continuation) -> Notes:
     notes: Notes = []
     for decisions in arrivals.before(last.first or last), arrivals.after(last, use):
         notes += _told(decisions, "and then" if notes else "nothing is assigned to it when")
-    return notes or [("nothing is assigned to it on the only way from there", None)]
+    return notes or [("nothing is assigned to it before control first comes here", None)]
 
 
 def _told(decisions: Iterator[Decision], lead: str) -> Notes:

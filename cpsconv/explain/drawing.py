@@ -107,7 +107,8 @@ class Drawer:
         definitions = [self._definition(each, answer.variable) for each in answer.assignments]
         definitions += [self._parameter(*each) for each in answer.parameters]
         home, variable = self.quoted(answer.home), answer.variable
-        yield f"{_described(variable)} needs no parameter at {home}: {_reason(answer, len(definitions))}"
+        yield f"{_described(variable)} needs no parameter at {home}:"
+        yield _reason(answer, len(definitions))
         yield ""
         yield from definitions[:_MOST_LISTED]
         if len(definitions) > _MOST_LISTED:
@@ -131,7 +132,7 @@ class Drawer:
         write = assignment.write
         if write is None:
             return f"nothing is assigned to `{variable.name}` yet"
-        if isinstance(write.value, Parameter) and write.value in self.function.parameters and not write.span:
+        if write.span is None and write.value in self.function.parameters:
             return f"{_placed(variable.span)}`{variable.name}` is a parameter of the function"
         if isinstance(write.value, Undef) and write.span is variable.span:
             return f"{_placed(write.span)}`{variable.name}` is declared, without a value"
@@ -153,9 +154,12 @@ class Drawer:
 def _reason(answer: Reaching, definitions: int) -> str:
     if definitions == 1:
         return "one definition reaches it."
-    if answer.live:
-        return "all definitions that reach it are of the same value, or what is read is not used."
-    return "nobody reads it from there on before it is assigned anew."
+    if not answer.live:
+        return "nobody reads it from there on before it is assigned anew."
+    values = {assignment.write.value if assignment.write else None for assignment in answer.assignments}
+    if len(values) == 1 and not answer.parameters:
+        return "all definitions that reach it are of the same value."
+    return "all definitions that reach it are of the same value, or what is read is not used."
 
 
 def _described(variable: SourceVariable) -> str:

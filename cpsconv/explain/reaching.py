@@ -11,7 +11,7 @@ from cpsconv.record import SourceVariable
 def reaching(story: Story, home: Continuation, variable: SourceVariable) -> Reaching:
     """The assignments and the parameters from which `variable` comes to the start of `home` unchanged."""
     facts = story.facts[variable]
-    assignments = [Assignment(home, facts.assigned.get(home))] if home is story.function else []
+    assignments = [Assignment(home, None)] if home is story.function else []
     parameters = []
     seen: set[Continuation] = set()
     pending = [home]

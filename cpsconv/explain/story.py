@@ -28,6 +28,7 @@ class Story:
         self.function = function
         self.facts: dict[SourceVariable, Facts] = {}
         self.variables: dict[Parameter, SourceVariable] = {}
+        self._own = set(function.parameters)
         self._edges = incoming(function)
         blocks = {block.continuation: block for block in record.blocks}
         listed = set(function.members())
@@ -74,6 +75,8 @@ class Story:
             facts = self._of(event.variable)
             if isinstance(event, Write):
                 facts.assigned[member] = event
+                if isinstance(event.value, Parameter) and event.value in self._own and event.span is None:
+                    facts.parameters[member] = event.value  # what the function is called with
             elif member not in facts.assigned:
                 facts.reading.add(member)
 
