@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -621,6 +625,21 @@ def test_the_command_prints_json(capsysbinary: pytest.CaptureFixture[bytes]) -> 
 def test_the_command_complains_of_a_function_that_is_not_there(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["why", "test.c:g", "a1"]) == 1
     assert b"error: there is no function `g`\n" in capsysbinary.readouterr().err
+
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTED = re.findall(
+    r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", (ROOT / "docs" / "why.md").read_text("utf-8"), re.MULTILINE
+)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
+@pytest.mark.parametrize(("command", "output"), DOCUMENTED, ids=[command for command, _ in DOCUMENTED])
+def test_the_commands_of_the_documentation_print_what_it_says(command: str, output: str) -> None:
+    command = command.replace("cpsconv ", f"'{sys.executable}' -m cpsconv ")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8")
+    assert done.stdout == output, done.stderr
 
 
 # -------------------------------------------------------------------------------------------------------------- size
