@@ -8,7 +8,8 @@ from cpsconv.build import Builder
 from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import front_end, language_of
-from cpsconv.ir import Program
+from cpsconv.ir import Function, Program
+from cpsconv.record import FunctionRecord
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import minimise, prune
 
@@ -26,13 +27,14 @@ def convert(
     minimal: bool = True,
     certify: bool = False,
     warnings: list[Diagnostic] | None = None,
+    record: dict[Function, FunctionRecord] | None = None,
 ) -> Program:
     """The CPS program that means the same as a source text.
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
     (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). What
-    deserves a warning is appended to `warnings`.
+    deserves a warning is appended to `warnings`; what the front end told the Builder is put in `record`.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -46,16 +48,17 @@ def convert(
         program = text.parse(source, warnings)
         faults = check.check(program)
     else:
-        builder = Recorder(strategy) if certify else Builder(strategy)
+        recorder = Recorder(strategy) if certify or record is not None else None
+        builder = recorder or Builder(strategy)
         program = front_end(language)(source, builder, warnings)
         program.counts = builder.counts
         if minimal:
             prune(program)
             minimise(program)
-        if isinstance(builder, Recorder):
-            faults = check.certify(program, builder.record, minimal=minimal)
-        else:
-            faults = check.check(program)
+        if recorder and record is not None:
+            record.update(recorder.record)
+        held_against = recorder.record if recorder and certify else None
+        faults = check.certify(program, held_against, minimal=minimal) if held_against else check.check(program)
     if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)

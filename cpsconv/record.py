@@ -46,11 +46,12 @@ class Read(NamedTuple):
 
 
 class Write(NamedTuple):
-    """`value` was assigned to `variable` after the first `at` statements of the block."""
+    """`value` was assigned to `variable` after the first `at` statements of the block, by what stands at `span`."""
 
     variable: SourceVariable
     value: Value
     at: int
+    span: Span | None = None
 
 
 Event = Union[Read, Write]

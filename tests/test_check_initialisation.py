@@ -1,11 +1,20 @@
 """Warnings about variables that are used before anything was assigned to them."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.build import Builder
 from cpsconv.check import uninitialised
+from cpsconv.check.arrivals import Arrivals
+from cpsconv.convert import convert
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.source import Source, Span
 from cpsconv.text import parse
+from cpsconv.transform import minimise
+from tests.graphs import _Construction, graphs
 
 
 def warnings(text):
@@ -99,7 +108,7 @@ def test_a_parameter_that_can_carry_undef_may_be_used_uninitialised(use, exit, p
 def test_undef_is_followed_through_any_number_of_parameters():
     chain = "\n".join(f"  k{number} := (a : int) → ⊥\n    k{number + 1}(a)" for number in range(300))
     body = f"let\n{chain}\n  k300 := (a : int) → ⊥\n    ret(a + 1)\nin\nk0(undef(y : int))"
-    assert of_body(body) == ["604:9: `y` may be used uninitialised"]
+    assert of_body(body) == ["604:9: `y` is used uninitialised"]
 
 
 def test_parameters_that_receive_values_only_are_fine():
@@ -122,3 +131,352 @@ def test_a_use_without_a_place_is_reported_at_the_declaration():
     program.functions[0].body = [Primitive("neg", (Undef(INT, "y", declaration),), INT)]
     (found,) = uninitialised(program)
     assert found.render() == "test.c:1:5: warning: `y` is used uninitialised\n    1 | int y;\n      |     ^"
+
+
+# ------------------------------------------------------------------------------------------------------ C programs
+
+
+def of_c(text):
+    warnings = []
+    convert(Source("test.c", text), warnings=warnings)
+    return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
+
+
+def test_a_path_on_which_nothing_is_assigned_is_shown_decision_by_decision():
+    text = """\
+int f(int x, int c) {
+    int a;
+    if (x == 0) { if (c) a = 1; } else a = 2;
+    while (c) { c--; if (x) x--; }
+    return a;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:5:5: warning: `a` may be used uninitialised
+    5 |     return a;
+      |     ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int a;
+      |         ^
+test.c:3:9: note: nothing is assigned to it when this condition is true
+    3 |     if (x == 0) { if (c) a = 1; } else a = 2;
+      |         ^^^^^^
+test.c:3:23: note: and then this condition is false
+    3 |     if (x == 0) { if (c) a = 1; } else a = 2;
+      |                       ^
+test.c:4:12: note: and then this condition is false
+    4 |     while (c) { c--; if (x) x--; }
+      |            ^
+"""
+    )
+
+
+def test_of_a_copy_the_variable_without_a_value_is_named():
+    text = """\
+int f(int c) {
+    int x, y = 1;
+    if (c) y = x;
+    return y;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:4:5: warning: `x` may be used uninitialised
+    4 |     return y;
+      |     ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int x, y = 1;
+      |         ^
+test.c:3:9: note: nothing is assigned to it when this condition is true
+    3 |     if (c) y = x;
+      |         ^
+"""
+    )
+
+
+def test_a_use_that_no_assignment_reaches_needs_no_path():
+    text = """\
+int f(int c) {
+    int x, y, z;
+    if (c) z = x; else z = y;
+    return z;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:4:5: warning: `x` is used uninitialised
+    4 |     return z;
+      |     ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int x, y, z;
+      |         ^
+"""
+    )
+
+
+def test_a_use_is_reported_though_nothing_is_decided_before_it():
+    text = """\
+int f(int c) {
+    int x;
+    do { c += x; x = 1; } while (c < 9);
+    return c;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:3:10: warning: `x` may be used uninitialised
+    3 |     do { c += x; x = 1; } while (c < 9);
+      |          ^^^^^^
+test.c:2:9: note: declared here
+    2 |     int x;
+      |         ^
+note: nothing is assigned to it before control first comes here
+"""
+    )
+
+
+def test_of_many_decisions_the_last_ones_before_and_after_are_shown():
+    text = """\
+int f(int n) {
+    int x;
+    if (n < 1) return 0;
+    if (n < 2) return 0;
+    if (n < 3) return 0;
+    if (n < 4) return 0;
+    if (n < 5) x = 1;
+    if (n < 6) return 0;
+    if (n < 7) return 0;
+    if (n < 8) return 0;
+    if (n < 9) return 0;
+    return x;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:12:5: warning: `x` may be used uninitialised
+   12 |     return x;
+      |     ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int x;
+      |         ^
+test.c:5:9: note: nothing is assigned to it when, some decisions later, this condition is false
+    5 |     if (n < 3) return 0;
+      |         ^^^^^
+test.c:6:9: note: and then this condition is false
+    6 |     if (n < 4) return 0;
+      |         ^^^^^
+test.c:7:9: note: and then this condition is false
+    7 |     if (n < 5) x = 1;
+      |         ^^^^^
+test.c:9:9: note: and then, some decisions later, this condition is false
+    9 |     if (n < 7) return 0;
+      |         ^^^^^
+test.c:10:9: note: and then this condition is false
+   10 |     if (n < 8) return 0;
+      |         ^^^^^
+test.c:11:9: note: and then this condition is false
+   11 |     if (n < 9) return 0;
+      |         ^^^^^
+"""
+    )
+
+
+def test_the_value_of_a_switch_is_a_decision_too():
+    text = """\
+int f(int n) {
+    int x;
+    switch (n) {
+        case 1: case 2: break;
+        case 3: case 4: case 5: case 6: case 7: n = 3; break;
+        default: x = 0;
+    }
+    switch (n) { case 9: return 0; default: return x; }
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:8:45: warning: `x` may be used uninitialised
+    8 |     switch (n) { case 9: return 0; default: return x; }
+      |                                             ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int x;
+      |         ^
+test.c:3:5: note: nothing is assigned to it when this value is 1 or 2
+    3 |     switch (n) {
+      |     ^^^^^^^^^^^^
+test.c:8:5: note: and then this value is none of the cases
+    8 |     switch (n) { case 9: return 0; default: return x; }
+      |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+"""
+    )
+
+
+def test_decisions_before_the_declaration_are_not_told():
+    text = """\
+int f(int n) {
+    while (n > 0) {
+        int x;
+        if (n % 2) x = 1;
+        n -= x;
+    }
+    return n;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:5:9: warning: `x` may be used uninitialised
+    5 |         n -= x;
+      |         ^^^^^^
+test.c:3:13: note: declared here
+    3 |         int x;
+      |             ^
+test.c:4:13: note: nothing is assigned to it when this condition is false
+    4 |         if (n % 2) x = 1;
+      |             ^^^^^
+"""
+    )
+
+
+def test_a_variable_is_carried_around_a_loop():
+    text = """\
+int f(int n) {
+    int last;
+    for (int i = 0; i < n; i++) {
+        if (i > 2) n += last;
+        if (i % 2) last = i;
+    }
+    return n;
+}
+"""
+    assert (
+        of_c(text)
+        == """
+test.c:4:20: warning: `last` may be used uninitialised
+    4 |         if (i > 2) n += last;
+      |                    ^^^^^^^^^
+test.c:2:9: note: declared here
+    2 |     int last;
+      |         ^^^^
+test.c:3:21: note: nothing is assigned to it when this condition is true
+    3 |     for (int i = 0; i < n; i++) {
+      |                     ^^^^^
+test.c:4:13: note: and then this condition is true
+    4 |         if (i > 2) n += last;
+      |             ^^^^^
+"""
+    )
+
+
+# ------------------------------------------------------------------------------------------------- against the paths
+
+
+class Placing(Builder):
+    """Gives each effect a place of its own: the number of the effect, in order."""
+
+    def __init__(self, strategy):
+        super().__init__(strategy)
+        self.places = Source("graph", "x" * 100)
+        self.count = 0
+
+    def effect(self, op, *values, span=None):
+        self.count += 1
+        return super().effect(op, *values, span=Span(self.places, self.count - 1, self.count))
+
+
+class Shown:
+    """A graph, its program, and where each use of a variable stands."""
+
+    def __init__(self, graph, strategy, minimal):
+        self.graph = graph
+        self.construction = _Construction(graph, strategy)
+        self.construction.builder = Placing(strategy)
+        self.function, _ = self.construction.run()
+        self.program = Program([self.function])
+        if minimal:
+            minimise(self.program)
+        self.reached = [0]
+        for number in self.reached:  # grows underway
+            self.reached += [n for n in dict.fromkeys(graph.nodes[number].successors) if n not in self.reached]
+        self.predecessors = [[] for _ in graph.nodes]
+        for number in self.reached:
+            for slot, successor in enumerate(graph.nodes[number].successors):
+                self.predecessors[successor].append((number, slot))
+        places = [(number, index) for number in graph.order for index in range(len(graph.nodes[number].events))]
+        shows = [(number, index) for number, index in places if graph.nodes[number].events[index][0] == "show"]
+        self.uses = dict(enumerate(shows))
+        self.transfers = {block.continuation.transfer: n for n, block in enumerate(self.construction.blocks)}
+
+    def origins(self, use, decisions=()):
+        """What can come to a use, going back on all paths: "value", or the name of a variable without one.
+
+        Of the paths only those count that take the decisions, pairs of a node and the slot that is chosen, in order.
+        """
+        node, index = use
+        start = node, index, self.graph.nodes[node].events[index][1], len(decisions)
+        pending, seen, found = [start], {start}, set()
+        for node, index, variable, left in pending:
+            events = self.graph.nodes[node].events[:index]
+            changes = [n for n, event in enumerate(events) if event[0] != "show" and event[1] == variable]
+            if changes and events[changes[-1]][0] == "write":
+                found.add("value")
+                continue
+            if changes:
+                steps = [(node, changes[-1], events[changes[-1]][2], left)]
+            else:
+                steps = [
+                    (before, len(self.graph.nodes[before].events), variable, left - rest)
+                    for before, slot in self.predecessors[node]
+                    for rest in ([0, 1] if left and (before, slot) in decisions[left - 1] else [0])
+                ]
+                if node == 0 and left == 0:
+                    found.add(f"v{variable}")
+            pending += [step for step in dict.fromkeys(steps) if step not in seen]
+            seen.update(steps)
+        return found
+
+
+@settings(max_examples=200)
+@given(graphs(), st.sampled_from(["basic", "marker", "scc"]), st.booleans())
+def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
+    shown = Shown(graph, strategy, minimal)
+    found = {each.span.start: each for each in uninitialised(shown.program)}
+    for place, use in shown.uses.items():
+        origins = shown.origins(use) if use[0] in shown.reached else {"value"}
+        names = origins - {"value"}
+        assert (place in found) is bool(names)
+        if place in found:
+            name, certainty = re.fullmatch("`(.*)` (.*) used uninitialised", found[place].message).groups()
+            assert name in names
+            assert certainty == ("may be" if "value" in origins else "is")
+
+
+@settings(max_examples=200)
+@given(graphs(), st.sampled_from(["basic", "marker", "scc"]))
+def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy):
+    shown = Shown(graph, strategy, True)
+    arrivals = Arrivals(shown.function)
+    for member in shown.function.members():
+        for statement in member.body:
+            (value,) = statement.operands
+            last = arrivals.of(value)
+            if last:
+                told = [*arrivals.after(last, member), *arrivals.before(last.first or last)]
+                decisions = [
+                    {(shown.transfers[each.at.transfer], each.at.transfer.edges.index(edge)) for edge in each.edges}
+                    for each in reversed(told)
+                ]
+                assert last.undef.name in shown.origins(shown.uses[statement.span.start], decisions)
+
+
+@pytest.mark.parametrize("count", [1000])
+def test_many_warnings_far_from_where_they_come_from(count):
+    text = "int f(int n) { int x; if (n) x = 1;" + "if (n > 5) n += x; else n--; n--;" * count + "return n; }"
+    assert of_c(text).count("may be used") == count

@@ -27,10 +27,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "check": FOUNDATIONS | {"analysis"},
     "text": FOUNDATIONS | {"analysis"},
     "evaluate": FOUNDATIONS | {"analysis", "text"},
+    "explain": FOUNDATIONS | {"analysis", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform"},
-    "cli": FOUNDATIONS | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit"},
+    "cli": FOUNDATIONS
+    | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""

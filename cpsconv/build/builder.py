@@ -190,8 +190,11 @@ class Builder:
 
     # ------------------------------------------------------------------------------------------------- variables
 
-    def write_variable(self, variable: Variable, value: Value) -> None:
-        """Assign: from here on `variable` has that value (Algorithm 1). A value without a name takes the variable's."""
+    def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
+        """Assign: from here on `variable` has that value (Algorithm 1). A value without a name takes the variable's.
+
+        `span` is where the source does so; it leaves no trace in the program, but a recorder can take it down.
+        """
         self._open().definitions[variable] = value
         if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name

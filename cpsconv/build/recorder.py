@@ -6,6 +6,7 @@ from cpsconv.build.block import Block, Placed, Variable
 from cpsconv.build.builder import Builder
 from cpsconv.ir import Function, Parameter, Value
 from cpsconv.record import BlockRecord, Computed, Event, FunctionRecord, Read, SourceVariable, Write, ending_of
+from cpsconv.source import Span
 
 
 class Recorder(Builder):
@@ -19,10 +20,10 @@ class Recorder(Builder):
         self.record: dict[Function, FunctionRecord] = {}
         self._events: dict[Block, list[Event]] = {}
 
-    def write_variable(self, variable: Variable, value: Value) -> None:
+    def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         """Assign, and take it down."""
-        super().write_variable(variable, value)
-        self._take_down(Write(variable, value, self._position()))
+        super().write_variable(variable, value, span)
+        self._take_down(Write(variable, value, self._position(), span))
 
     def read_variable(self, variable: Variable) -> Value:
         """Read, and take down what was received."""

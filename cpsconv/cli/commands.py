@@ -222,6 +222,30 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     return DONE
 
 
+@commands.command("why")
+@click.argument("file", metavar="FILE[:FUNCTION]")
+@click.argument("name")
+@click.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
+@options.language
+def why_command(file: str, name: str, as_data: bool, language: str | None) -> int:
+    """Tell why a continuation has a parameter, or why it has none.
+
+    NAME is a parameter as `convert` shows it, with or without its continuation: a or next.a. Then two assignments are
+    shown, and two paths that meet there for the first time. Or it is a variable at the start of a continuation without
+    a parameter for it: a@then. Then the definition is shown that reaches it.
+
+    \b
+    cpsconv why examples/fig8.c a
+    cpsconv why examples/gcd.c:gcd while.b
+    cpsconv why examples/gcd.c:gcd a@body
+    cpsconv why --json examples/fig8.c next.a
+    """
+    from cpsconv.cli.explanation import explain
+
+    streams.write_result(explain(file, name, language, as_data))
+    return DONE
+
+
 def _read_cps_text(file: str) -> Source:
     """The source, of which the suffix does not speak against CPS text."""
     source = read_source(file)

@@ -72,10 +72,10 @@ class Emitter:
         """The value of the variable."""
         return self._builder.read_variable(variable) if self.live else _dead(variable.type)
 
-    def write(self, variable: Variable, value: Value) -> None:
+    def write(self, variable: Variable, value: Value, span: Span) -> None:
         """Assign to the variable."""
         if self.live:
-            self._builder.write_variable(variable, value)
+            self._builder.write_variable(variable, value, span)
 
     def primitive(self, op: str, *values: Value, span: Span) -> Value:
         """A pure operation."""

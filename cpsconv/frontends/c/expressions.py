@@ -183,7 +183,7 @@ class Expressions:
             right = self.data((yield self.value(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
             value = self.convert(variable.type, combined, node.span)
-        self._emit.write(variable, value)
+        self._emit.write(variable, value, node.span)
         return value
 
     def _step(self, node: c.Step) -> Value:
@@ -193,7 +193,7 @@ class Expressions:
         old = self._emit.read(variable)
         stepped = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
         new = self.convert(variable.type, stepped, node.span)
-        self._emit.write(variable, new)
+        self._emit.write(variable, new, node.span)
         return new if node.prefix else old
 
     def _target(self, node: Expression) -> Variable | None:
@@ -230,9 +230,9 @@ class Expressions:
         emit.open(otherwise)
         second = yield self.value(node.otherwise)
         chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
-        for value, following in (second, waiting), (first, join):
+        for value, arm, following in (second, node.otherwise, waiting), (first, node.then, join):
             if chosen.type is not VOID:
-                emit.write(chosen, self._as_chosen(value, chosen, node))
+                emit.write(chosen, self._as_chosen(value, chosen, node), arm.span)
             emit.jump(join)
             emit.open(following)
         if chosen.type is VOID:

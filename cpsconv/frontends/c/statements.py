@@ -78,9 +78,10 @@ class Statements:
                 self._scopes.undeclared.add(name)
                 continue
             variable = self._scopes.declare(name, type, declarator.constant, span)
-            self._emit.write(variable, Undef(type, name, span))
+            self._emit.write(variable, Undef(type, name, span), span)
             if declarator.initialiser:
-                self._emit.write(variable, (yield self._expressions.converted(declarator.initialiser, type)))
+                value = yield self._expressions.converted(declarator.initialiser, type)
+                self._emit.write(variable, value, span.to(declarator.initialiser.span))
 
     def _expression(self, node: c.ExpressionStatement) -> Step[Any]:
         return self._expressions.value(node.expression) if node.expression else None

@@ -1,0 +1,92 @@
+"""Answers as JSON: the evidence in full, for whoever wants to check or to draw it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from cpsconv.analysis.decisions import choices
+from cpsconv.explain.drawing import Drawer
+from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
+from cpsconv.explain.question import Explanation
+from cpsconv.record import SourceVariable
+from cpsconv.source import Span
+
+Json = Any
+"""What `json.dumps` takes."""
+
+
+def as_json(explanation: Explanation) -> list[Json]:
+    """One object for each answer; `docs/why.md` describes them."""
+    writer = _Writer(explanation)
+    return [writer.answer(each) for each in explanation.answers]
+
+
+class _Writer:
+    def __init__(self, explanation: Explanation) -> None:
+        self.drawer = Drawer(explanation)
+
+    def answer(self, answer: Answer) -> Json:
+        shared = {"function": self.drawer.function.name, "continuation": self.drawer.name(answer.home)}
+        if isinstance(answer, Reaching):
+            return {"kind": "reaching", **shared, **self._reaching(answer)}
+        shared["parameter"] = self.drawer.name(answer.parameter)
+        if isinstance(answer, Meeting):
+            paths = [self._way(way, answer.variable) for way in answer.ways]
+            return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
+        if isinstance(answer, TwoValues):
+            return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
+        if isinstance(answer, Redundant):
+            return {"kind": "redundant", **shared, "value": self.drawer.value(answer.value).strip("`")}
+        assert isinstance(answer, Supplied)
+        return {"kind": "supplied", **shared}
+
+    def _reaching(self, answer: Reaching) -> Json:
+        return {
+            "variable": _variable(answer.variable),
+            "read": answer.live,
+            "assignments": [self._assignment(each, answer.variable) for each in answer.assignments],
+            "parameters": [
+                {"continuation": self.drawer.name(home), "parameter": self.drawer.name(parameter)}
+                for home, parameter in answer.parameters
+            ],
+        }
+
+    def _way(self, way: Way, variable: SourceVariable) -> Json:
+        decisions = []
+        for number, (member, following) in enumerate(pairwise(way.path)):
+            if decision := choices(member).get(following):
+                decisions.append({"after": number, "decision": str(decision), **_place(decision.span)})
+        return {
+            "assignment": self._assignment(way.assignment, variable),
+            "continuations": [self.drawer.name(member) for member in way.path],
+            "decisions": decisions,
+        }
+
+    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> Json:
+        span = assignment.write.span if assignment.write else None
+        return {
+            "continuation": self.drawer.name(assignment.continuation),
+            "what": self.drawer.assignment(assignment, variable),
+            **_place(span or variable.span),
+        }
+
+    def _passing(self, passing: Passing) -> Json:
+        span = passing.sender.transfer.span if passing.sender.transfer else None
+        return {
+            "value": self.drawer.value(passing.value).strip("`"),
+            "by": self.drawer.name(passing.sender),
+            "parameter": self.drawer.name(passing.parameter),
+            **_place(span),
+        }
+
+
+def _variable(variable: SourceVariable) -> Json:
+    return {"name": variable.name, **_place(variable.span)}
+
+
+def _place(span: Span | None) -> dict[str, int]:
+    if span is None:
+        return {}
+    line, column = span.source.position(span.start)
+    return {"line": line, "column": column}

@@ -1,0 +1,187 @@
+"""Answers drawn for reading: continuations from top to bottom, beside them the lines of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from cpsconv.analysis.decisions import choices
+from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
+from cpsconv.explain.question import Explanation
+from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
+from cpsconv.record import SourceVariable
+from cpsconv.source import Span
+from cpsconv.text.expressions import Expressions
+from cpsconv.text.pieces import on_one_line
+
+_MOST_SHOWN = 50  # characters of the source, or of a value
+_LONGEST_PATH = 12  # continuations; of a longer one the middle is left out
+_MOST_LISTED = 5  # definitions
+
+
+def draw(explanation: Explanation) -> str:
+    """The text of an explanation, lines ended."""
+    drawer = Drawer(explanation)
+    return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
+
+
+class Drawer:
+    """Draws answers about one function."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        appearance = explanation.appearance
+        self.function = appearance.function
+        self.names = appearance.names
+        self.expressions = Expressions(appearance.names, appearance.in_place)
+
+    def lines(self, answer: Answer) -> Iterator[str]:
+        """The lines of one answer."""
+        if isinstance(answer, Meeting):
+            return self._meeting(answer)
+        if isinstance(answer, TwoValues):
+            return self._two_values(answer)
+        if isinstance(answer, Reaching):
+            return self._reaching(answer)
+        return self._sentence(answer)
+
+    # ------------------------------------------------------------------------------------------------- parameters
+
+    def _meeting(self, answer: Meeting) -> Iterator[str]:
+        variable = answer.variable
+        yield f"{self._subject(answer)} is necessary (Definition 2):"
+        yield f"two paths from assignments to {_described(variable)} meet there for the first time."
+        width = max(len(self.name(member)) for way in answer.ways for member in way.path)
+        for label, way in zip("XY", answer.ways, strict=True):
+            yield ""
+            yield from self._way(label, way, variable, width)
+        yield ""
+        yield f"They converge at {self.quoted(answer.home)} (Definition 1): before, they share no continuation."
+        yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring differs."
+
+    def _way(self, label: str, way: Way, variable: SourceVariable, width: int) -> Iterator[str]:
+        path = way.path
+        yield f"{label}  {self.name(path[0]):{width}}  {self.assignment(way.assignment, variable)}"
+        hidden = range(0)
+        if len(path) > _LONGEST_PATH:
+            hidden = range(_LONGEST_PATH // 2, len(path) - _LONGEST_PATH // 2)
+        for number, (member, following) in enumerate(pairwise(path), 1):
+            if number in hidden:
+                if number == hidden[0]:
+                    yield f"   ⋮  {len(hidden)} more continuations"
+                continue
+            yield f"   {'↓':{width}}  {self._decision(member, following)}"
+            yield f"{'Z' if number == len(path) - 1 else ' '}  {self.name(following)}"
+
+    def _decision(self, member: Continuation, following: Continuation) -> str:
+        decision = choices(member).get(following)
+        return f"{_placed(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
+
+    def _two_values(self, answer: TwoValues) -> Iterator[str]:
+        yield f"{self._subject(answer)} is needed: two values come to it, by separate ways."
+        for chain in answer.chains:
+            yield ""
+            yield self.value(chain[0].value)
+            for passing in chain:
+                yield f"  → {self.quoted(passing.parameter)} {self._passed(passing)}"
+
+    def _passed(self, passing: Passing) -> str:
+        span = passing.sender.transfer.span if passing.sender.transfer else None
+        home = passing.edge.target
+        assert isinstance(home, Continuation)
+        return f"of {self.quoted(home)}, passed by {self.quoted(passing.sender)}{_on_line(span)}"
+
+    def _sentence(self, answer: Redundant | Supplied) -> Iterator[str]:
+        if isinstance(answer, Redundant):
+            yield f"{self._subject(answer)} is not needed: it is always {self.value(answer.value)}."
+        elif isinstance(answer.home, Function):
+            yield f"{self._subject(answer)} is supplied by whoever calls the function."
+        else:
+            yield f"{self._subject(answer)} is supplied by whoever enters the continuation: it takes a result."
+
+    def _subject(self, answer: Meeting | TwoValues | Redundant | Supplied) -> str:
+        return f"The parameter {self.quoted(answer.parameter)} of {self.quoted(answer.home)}"
+
+    # -------------------------------------------------------------------------------------------------- variables
+
+    def _reaching(self, answer: Reaching) -> Iterator[str]:
+        definitions = [self._definition(each, answer.variable) for each in answer.assignments]
+        definitions += [self._parameter(*each) for each in answer.parameters]
+        home, variable = self.quoted(answer.home), answer.variable
+        yield f"{_described(variable)} needs no parameter at {home}:"
+        yield _reason(answer, len(definitions))
+        yield ""
+        yield from definitions[:_MOST_LISTED]
+        if len(definitions) > _MOST_LISTED:
+            yield f"⋮  {len(definitions) - _MOST_LISTED} more"
+        if len(definitions) == 1 and answer.home is not self.function:
+            where = [*(each.continuation for each in answer.assignments), *(home for home, _ in answer.parameters)][0]
+            yield ""
+            after = f"nothing is assigned to `{variable.name}` after that"
+            yield f"Every way to {home} passes {self.quoted(where)}, and {after}."
+
+    def _definition(self, assignment: Assignment, variable: SourceVariable) -> str:
+        return f"{self.name(assignment.continuation)}  {self.assignment(assignment, variable)}"
+
+    def _parameter(self, home: Continuation, parameter: Parameter) -> str:
+        return f"{self.name(home)}  its parameter {self.quoted(parameter)}"
+
+    # ----------------------------------------------------------------------------------------------- small things
+
+    def assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
+        """Where and how the variable gets its value."""
+        write = assignment.write
+        if write is None:
+            return f"nothing is assigned to `{variable.name}` yet"
+        if write.span is None and write.value in self.function.parameters:
+            return f"{_placed(variable.span)}`{variable.name}` is a parameter of the function"
+        if isinstance(write.value, Undef) and write.span is variable.span:
+            return f"{_placed(write.span)}`{variable.name}` is declared, without a value"
+        return f"{_placed(write.span)}{_source(write.span) or f'`{variable.name}` is assigned'}"
+
+    def name(self, value: Continuation | Parameter) -> str:
+        """What it is called in the text."""
+        return self.names.get(value, value.name)
+
+    def quoted(self, value: Continuation | Parameter) -> str:
+        """The name in back quotes."""
+        return f"`{self.name(value)}`"
+
+    def value(self, value: Value) -> str:
+        """A value as the text shows it, cut if it is long."""
+        return f"`{_cut(on_one_line(self.expressions.value(value)))}`"
+
+
+def _reason(answer: Reaching, definitions: int) -> str:
+    if definitions == 1:
+        return "one definition reaches it."
+    if not answer.live:
+        return "nobody reads it from there on before it is assigned anew."
+    values = {assignment.write.value if assignment.write else None for assignment in answer.assignments}
+    if len(values) == 1 and not answer.parameters:
+        return "all definitions that reach it are of the same value."
+    return "all definitions that reach it are of the same value, or what is read is not used."
+
+
+def _described(variable: SourceVariable) -> str:
+    return f"`{variable.name}`{_on_line(variable.span, ' (declared{})')}"
+
+
+def _on_line(span: Span | None, pattern: str = "{}") -> str:
+    return pattern.format(f" on line {span.source.position(span.start)[0]}") if span else ""
+
+
+def _placed(span: Span | None) -> str:
+    return f"line {span.source.position(span.start)[0]}: " if span else ""
+
+
+def _source(span: Span | None) -> str:
+    return _cut(span.source.text[span.start : span.end]) if span else ""
+
+
+def _quoted_source(span: Span | None) -> str:
+    return f": {_source(span)}" if span else ""
+
+
+def _cut(text: str) -> str:
+    first, *more = text.split("\n", 1)
+    return f"{first[:_MOST_SHOWN].rstrip()} …" if more or len(first) > _MOST_SHOWN else first

@@ -1,0 +1,189 @@
+"""What is asked for: names become parameters, continuations and variables, and these get their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Union
+
+from cpsconv.analysis.flow import received
+from cpsconv.explain.evidence import Answer, Supplied
+from cpsconv.explain.meeting import by_values, meeting
+from cpsconv.explain.reaching import reaching
+from cpsconv.explain.story import Story
+from cpsconv.ir import Continuation, Function, Parameter, Program
+from cpsconv.record import Record, SourceVariable
+from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.text.names import Appearance
+
+_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Explanation:
+    """The answers to one question, all about one function, and how its parts show in the text.
+
+    There are several where a name stands for several variables.
+    """
+
+    appearance: Appearance
+    answers: list[Answer]
+
+
+def why(program: Program, record: Record, name: str, function: str | None = None) -> Explanation:
+    """Why a parameter is there, or why a variable has none.
+
+    `name` is a parameter as the CPS text shows it (``a`` or ``next.a``), or a variable at the start of a continuation
+    (``a@next``). `function` is needed where more than one knows the name. The program must be minimal, unless its
+    `record` is empty.
+
+    Raises `DiagnosticError` where nothing, or too much, has that name.
+    """
+    taken = frozenset(each.name for each in program.functions)
+    asked = [_Asked(each, taken, record) for each in _functions(program, function)]
+    found = [(each, subjects) for each in asked if (subjects := each.subjects(name))]
+    if not found:
+        raise DiagnosticError([_unknown(asked, name)])
+    if len(found) > 1:
+        several = _listed(each.function.name for each, _ in found)
+        help = f"say which one is meant: FILE:{found[0][0].function.name}"
+        raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help)])
+    ((one, subjects),) = found
+    return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
+
+
+def _functions(program: Program, name: str | None) -> list[Function]:
+    if name is None:
+        return program.functions
+    function = program.function(name)
+    if function is None:
+        known = [each.name for each in program.functions]
+        raise DiagnosticError([error(f"there is no function `{name}`", help=_near(name, known))])
+    return [function]
+
+
+Subject = tuple[Continuation, Union[Parameter, SourceVariable]]
+"""What is asked for: a parameter, or a variable at the start of a continuation."""
+
+
+class _Asked:
+    """A function that is asked about."""
+
+    def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
+        self.function = function
+        self.appearance = Appearance(function, functions)
+        self.story = Story(function, record[function]) if function in record else None
+
+    @cached_property
+    def members(self) -> dict[str, Continuation]:
+        """The function and its continuations by the names that the text gives them."""
+        names = self.appearance.names
+        return {self.function.name: self.function, **{names[each]: each for each in self.function.continuations}}
+
+    @cached_property
+    def parameters(self) -> dict[str, tuple[Continuation, Parameter]]:
+        """All parameters by name, each with whose it is."""
+        names = self.appearance.names
+        return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
+
+    def variables(self, name: str) -> list[SourceVariable]:
+        """The variables of that name."""
+        return [each for each in self.story.facts if each.name == name] if self.story else []
+
+    def subjects(self, name: str) -> list[Subject]:
+        """What `name` asks for."""
+        if "@" in name:
+            variable, _, at = name.rpartition("@")
+            return self._at(variable, self.members[at]) if at in self.members else []
+        home, _, parameter = name.rpartition(".")
+        if home:
+            return self._of(self.members[home], parameter) if home in self.members else []
+        return [self.parameters[name]] if name in self.parameters else []
+
+    def _of(self, home: Continuation, name: str) -> list[Subject]:
+        """The parameter of that name, or those for variables of that name."""
+        exact = [each for each in home.parameters if self.appearance.names[each] == name]
+        return [(home, each) for each in exact or [each for each in home.parameters if each.name == name]]
+
+    def _at(self, name: str, home: Continuation) -> list[Subject]:
+        """The variables of that name, or their parameters; of several variables, those that matter at `home`."""
+        if self.story is None:
+            return []
+        story, found = self.story, self.variables(name)
+        if len(found) > 1:
+            found = [each for each in found if story.is_live(each, home)] or found
+        return [(home, story.facts[each].parameters.get(home, each)) for each in found]
+
+    def answer(self, home: Continuation, subject: Parameter | SourceVariable) -> Answer:
+        """Why it is there, or why it is not."""
+        if not isinstance(subject, Parameter):
+            assert self.story
+            return reaching(self.story, home, subject)
+        if self.story and subject in self.story.variables:
+            return meeting(self.story, home, subject)
+        flow = received(self.function)
+        return by_values(home, subject, flow) if subject in flow else Supplied(home, subject)
+
+
+# ------------------------------------------------------------------------------------------------- unknown names
+
+
+def _unknown(asked: list[_Asked], name: str) -> Diagnostic:
+    """What is wrong with a name that no function knows."""
+    variable, at, home = name.rpartition("@")
+    if at:
+        return _unknown_at(asked, variable, home)
+    if "." not in name:
+        return _unknown_parameter(asked, name)
+    home, _, parameter = name.rpartition(".")
+    members = [each.members[home] for each in asked if home in each.members]
+    if not members:
+        return _no_continuation(asked, home)
+    known = [parameter.name for member in members for parameter in member.parameters]
+    help = f"it has {_listed(known)}" if known else "it has none"
+    return error(f"`{home}` has no parameter `{parameter}`", help=help)
+
+
+def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
+    for each in asked:
+        if name in each.members:
+            known = [each.appearance.names[parameter] for parameter in each.members[name].parameters]
+            has = f"its parameters are {_listed(known)}" if known else "it has no parameters"
+            return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` asks for a variable there")
+        if name in each.appearance.names.values():
+            return error(f"`{name}` is computed, and no parameter")
+        if each.variables(name):
+            places = [*each.members][-1]
+            return error(
+                f"no parameter is called `{name}`", help=f"ask for the variable at a continuation: `{name}@{places}`"
+            )
+    known = [parameter for each in asked for parameter in each.parameters]
+    return error(f"there is no parameter `{name}`", help=_near(name, known))
+
+
+def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
+    if not any(each.story for each in asked):
+        return error("a CPS text has no variables", help="ask for a parameter")
+    there = [each for each in asked if home in each.members]
+    if not there:
+        return _no_continuation(asked, home)
+    known = [known.name for each in there if each.story for known in each.story.facts]
+    where = there[0].function.name
+    return error(f"there is no variable `{variable}` in `{where}`", help=_near(variable, known))
+
+
+def _no_continuation(asked: list[_Asked], name: str) -> Diagnostic:
+    known = [member for each in asked for member in each.members]
+    return error(f"there is no continuation `{name}`", help=_near(name, known))
+
+
+def _near(name: str, known: list[str]) -> str | None:
+    distinct = [*dict.fromkeys(known)]
+    matches = get_close_matches(name, distinct, 1) if len(distinct) <= _MOST_SUGGESTED_FROM else []
+    return f"did you mean `{matches[0]}`?" if matches else None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,679 @@
+"""Explanations: the evidence fits the paper's definitions, and the command shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.analysis.graph import successors
+from cpsconv.build.recorder import Recorder
+from cpsconv.cli import main
+from cpsconv.convert import convert
+from cpsconv.explain import Explanation, as_json, draw, why
+from cpsconv.explain.disjoint import two_disjoint_paths
+from cpsconv.explain.evidence import Meeting, Reaching, TwoValues
+from cpsconv.ir import Continuation, Function, Program
+from cpsconv.record import FunctionRecord, SourceVariable
+from cpsconv.source import DiagnosticError, Source, read_source
+from cpsconv.text import names, parse, pretty
+from cpsconv.transform import minimise, prune
+from tests.expectations import CORPUS, EXAMPLES
+from tests.graphs import Graph, _Construction, graphs
+
+strategies = st.sampled_from(["basic", "marker", "scc"])
+
+# ------------------------------------------------------------------------------------------------------- evidence
+
+
+class Recorded:
+    """A graph, constructed by a Builder that takes down what it is told, and made minimal."""
+
+    def __init__(self, graph: Graph, strategy: str) -> None:
+        self.graph = graph
+        construction = _Construction(graph, strategy)
+        builder = construction.builder = Recorder(strategy)
+        self.function, _ = construction.run()
+        self.variables = construction.variables
+        self.program, self.record = Program([self.function]), builder.record
+        prune(self.program)
+        minimise(self.program)
+        self.listed = {member.name for member in self.function.continuations}
+
+    def assigns(self, member: Continuation, variable: SourceVariable) -> bool:
+        """Whether one of the blocks that `member` consists of assigns to the variable; the entry always does."""
+        number = self.variables.index(variable)
+        return member is self.function or any(
+            event[0] != "show" and event[1] == number for block in self._blocks(member) for event in block.events
+        )
+
+    def _blocks(self, member: Continuation) -> Iterator:
+        at = int(member.name[1:])
+        yield self.graph.nodes[at]
+        while len(self.graph.nodes[at].successors) == 1 and f"k{self.graph.nodes[at].successors[0]}" not in self.listed:
+            at = self.graph.nodes[at].successors[0]
+            yield self.graph.nodes[at]
+
+    def shown(self, member: Continuation) -> str:
+        return member.name if member is self.function else names(self.function)[member]
+
+
+def assert_converges(found: Meeting, function: Function) -> None:
+    """Definition 1, for two non-null paths."""
+    first, second = (way.path for way in found.ways)
+    for path in first, second:
+        assert len(path) > 1
+        assert all(following in successors(member) for member, following in pairwise(path))
+    assert first[0] is not second[0]  # (1)
+    assert first[-1] is found.home is second[-1]  # (2)
+    for j, left in enumerate(first):  # (3)
+        for k, right in enumerate(second):
+            assert left is not right or j == len(first) - 1 or k == len(second) - 1
+
+
+@settings(max_examples=250)
+@given(graphs(), strategies)
+def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, strategy: str) -> None:
+    recorded = Recorded(graph, strategy)
+    for member in recorded.function.continuations:
+        for parameter in member.parameters:
+            name = names(recorded.function)[parameter]
+            (found,) = why(recorded.program, recorded.record, name).answers
+            assert isinstance(found, Meeting)
+            assert (found.home, found.parameter) == (member, parameter)
+            assert_converges(found, recorded.function)
+            for way in found.ways:
+                assert recorded.assigns(way.path[0], found.variable)  # Definition 2
+                assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
+
+
+@settings(max_examples=150)
+@given(graphs(), strategies)
+def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph: Graph, strategy: str) -> None:
+    recorded = Recorded(graph, strategy)
+    for variable in recorded.variables:
+        if not any(event[1] == recorded.variables.index(variable) for node in graph.nodes for event in node.events):
+            continue  # no Builder ever heard of it
+        for member in recorded.function.continuations:
+            try:
+                (found,) = why(recorded.program, recorded.record, f"{variable.name}@{recorded.shown(member)}").answers
+            except DiagnosticError:
+                continue  # it occurs in unreachable blocks only
+            if isinstance(found, Reaching):
+                shown = {each.continuation for each in found.assignments} | {home for home, _ in found.parameters}
+                assert shown == reaching_by_data_flow(recorded, variable)[member]
+
+
+def reaching_by_data_flow(recorded: Recorded, variable: SourceVariable) -> dict[Continuation, set[Continuation]]:
+    """For each continuation those that define the variable last before it, by iteration until nothing changes."""
+    parameters = {
+        member for member in recorded.function.continuations if any(p.name == variable.name for p in member.parameters)
+    }
+    reaching: dict[Continuation, set[Continuation]] = {member: set() for member in recorded.function.members()}
+    changed = True
+    while changed:
+        changed = False
+        for member in recorded.function.members():
+            defines = recorded.assigns(member, variable) or member in parameters
+            leaving = {member} if defines else reaching[member]
+            for following in successors(member):
+                if not leaving <= reaching[following]:
+                    reaching[following] |= leaving
+                    changed = True
+    return reaching
+
+
+@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(read_source(str(path)), record=record)
+    again = parse(Source("again.cps", pretty(program)))
+    for function, copy in zip(program.functions, again.functions, strict=True):
+        shown = names(function, [each.name for each in program.functions])
+        for member in function.continuations:
+            for parameter in member.parameters:
+                explanation = why(program, record, shown[parameter], function.name)
+                (found,) = explanation.answers
+                if isinstance(found, Meeting):
+                    assert_converges(found, function)
+                    (by_value,) = why(again, {}, shown[parameter], copy.name).answers
+                    assert isinstance(by_value, TwoValues)
+                assert draw(explanation) and as_json(explanation)
+
+
+@settings(max_examples=150)
+@given(graphs(), strategies)
+def test_without_variables_two_values_come_by_separate_chains(graph: Graph, strategy: str) -> None:
+    recorded = Recorded(graph, strategy)
+    for member in recorded.function.continuations:
+        for parameter in member.parameters:
+            (found,) = why(recorded.program, {}, names(recorded.function)[parameter]).answers
+            assert isinstance(found, TwoValues)
+            for chain in found.chains:
+                assert chain[-1].parameter is parameter
+                assert all(one.parameter is next.value for one, next in pairwise(chain))
+                for passing in chain:
+                    index = passing.edge.target.parameters.index(passing.parameter)
+                    assert passing.edge in passing.sender.transfer.edges
+                    assert passing.edge.arguments[index] is passing.value
+            first, second = ({passing.value for passing in chain} for chain in found.chains)
+            assert not first & second
+
+
+@settings(max_examples=500)
+@given(st.lists(st.lists(st.integers(0, 8), max_size=3), min_size=9, max_size=9))
+def test_two_disjoint_paths_are_found_unless_one_node_is_on_all_paths(arcs: list[list[int]]) -> None:
+    arcs[0] = [node for node in arcs[0] if node != 8]
+    found = two_disjoint_paths(0, 8, arcs.__getitem__)
+    assert (found is not None) is all(reaches(arcs, without) for without in [None, *range(1, 8)])
+    if found:
+        assert set(found[0]) & set(found[1]) == {0, 8}
+        for path in found:
+            assert len(set(path)) == len(path)
+            assert all(following in arcs[node] for node, following in pairwise(path))
+
+
+def reaches(arcs: list[list[int]], without: int | None) -> bool:
+    pending = [0]
+    for node in pending:
+        pending += [next for next in dict.fromkeys(arcs[node]) if next != without and next not in pending]
+    return 8 in pending
+
+
+# ----------------------------------------------------------------------------------------------------- what is shown
+
+PROGRAM = """\
+int f(int x, int c) {
+    int a;
+    int k = 3;
+    if (x == 0) {
+        if (c) a = 1;
+    } else {
+        a = 2;
+    }
+    while (c) {
+        c--;
+        if (x) { x--; a = a + 1; }
+    }
+    switch (x) { case 1: case 2: return a; case 3: x = k; }
+    return x;
+}
+"""
+
+
+SAME_VALUE = """\
+int f(int c) {
+    int a = c + 1, b;
+    if (c) { b = a; } else { b = a; }
+    return b;
+}
+"""
+
+NOT_READ = "int f(int c) { int a; if (c) { a = 1; } else { a = 2; } a = 3; return a; }"
+
+SAME_NAME = """\
+int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += i;
+    for (int i = n; i > 0; i--) s -= i;
+    return s;
+}
+"""
+
+LONG = (
+    "int f(int n) {\n    int a = 0;\n"
+    + "".join(f"    if (n == {i}) return n;\n" for i in range(30))
+    + "    do { a++; } while (n--);\n    return a;\n}\n"
+)
+
+CPS_TEXT = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int, same : int, sum : int) → ⊥
+      let
+        body := () → ⊥
+          loop(i - 1, same, sum + same)
+        exit := () → ⊥
+          ret(sum)
+      in
+      branch(i > 0, body, exit)
+  in
+  loop(x, 7, 0)
+}
+"""
+
+
+def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanation:
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source(file, text), record=record)
+    return why(program, record, name)
+
+
+def told(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
+    return "\n" + draw(explained(name, text, file))
+
+
+def complaint(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source(file, text), record=record)
+    with pytest.raises(DiagnosticError) as caught:
+        why(program, record, name, function)
+    return str(caught.value)
+
+
+def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
+    assert (
+        told("a1")
+        == """
+The parameter `a1` of `next1` is necessary (Definition 2):
+two paths from assignments to `a` (declared on line 2) meet there for the first time.
+
+X  then1  line 5: a = 1
+   ↓
+Z  next1
+
+Y  f      line 2: `a` is declared, without a value
+   ↓      line 4: this condition is true: x == 0
+   then
+   ↓      line 5: this condition is false: c
+Z  next1
+
+They converge at `next1` (Definition 1): before, they share no continuation.
+Nothing else is assigned to `a` on them, and what they bring differs.
+"""
+    )
+
+
+def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
+    assert (
+        told("x3")
+        == """
+The parameter `x3` of `exit1` is necessary (Definition 2):
+two paths from assignments to `x` (declared on line 1) meet there for the first time.
+
+X  case_3  line 13: x = k
+   ↓
+Z  exit1
+
+Y  then2   line 11: x--
+   ↓
+   next2
+   ↓
+   while
+   ↓       line 9: this condition is false: c
+   exit
+   ↓       line 13: this value is none of the cases: switch (x) { case 1: case 2: return a; case 3: x = …
+Z  exit1
+
+They converge at `exit1` (Definition 1): before, they share no continuation.
+Nothing else is assigned to `x` on them, and what they bring differs.
+"""
+    )
+
+
+def test_the_middle_of_a_long_path_is_left_out() -> None:
+    assert (
+        told("a", LONG)
+        == """
+The parameter `a` of `do` is necessary (Definition 2):
+two paths from assignments to `a` (declared on line 2) meet there for the first time.
+
+X  do      line 33: a++
+   ↓       line 33: this condition is true: n--
+Z  do
+
+Y  f       line 2: a = 0
+   ↓       line 3: this condition is false: n == 0
+   next
+   ↓       line 4: this condition is false: n == 1
+   next1
+   ↓       line 5: this condition is false: n == 2
+   next2
+   ↓       line 6: this condition is false: n == 3
+   next3
+   ↓       line 7: this condition is false: n == 4
+   next4
+   ⋮  20 more continuations
+   ↓       line 28: this condition is false: n == 25
+   next25
+   ↓       line 29: this condition is false: n == 26
+   next26
+   ↓       line 30: this condition is false: n == 27
+   next27
+   ↓       line 31: this condition is false: n == 28
+   next28
+   ↓       line 32: this condition is false: n == 29
+   next29
+   ↓
+Z  do
+
+They converge at `do` (Definition 1): before, they share no continuation.
+Nothing else is assigned to `a` on them, and what they bring differs.
+"""
+    )
+
+
+def test_one_assignment_reaches_a_continuation() -> None:
+    assert (
+        told("k@exit")
+        == """
+`k` (declared on line 3) needs no parameter at `exit`:
+one definition reaches it.
+
+f  line 3: k = 3
+
+Every way to `exit` passes `f`, and nothing is assigned to `k` after that.
+"""
+    )
+
+
+def test_a_parameter_may_be_what_reaches_a_continuation() -> None:
+    assert (
+        told("c@exit")
+        == """
+`c` (declared on line 1) needs no parameter at `exit`:
+one definition reaches it.
+
+while  its parameter `c1`
+
+Every way to `exit` passes `while`, and nothing is assigned to `c` after that.
+"""
+    )
+
+
+def test_assignments_of_one_value_need_no_parameter() -> None:
+    assert (
+        told("b@next", SAME_VALUE)
+        == """
+`b` (declared on line 2) needs no parameter at `next`:
+all definitions that reach it are of the same value.
+
+then  line 3: b = a
+else  line 3: b = a
+"""
+    )
+
+
+def test_what_nobody_reads_needs_no_parameter() -> None:
+    assert (
+        told("a@next", NOT_READ)
+        == """
+`a` (declared on line 1) needs no parameter at `next`:
+nobody reads it from there on before it is assigned anew.
+
+then  line 1: a = 1
+else  line 1: a = 2
+"""
+    )
+
+
+def test_at_the_entry_a_variable_has_no_value() -> None:
+    assert (
+        told("a@f")
+        == """
+`a` (declared on line 2) needs no parameter at `f`:
+one definition reaches it.
+
+f  nothing is assigned to `a` yet
+"""
+    )
+
+
+def test_of_several_variables_of_a_name_those_that_matter_there_are_shown() -> None:
+    assert (
+        told("i@body", SAME_NAME)
+        == """
+`i` (declared on line 3) needs no parameter at `body`:
+one definition reaches it.
+
+for  its parameter `i`
+
+Every way to `body` passes `for`, and nothing is assigned to `i` after that.
+"""
+    )
+
+
+def test_what_the_caller_supplies() -> None:
+    assert (
+        told("x")
+        == """
+The parameter `x` of `f` is supplied by whoever calls the function.
+"""
+    )
+
+
+def test_in_cps_text_two_values_come_to_a_parameter() -> None:
+    assert (
+        told("sum", CPS_TEXT, "test.cps")
+        == """
+The parameter `sum` of `loop` is needed: two values come to it, by separate ways.
+
+`0`
+  → `sum` of `loop`, passed by `f` on line 12
+
+`sum + same`
+  → `sum` of `loop`, passed by `body` on line 6
+"""
+    )
+
+
+def test_in_cps_text_a_parameter_may_not_be_needed() -> None:
+    assert (
+        told("loop.same", CPS_TEXT, "test.cps")
+        == """
+The parameter `same` of `loop` is not needed: it is always `7`.
+"""
+    )
+
+
+def test_a_variable_at_a_continuation_with_a_parameter_for_it_is_that_parameter() -> None:
+    assert told("a@next1") == told("next1.a") == told("next1.a1") == told("a1")
+
+
+def test_a_variable_of_the_entry_is_what_the_caller_supplies() -> None:
+    assert told("x@f") == told("x")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("a7", "error: there is no parameter `a7`\nhelp: did you mean `a`?"),
+        ("exit", "error: `exit` is a continuation\nhelp: it has no parameters; `x@exit` asks for a variable there"),
+        (
+            "while",
+            "error: `while` is a continuation\n"
+            "help: its parameters are `c1`, `x1`, `a2`; `x@while` asks for a variable there",
+        ),
+        ("zz", "error: there is no parameter `zz`"),
+        ("k", "error: no parameter is called `k`\nhelp: ask for the variable at a continuation: `k@exit1`"),
+        ("c2", "error: `c2` is computed, and no parameter"),
+        ("next.q", "error: `next` has no parameter `q`\nhelp: it has `a`"),
+        ("then.a", "error: `then` has no parameter `a`\nhelp: it has none"),
+        ("nxt.a", "error: there is no continuation `nxt`\nhelp: did you mean `next`?"),
+        ("a@whle", "error: there is no continuation `whle`\nhelp: did you mean `while`?"),
+        ("kk@while", "error: there is no variable `kk` in `f`\nhelp: did you mean `k`?"),
+        ("@", "error: there is no continuation ``"),
+    ],
+)
+def test_a_name_that_nothing_has_is_reported_with_a_near_one(name: str, message: str) -> None:
+    assert complaint(name) == message
+
+
+def test_a_name_in_several_functions_needs_the_function() -> None:
+    two = "int f(int x) { return x; } int g(int x) { return x; }"
+    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: say which one is meant: FILE:f")
+    assert complaint("x", "int foo(int x) { return x; }", function="fo") == (
+        "error: there is no function `fo`\nhelp: did you mean `foo`?"
+    )
+
+
+def test_cps_text_has_no_variables() -> None:
+    assert (
+        complaint("sum@loop", CPS_TEXT, "test.cps") == "error: a CPS text has no variables\nhelp: ask for a parameter"
+    )
+
+
+# -------------------------------------------------------------------------------------------------------------- JSON
+
+
+def test_the_evidence_that_a_parameter_is_necessary_as_json() -> None:
+    assert as_json(explained("a1")) == [
+        {
+            "kind": "necessary",
+            "function": "f",
+            "continuation": "next1",
+            "parameter": "a1",
+            "variable": {"name": "a", "line": 2, "column": 9},
+            "paths": [
+                {
+                    "assignment": {"continuation": "then1", "what": "line 5: a = 1", "line": 5, "column": 16},
+                    "continuations": ["then1", "next1"],
+                    "decisions": [],
+                },
+                {
+                    "assignment": {
+                        "continuation": "f",
+                        "what": "line 2: `a` is declared, without a value",
+                        "line": 2,
+                        "column": 9,
+                    },
+                    "continuations": ["f", "then", "next1"],
+                    "decisions": [
+                        {"after": 0, "decision": "this condition is true", "line": 4, "column": 9},
+                        {"after": 1, "decision": "this condition is false", "line": 5, "column": 13},
+                    ],
+                },
+            ],
+        }
+    ]
+
+
+def test_the_definitions_that_reach_a_continuation_as_json() -> None:
+    assert as_json(explained("c@exit")) == [
+        {
+            "kind": "reaching",
+            "function": "f",
+            "continuation": "exit",
+            "variable": {"name": "c", "line": 1, "column": 18},
+            "read": False,
+            "assignments": [],
+            "parameters": [{"continuation": "while", "parameter": "c1"}],
+        }
+    ]
+
+
+def test_two_values_as_json() -> None:
+    assert as_json(explained("sum", CPS_TEXT, "test.cps")) == [
+        {
+            "kind": "two values",
+            "function": "f",
+            "continuation": "loop",
+            "parameter": "sum",
+            "chains": [
+                [{"value": "0", "by": "f", "parameter": "sum", "line": 12, "column": 3}],
+                [{"value": "sum + same", "by": "body", "parameter": "sum", "line": 6, "column": 11}],
+            ],
+        }
+    ]
+
+
+def test_a_parameter_that_is_not_needed_as_json() -> None:
+    assert as_json(explained("same", CPS_TEXT, "test.cps")) == [
+        {"kind": "redundant", "function": "f", "continuation": "loop", "parameter": "same", "value": "7"}
+    ]
+
+
+def test_what_the_caller_supplies_as_json() -> None:
+    assert as_json(explained("x")) == [{"kind": "supplied", "function": "f", "continuation": "f", "parameter": "x"}]
+
+
+# ---------------------------------------------------------------------------------------------------- command line
+
+
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("test.c").write_text(PROGRAM)
+    Path("odd:name.c").write_text(PROGRAM)
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("file", ["test.c", "test.c:f", "odd:name.c", "odd:name.c:f"])
+def test_the_command_takes_a_file_with_or_without_a_function(
+    file: str, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["why", file, "a1"]) == 0
+    assert capsysbinary.readouterr().out.decode() == told("a1").lstrip()
+
+
+@pytest.mark.usefixtures("in_a_folder")
+def test_the_command_prints_json(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["why", "--json", "test.c", "c@exit"]) == 0
+    assert json.loads(capsysbinary.readouterr().out) == as_json(explained("c@exit"))
+
+
+@pytest.mark.usefixtures("in_a_folder")
+def test_the_command_complains_of_a_function_that_is_not_there(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["why", "test.c:g", "a1"]) == 1
+    assert b"error: there is no function `g`\n" in capsysbinary.readouterr().err
+
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTED = re.findall(
+    r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", (ROOT / "docs" / "why.md").read_text("utf-8"), re.MULTILINE
+)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
+@pytest.mark.parametrize(("command", "output"), DOCUMENTED, ids=[command for command, _ in DOCUMENTED])
+def test_the_commands_of_the_documentation_print_what_it_says(command: str, output: str) -> None:
+    command = command.replace("cpsconv ", f"'{sys.executable}' -m cpsconv ")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8")
+    assert done.stdout == output, done.stderr
+
+
+# -------------------------------------------------------------------------------------------------------------- size
+
+
+def ladder(count: int) -> str:
+    return "int f(int x) { int a = 0; " + " ".join(f"if (x == {i}) a = {i};" for i in range(count)) + " return a; }"
+
+
+def nest(depth: int) -> str:
+    return "int f(int x) { int a = 0; " + "while (x--) { " * depth + "a++; " + "} " * depth + "return a; }"
+
+
+def wide(count: int) -> str:
+    cases = " ".join(f"case {i}: a = {i}; break;" for i in range(count))
+    return f"int f(int x) {{ int a = 0; switch (x) {{ {cases} }} return a; }}"
+
+
+def variables(count: int) -> str:
+    declared = " ".join(f"int v{i} = {i};" for i in range(count))
+    steps = " ".join(f"v{i} += {i};" for i in range(count))
+    total = " + ".join(f"v{i}" for i in range(count))
+    return f"int f(int x) {{ {declared} while (x--) {{ {steps} }} return {total}; }}"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (ladder(2000), "a1999"),
+        (nest(500), "a1"),
+        (wide(2000), "a"),
+        (variables(1000), "while.v7"),
+    ],
+    ids=["ladder", "nest", "wide switch", "variables"],
+)
+def test_large_functions_are_explained(text: str, name: str) -> None:
+    assert draw(explained(name, text)).count("\n") > 3
