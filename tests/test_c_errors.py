@@ -411,6 +411,29 @@ help: to call it, write `after(…)`
     )
 
 
+def test_misspelt_words_and_library_functions() -> None:
+    text = """
+int f(int x) {
+    pritnf("text");
+    while (x) brek;
+    return x;
+}
+"""
+    assert (
+        errors_of(text)
+        == """
+test.c:2:5: error: `pritnf` is not declared
+    2 |     pritnf("text");
+      |     ^^^^^^
+help: did you mean `printf`?
+test.c:3:15: error: `brek` is not declared
+    3 |     while (x) brek;
+      |               ^^^^
+help: did you mean `break`?
+"""
+    )
+
+
 def test_the_arguments_of_a_wrong_call_are_looked_at() -> None:
     text = """
 int f(int x) { return unknown(x, missing, f(1, 2)); }

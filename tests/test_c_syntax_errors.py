@@ -166,6 +166,24 @@ def test_a_string_over_two_lines_is_read_as_one() -> None:
               |             ^""")
 
 
+def test_a_misspelt_word_of_a_statement_is_taken_for_the_right_one() -> None:
+    text = """\
+    int f(int x) {
+        whlie (x) x--;
+        retrun 0;
+    }
+    """
+    assert faults(dedent(text)) == dedent("""\
+        test.c:2:5: error: there is no statement `whlie`
+            2 |     whlie (x) x--;
+              |     ^^^^^
+        help: did you mean `while`?
+        test.c:3:5: error: there is no statement `retrun`
+            3 |     retrun 0;
+              |     ^^^^^^
+        help: did you mean `return`?""")
+
+
 def test_a_bracket_opened_on_another_line_is_noted() -> None:
     text = """\
     int f(int x) {
@@ -226,6 +244,15 @@ SYNTAX_ERRORS = {
     in_function("x = 1)) + f(x); x = ;"): [") | this `)` closes nothing", "; | expected an expression before `;`"],
     in_function("int 3x = 4;"): ["3x | expected a name before `3x`"],
     in_function("return [x];"): ["[ | expected an expression before `[`"],
+    in_function("retrun 0;"): ["retrun | there is no statement `retrun`"],
+    in_function("retrun x;"): ["retrun | there is no statement `retrun`"],
+    in_function("whlie (x + 1) { x = ; }"): [
+        "whlie | there is no statement `whlie`",
+        "; | expected an expression before `;`",
+    ],
+    in_function("fro (int i = 0; i < x; i++) ;"): ["fro | there is no statement `fro`"],
+    in_function("if (x) x = 1; esle x = 2;"): ["esle | there is no type `esle`"],
+    in_function("swithc (x) { case 1: ; }"): ["swithc | there is no statement `swithc`"],
     in_function("int y = 3 x = 4;"): [" | expected `;` after the declaration"],
     in_function("int y x = 4;"): [" | expected `;` after the declaration"],
     in_function("break }"): [

@@ -321,6 +321,17 @@ def test_cps_text_cannot_be_certified(cpsconv: Run) -> None:
     assert cpsconv("convert", "--certify", "--lang", "cps", "-", stdin=FIGURE_8C) == Done(1, "", complaint)
 
 
+def test_of_many_warnings_the_first_are_shown(cpsconv: Run, tmp_path: Path) -> None:
+    program = tmp_path / "labels.c"
+    for count, last in ((20, "      | ^^^"), (21, "… and 1 more warning"), (1000, "… and 980 more warnings")):
+        labels = "".join(f"l{number}:\n" for number in range(count))
+        program.write_text(f"int main(void) {{\n{labels}    return 0;\n}}\n")
+        done = cpsconv("check", str(program))
+        assert done.status == 0
+        assert done.err.count("warning:") == 20
+        assert done.err.splitlines()[-1] == last
+
+
 def test_check_shows_warnings_but_ends_well(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")

@@ -12,6 +12,8 @@ from typing import BinaryIO, TextIO
 
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
+_MOST_WARNINGS = 20
+
 
 def speak_utf8() -> None:
     """Make the standard streams write UTF-8 whatever the locale, and never fail at a character."""
@@ -85,8 +87,18 @@ def _put(data: bytes, path: Path) -> None:
 
 
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
-    """Draw diagnostics on standard error, after everything on standard output; in colour where that is welcome."""
-    drawn = [diagnostic.render(color=_colorful()) for diagnostic in diagnostics]
+    """Draw diagnostics on standard error, after everything on standard output; in colour where that is welcome.
+
+    Of many warnings, only the first are drawn.
+    """
+    drawn = []
+    warnings = 0
+    for diagnostic in diagnostics:
+        warnings += diagnostic.severity == "warning"
+        if diagnostic.severity != "warning" or warnings <= _MOST_WARNINGS:
+            drawn.append(diagnostic.render(color=_colorful()))
+    if (left := warnings - _MOST_WARNINGS) > 0:
+        drawn.append(f"… and {left} more warning{'s' if left > 1 else ''}")
     if drawn and sys.stderr is not None:
         flush()
         sys.stderr.write("\n".join(drawn) + "\n")

@@ -10,6 +10,7 @@ from cpsconv.frontends.c.conversions import promoted, type_of
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions, signature
 from cpsconv.frontends.c.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.misspelling import certainly_near, near_statement
 from cpsconv.frontends.c.printf import CONVERSION_FOR, Slot, fits, slots
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.splices import spliced
@@ -219,4 +220,6 @@ class Calls:
             return f"include <{LIBRARY[name].header}>"
         if name == "assert":
             return f"include <{ASSERT_HEADER}>"
-        return self._complaints.near(name, self._functions.names())
+        near = certainly_near(name, LIBRARY) or near_statement(name)
+        visible = self._complaints.near(name, self._functions.names())
+        return visible or (f"did you mean `{near}`?" if near else None)

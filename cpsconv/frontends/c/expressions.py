@@ -18,6 +18,7 @@ from cpsconv.frontends.c.conversions import common, converted_constant, negated,
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
 from cpsconv.frontends.c.headers import header_declaring
+from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.frontends.c.trampoline import Computation, Step
@@ -125,6 +126,8 @@ class Expressions:
             return self._complaints.error(message, node.span, help=f"to call it, write `{name}(…)`")
         header = header_declaring(name)
         help = f"include <{header}>" if header else self._complaints.near(name, self._scopes.names())
+        if not help and (near := near_statement(name)):
+            help = f"did you mean `{near}`?"
         return self._complaints.error(f"`{name}` is not declared", node.span, help=help)
 
     # -------------------------------------------------------------------------------------------------- arithmetic

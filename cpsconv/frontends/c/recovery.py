@@ -15,6 +15,7 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported, header_declaring
+from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.pushdown import Pushdown
 from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.syntax import Name
@@ -93,7 +94,7 @@ class Reader:
             self._unseen_brackets |= not CLOSING.keys().isdisjoint(token.text)
             if not self._mend(token, []):
                 self._give_up(token)
-        elif not self._mend_type(token):
+        elif not self._mend_keyword(token) and not self._mend_type(token):
             expected = self._complain(token)
             insertions = [expected, *_INSERTIONS] if expected else []
             if token.type != END and (expected == DECLARATION or not self._mend(token, insertions)):
@@ -152,6 +153,35 @@ class Reader:
             return False
         self._put_back(*chosen)
         return True
+
+    # ------------------------------------------------------------------------------ misspelt words of statements
+
+    def _mend_keyword(self, token: Token) -> bool:
+        """If a name stands where the word of a statement was meant, complain of it and take it for that."""
+        found = self._possible_keyword()
+        keyword = near_statement(found[0]) if found else None
+        if not found or not keyword:
+            return False
+        text, span, following = found
+        tokens = [self._scanner.stand_in(keyword, span), *following]
+        types = [each.type for each in (*tokens, *self._window(token)[:_ENOUGH])]
+        if self._parser.fitting(types, without=len(tokens)) < len(types):
+            return False
+        self._faults.add(f"there is no statement `{text}`", span, help=f"did you mean `{keyword}`?")
+        self._parser.undo(len(tokens))
+        self._put_back(*tokens, token)
+        return True
+
+    def _possible_keyword(self) -> tuple[str, Span, list[Token]] | None:
+        """The last name that was read, and tokens in place of what was read after it."""
+        match self._parser.values:
+            case [*_, Token(type="NAME") as name]:
+                return name.text, name.span, []  # retrun 0
+            case [*_, Name(span, text), Token(text="(") as opening]:
+                return text, span, [opening]  # fro (int i
+            case [*_, Name(span, text), Token(text="(") as opening, [_], Token(text=")") as closing]:
+                return text, span, [opening, self._scanner.stand_in("0", opening.span), closing]  # whlie (x) {
+        return None
 
     # ------------------------------------------------------------------------------------------ names of no type
 

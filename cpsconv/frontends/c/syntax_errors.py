@@ -12,6 +12,7 @@ from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import TypeName, header_declaring
+from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
 from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
@@ -76,8 +77,8 @@ def complain_of_type(name: Token, words: Words, faults: Faults) -> None:
     """Say that `name` stands where a type does, but is none."""
     header = header_declaring(name.text)
     types = [word for word, meaning in words.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
-    near = get_close_matches(name.text, types, 1)
-    help = f"`#include <{header}>` declares it" if header else f"did you mean `{near[0]}`?" if near else None
+    near = next(iter(get_close_matches(name.text, types, 1)), None) or near_statement(name.text)
+    help = f"`#include <{header}>` declares it" if header else f"did you mean `{near}`?" if near else None
     faults.add(f"there is no type `{shortened(name.text)}`", name.span, help=help)
 
 

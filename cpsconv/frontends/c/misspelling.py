@@ -1,0 +1,34 @@
+"""Words that were meant by what is spelt almost like them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_STATEMENT_WORDS = [
+    "break",
+    "case",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "for",
+    "goto",
+    "if",
+    "return",
+    "switch",
+    "while",
+]
+_CERTAIN = 0.8  # of 1: so alike are words of which a few letters are swapped, left out or added
+
+
+def near_statement(name: str) -> str | None:
+    """The keyword of a statement that is almost spelt like `name`, if one is."""
+    return certainly_near(name, _STATEMENT_WORDS)
+
+
+def certainly_near(name: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that is almost spelt like `name`, if one is; letters in another order are no difference."""
+    permuted = [word for word in words if sorted(word) == sorted(name) and word != name]
+    matches = permuted or get_close_matches(name, words, 1, _CERTAIN)
+    return matches[0] if matches else None
