@@ -225,6 +225,46 @@ def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
     )
 
 
+def test_what_is_wrong_in_continuations_that_are_not_used_is_reported_too() -> None:
+    text = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let a := () → ⊥
+        let inner := () → ⊥ later(1, x) never := () → ⊥ ret(x + true)
+        in later(v, -ret)
+      b := () → ⊥ v := frob(x); w := w + 1; a()
+      later := (u : long, m : int) → ⊥ branch(u, λ(). ret(m), ret)
+  in ret(1)
+}
+"""
+    assert "\n".join(line for line in complaints(text).splitlines() if " | " not in line) == (
+        "text.cps:3:35: error: `later` takes long here, not int\n"
+        "help: convert it: `long(…)`\n"
+        "text.cps:3:61: error: `+` does not take int and bool\n"
+        "text.cps:4:21: error: `-` does not take int → ⊥\n"
+        "text.cps:5:24: error: there is no operation `frob`; functions and continuations are called last in a body\n"
+        "text.cps:5:38: error: `w` is not defined yet\n"
+        "text.cps:6:47: error: `branch` takes bool, not long\n"
+        "help: compare it: `… != 0`\n"
+        "text.cps:6:63: error: `ret` takes 1 argument, but a continuation without any is needed here\n"
+        "help: pass some: `λ(). k(…)`"
+    )
+    assert complaints("f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }") == (
+        "text.cps:1:40: error: `ret` takes 1 argument, not 2\n"
+        "    1 | f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }\n"
+        "      |                                        ^^^\n"
+        "text.cps:1:51: error: `*` does not take int and double\n"
+        "    1 | f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }\n"
+        "      |                                                   ^^^^^^^"
+    )
+
+
+def test_in_continuations_that_are_not_used_what_was_computed_is_not_known() -> None:
+    warnings: list[Diagnostic] = []
+    text = "f(x : int, ret : int → ⊥) → ⊥ { let a := () → ⊥ ret(v + 1) b := () → ⊥ v := x * x; a() in ret(x) }"
+    parse(Source("text.cps", text), warnings)
+    assert len(warnings) == 2
+
+
 def test_several_syntax_errors_are_reported_in_one_go() -> None:
     text = """\
 f(x : int) → ⊥ {
@@ -376,6 +416,13 @@ def inside(body: str) -> str:
     [
         ("ret(x + l)", "2:5: error: `+` does not take int and long"),
         ("ret(-c)", "2:5: error: `-` does not take bool"),
+        ("y := y + y; ret(y)", "2:6: error: `y` is not defined yet"),
+        ("y := z * z; z := x + 3; ret(y - z)", "2:6: error: `z` is not defined yet"),
+        ("let k := () → ⊥ v := v + 1; ret(v) in k()", "2:22: error: `v` is not defined yet"),
+        (
+            "ret(x + l, 1)",
+            "2:1: error: `ret` takes 1 argument, not 2\ntext.cps:2:5: error: `+` does not take int and long",
+        ),
         ("v := long(ret); ret(x)", "2:6: error: `long` does not take int → ⊥"),
         ("v := string(x); ret(x)", "2:6: error: `string` does not take int"),
         ("v := puts(x); ret(v)", "2:6: error: `puts` does not take int"),
