@@ -180,6 +180,11 @@ def test_minus_before_a_number_makes_a_literal_and_before_parentheses_an_operati
     assert isinstance(negation, Primitive) and negation.op == "neg"
 
 
+def test_each_further_minus_before_a_number_is_an_operation() -> None:
+    program = read("f(ret : (int, int, int, int, int) → ⊥) → ⊥ { ret(- -5, - - -5, 3 - -5, - - (-5), 3 - - -5) }")
+    assert pretty(program).splitlines()[1] == "  ret(-(-5), -(-(-5)), 3 - -5, -(-(-5)), 3 - -(-5))"
+
+
 def test_every_part_has_its_place() -> None:
     text = 'f(x : int) → ⊥ { let k := (a : int) → ⊥ v := a + x; printf("", v); halt(v) in k(x) }'
     program = parse(source := Source("text.cps", text))
@@ -416,6 +421,7 @@ def inside(body: str) -> str:
     [
         ("ret(x + l)", "2:5: error: `+` does not take int and long"),
         ("ret(-c)", "2:5: error: `-` does not take bool"),
+        ("ret(-true)", "2:5: error: `-` does not take bool"),
         ("y := y + y; ret(y)", "2:6: error: `y` is not defined yet"),
         ("y := z * z; z := x + 3; ret(y - z)", "2:6: error: `z` is not defined yet"),
         ("let k := () → ⊥ v := v + 1; ret(v) in k()", "2:22: error: `v` is not defined yet"),
