@@ -410,6 +410,39 @@ f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }
     )
 
 
+def test_a_value_that_is_defined_twice_in_one_body_is_reported() -> None:
+    assert complaints("f(ret : int → ⊥) → ⊥ {\n  x := 3;\n  x := 4;\n  ret(x)\n}") == (
+        "text.cps:3:3: error: the value `x` is defined twice\n"
+        "    3 |   x := 4;\n"
+        "      |   ^\n"
+        "text.cps:2:3: note: the other definition is here\n"
+        "    2 |   x := 3;\n"
+        "      |   ^"
+    )
+
+
+def test_what_is_defined_twice_has_no_other_faults() -> None:
+    text = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  v := x; v := true;
+  let k := () → ⊥ ret(v) k := (a : int) → ⊥ ret(a + v)
+  in branch(v, k, λ(). g(1, k))
+}
+g(ret : int → ⊥) → ⊥ { ret(1) }
+g(x : int) → ⊥ { halt(x + later) }
+h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 2; halt(0) in k() }
+"""
+    headings = [line for line in complaints(text).splitlines() if "error" in line]
+    assert headings == [
+        "text.cps:2:11: error: the value `v` is defined twice",
+        "text.cps:3:26: error: the continuation `k` is defined twice",
+        "text.cps:7:1: error: the function `g` is defined twice",
+        "text.cps:7:27: error: `later` is not defined",
+        "text.cps:8:16: error: the parameter `later` is defined twice",
+        "text.cps:8:64: error: the value `later` is defined twice",
+    ]
+
+
 def inside(body: str) -> str:
     """Complaints about a body, without the lines of the text."""
     text = f"f(x : int, c : bool, l : long, ret : int → ⊥) → ⊥ {{\n{body}\n}}"
