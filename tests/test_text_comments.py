@@ -146,9 +146,9 @@ def test_comments_go_along_with_abstractions_that_get_a_name() -> None:
 
 
 def test_names_that_change_take_no_comment_along() -> None:
-    text = "  // first\n  x := putchar(x); // outer\n  // second\n  x := putchar(x); // inner\n  ret(x)\n"
+    text = "  // first\n  x := putchar(x); // outer\n  // second\n  x1 := putchar(x); // inner\n  ret(x1)\n"
     assert body(text) == (
-        "  // first\n  x1 := putchar(x); // outer\n  // second\n  x2 := putchar(x1); // inner\n  ret(x2)\n"
+        "  // first\n  x1 := putchar(x); // outer\n  // second\n  x1_1 := putchar(x1); // inner\n  ret(x1_1)\n"
     )
 
 

@@ -180,6 +180,11 @@ def test_minus_before_a_number_makes_a_literal_and_before_parentheses_an_operati
     assert isinstance(negation, Primitive) and negation.op == "neg"
 
 
+def test_each_further_minus_before_a_number_is_an_operation() -> None:
+    program = read("f(ret : (int, int, int, int, int) → ⊥) → ⊥ { ret(- -5, - - -5, 3 - -5, - - (-5), 3 - - -5) }")
+    assert pretty(program).splitlines()[1] == "  ret(-(-5), -(-(-5)), 3 - -5, -(-(-5)), 3 - -(-5))"
+
+
 def test_every_part_has_its_place() -> None:
     text = 'f(x : int) → ⊥ { let k := (a : int) → ⊥ v := a + x; printf("", v); halt(v) in k(x) }'
     program = parse(source := Source("text.cps", text))
@@ -223,6 +228,46 @@ def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
         "    3 |       b := () → ⊥ a()\n"
         "      |       ^"
     )
+
+
+def test_what_is_wrong_in_continuations_that_are_not_used_is_reported_too() -> None:
+    text = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let a := () → ⊥
+        let inner := () → ⊥ later(1, x) never := () → ⊥ ret(x + true)
+        in later(v, -ret)
+      b := () → ⊥ v := frob(x); w := w + 1; a()
+      later := (u : long, m : int) → ⊥ branch(u, λ(). ret(m), ret)
+  in ret(1)
+}
+"""
+    assert "\n".join(line for line in complaints(text).splitlines() if " | " not in line) == (
+        "text.cps:3:35: error: `later` takes long here, not int\n"
+        "help: convert it: `long(…)`\n"
+        "text.cps:3:61: error: `+` does not take int and bool\n"
+        "text.cps:4:21: error: `-` does not take int → ⊥\n"
+        "text.cps:5:24: error: there is no operation `frob`; functions and continuations are called last in a body\n"
+        "text.cps:5:38: error: `w` is not defined yet\n"
+        "text.cps:6:47: error: `branch` takes bool, not long\n"
+        "help: compare it: `… != 0`\n"
+        "text.cps:6:63: error: `ret` takes 1 argument, but a continuation without any is needed here\n"
+        "help: pass some: `λ(). k(…)`"
+    )
+    assert complaints("f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }") == (
+        "text.cps:1:40: error: `ret` takes 1 argument, not 2\n"
+        "    1 | f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }\n"
+        "      |                                        ^^^\n"
+        "text.cps:1:51: error: `*` does not take int and double\n"
+        "    1 | f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }\n"
+        "      |                                                   ^^^^^^^"
+    )
+
+
+def test_in_continuations_that_are_not_used_what_was_computed_is_not_known() -> None:
+    warnings: list[Diagnostic] = []
+    text = "f(x : int, ret : int → ⊥) → ⊥ { let a := () → ⊥ ret(v + 1) b := () → ⊥ v := x * x; a() in ret(x) }"
+    parse(Source("text.cps", text), warnings)
+    assert len(warnings) == 2
 
 
 def test_several_syntax_errors_are_reported_in_one_go() -> None:
@@ -365,6 +410,39 @@ f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }
     )
 
 
+def test_a_value_that_is_defined_twice_in_one_body_is_reported() -> None:
+    assert complaints("f(ret : int → ⊥) → ⊥ {\n  x := 3;\n  x := 4;\n  ret(x)\n}") == (
+        "text.cps:3:3: error: the value `x` is defined twice\n"
+        "    3 |   x := 4;\n"
+        "      |   ^\n"
+        "text.cps:2:3: note: the other definition is here\n"
+        "    2 |   x := 3;\n"
+        "      |   ^"
+    )
+
+
+def test_what_is_defined_twice_has_no_other_faults() -> None:
+    text = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  v := x; v := true;
+  let k := () → ⊥ ret(v) k := (a : int) → ⊥ ret(a + v)
+  in branch(v, k, λ(). g(1, k))
+}
+g(ret : int → ⊥) → ⊥ { ret(1) }
+g(x : int) → ⊥ { halt(x + later) }
+h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 2; halt(0) in k() }
+"""
+    headings = [line for line in complaints(text).splitlines() if "error" in line]
+    assert headings == [
+        "text.cps:2:11: error: the value `v` is defined twice",
+        "text.cps:3:26: error: the continuation `k` is defined twice",
+        "text.cps:7:1: error: the function `g` is defined twice",
+        "text.cps:7:27: error: `later` is not defined",
+        "text.cps:8:16: error: the parameter `later` is defined twice",
+        "text.cps:8:64: error: the value `later` is defined twice",
+    ]
+
+
 def inside(body: str) -> str:
     """Complaints about a body, without the lines of the text."""
     text = f"f(x : int, c : bool, l : long, ret : int → ⊥) → ⊥ {{\n{body}\n}}"
@@ -376,6 +454,14 @@ def inside(body: str) -> str:
     [
         ("ret(x + l)", "2:5: error: `+` does not take int and long"),
         ("ret(-c)", "2:5: error: `-` does not take bool"),
+        ("ret(-true)", "2:5: error: `-` does not take bool"),
+        ("y := y + y; ret(y)", "2:6: error: `y` is not defined yet"),
+        ("y := z * z; z := x + 3; ret(y - z)", "2:6: error: `z` is not defined yet"),
+        ("let k := () → ⊥ v := v + 1; ret(v) in k()", "2:22: error: `v` is not defined yet"),
+        (
+            "ret(x + l, 1)",
+            "2:1: error: `ret` takes 1 argument, not 2\ntext.cps:2:5: error: `+` does not take int and long",
+        ),
         ("v := long(ret); ret(x)", "2:6: error: `long` does not take int → ⊥"),
         ("v := string(x); ret(x)", "2:6: error: `string` does not take int"),
         ("v := puts(x); ret(v)", "2:6: error: `puts` does not take int"),

@@ -1,7 +1,8 @@
 """From a syntax tree whose names have definitions to the program.
 
 The bodies of a function are made in an order in which each comes after one that mentions its continuation. So whatever
-dominates it has been made before, and the values that it may use are there. What is never mentioned is never made.
+dominates it has been made before, and the values that it may use are there. What is never mentioned is made last, for
+what is wrong with it alone: it is no part of the program.
 """
 
 from __future__ import annotations
@@ -62,10 +63,10 @@ def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, l
     return Program([node.value for node in functions if node.value], source), diagnostics
 
 
-def unused(function: FunctionNode) -> Iterator[Abstraction]:
-    """The named continuations of a function that were not made, those inside of another such left out."""
+def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
+    """The named continuations that were not made, those inside of another such left out."""
     end = 0
-    for member in function.abstractions:
+    for member in abstractions:
         if member.name and member.value is None and member.start >= end:
             yield member
             end = member.body.transfer.end
@@ -81,17 +82,31 @@ class _Elaborator:
         """The function's body and those of all that it comes to mention."""
         assert node.value
         self._body(node.value, node.body)
+        self._pending_bodies()
+        node.value.continuations = [member.value for member in node.abstractions if member.value]
+        node.unused = list(_outermost_unused(node.abstractions))
+        for member in node.unused:
+            complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
+            self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
+        self._unused_bodies(node.abstractions)
+
+    def _pending_bodies(self) -> None:
         while self.operands.pending:
             member = self.operands.pending.pop()
             assert member.value
             self._body(member.value, member.body)
-        node.value.continuations = [member.value for member in node.abstractions if member.value]
-        for member in unused(node):
-            complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
-            self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
+
+    def _unused_bodies(self, abstractions: list[Abstraction]) -> None:
+        """The bodies of the continuations that were not made, in the order of the text: no other one is known."""
+        self.operands.ordered = False
+        for member in abstractions:
+            if member.name and member.value is None:
+                self.operands.continuation(member)
+                self._pending_bodies()
+        self.operands.ordered = True
 
     def _body(self, member: Continuation, body: Body) -> None:
-        self.operands.body = member.body
+        self.operands.begin(member, body)
         for statement in body.statements:
             self.operands.statement(statement)
         transfer = body.transfer
@@ -177,15 +192,15 @@ class _Elaborator:
     def _edge(self, node: Application) -> Edge | None:
         target = self.operands.named(node.name)
         values = [self.operands.value(argument) for argument in node.arguments]
-        arguments = [value for value in values if value is not None]
-        if target is None or len(arguments) < len(values):
+        if target is None or not self._takes(target, node.name, values, node.arguments):
             return None
-        if not self._takes(target, node.name, arguments, node.arguments):
+        arguments = [value for value in values if value is not None]
+        if len(arguments) < len(values):
             return None
         assert isinstance(target, (Continuation, External, Parameter))
         return Edge(target, arguments)
 
-    def _takes(self, target: Value, shown: Node, arguments: list[Value], nodes: list[Expression]) -> bool:
+    def _takes(self, target: Value, shown: Node, arguments: list[Value | None], nodes: list[Expression]) -> bool:
         """Whether `target` is a continuation that takes the arguments. Complains if it is not."""
         error = self.operands.error
         if not isinstance(target.type, ContinuationType):
@@ -197,7 +212,7 @@ class _Elaborator:
             return False
         fits = True
         for type, argument, node in zip(expected, arguments, nodes, strict=True):
-            if argument.type != type:
+            if argument and argument.type != type:
                 help = f"convert it: `{type}(…)`" if is_data(type) and is_data(argument.type) else None
                 error(f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
                 fits = False

@@ -12,7 +12,6 @@ from lark import Token
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
-from cpsconv.text.elaborate import unused
 from cpsconv.text.parser import make_program
 from cpsconv.text.printer import Layout, pretty
 from cpsconv.text.reader import parser, read_syntax
@@ -42,7 +41,7 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
 
 def _lost(functions: list[FunctionNode], source: Source) -> Iterator[Diagnostic]:
     for function in functions:
-        for node in unused(function):
+        for node in function.unused:
             complaint = f"the continuation `{name_of(node)}` is never used, and would be lost"
             cure = "use it, delete it, or make it a comment"
             yield error(complaint, Span(source, node.start, node.end), help=cure)

@@ -26,6 +26,7 @@ from cpsconv.text.syntax import (
     Abstraction,
     Application,
     Binding,
+    Body,
     Conversion,
     Definition,
     Expression,
@@ -43,7 +44,8 @@ from cpsconv.text.words import unspelled
 class Operands:
     """Makes values, and adds the statements that compute them to `body`.
 
-    `pending` are the continuations that have been mentioned and whose bodies are still to be made.
+    `pending` are the continuations that have been mentioned and whose bodies are still to be made. Bodies are `ordered`
+    if each is made after those that dominate it. `settled` are the definitions that have been made or complained about.
     A value is `None` where there is something wrong with it, which has been complained about.
     """
 
@@ -52,7 +54,14 @@ class Operands:
         self.diagnostics = diagnostics
         self.body: list[Statement] = []
         self.pending: list[Abstraction] = []
-        self.made: set[Definition] = set()
+        self.ordered = True
+        self.settled: set[Definition] = set()
+        self._own: set[Definition] = set()
+
+    def begin(self, member: Continuation, body: Body) -> None:
+        """Turn to the body of `member`, of which nothing has been made."""
+        self.body = member.body
+        self._own = set(body.statements)
 
     def span(self, node: Node) -> Span:
         """The place of a node."""
@@ -80,7 +89,7 @@ class Operands:
     def statement(self, node: Binding) -> None:
         """``v := expression;``, which makes nothing new if the expression is a name or literal."""
         node.value = self.value(node.expression)
-        self.made.add(node)
+        self.settled.add(node)
         if node.name and isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name):
             node.value.name = name_of(node)
 
@@ -115,9 +124,18 @@ class Operands:
             return None
         if isinstance(definition, Abstraction):
             return self.continuation(definition)
-        if definition.value is None and definition not in self.made:  # else it has been complained about
-            self.error(f"`{unspelled(name.word)}` is not computed on every way to here", name)
+        if definition.value is None and definition not in self.settled:
+            self._complain_of_absence(name, definition)
         return definition.value
+
+    def _complain_of_absence(self, name: Name, definition: Definition) -> None:
+        """Complain, once, that what a name means has not been come to where it is used."""
+        shown = unspelled(name.word)
+        if definition in self._own:
+            self.error(f"`{shown}` is not defined yet", name)
+        elif self.ordered:
+            self.error(f"`{shown}` is not computed on every way to here", name)
+        self.settled.add(definition)
 
     def literal(self, node: Literal) -> Constant | None:
         """The constant that a literal denotes."""

@@ -2,14 +2,16 @@
 
 A name means the innermost definition around it. Statements are in scope behind themselves, the continuations of a `let`
 group in each other and behind the group, parameters in the body that follows. Around all functions lie the
-functions themselves and what the outside world provides. A flat text shows no scopes: a name without a
-definition around it means the only one of that name in its function.
+functions themselves and what the outside world provides. The names of one parameter list, of the statements of one
+body, of one group and of the functions are distinct; what a name means that is not, is left open. A flat text shows no
+scopes: a name without a definition around it means the only one of that name in its function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from typing import Union
 
 from cpsconv.ir import EXTERNALS
 from cpsconv.source import Diagnostic, Source, Span, error
@@ -23,7 +25,6 @@ from cpsconv.text.syntax import (
     Expression,
     FunctionNode,
     Name,
-    Node,
     Operation,
     ParameterNode,
     Provided,
@@ -32,20 +33,20 @@ from cpsconv.text.syntax import (
 from cpsconv.text.walk import Walk, run
 from cpsconv.text.words import RESERVED, unspelled
 
+_Named = Union[ParameterNode, Binding, Abstraction, FunctionNode]
+
 _MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
 
 def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
     """Give names their definitions, and functions their `definitions` and `abstractions`. Returns what is wrong."""
-    diagnostics: list[Diagnostic] = []
     outside: dict[str, Definition] = {name: Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    first: dict[str, FunctionNode] = {}
+    outside.update((_key(function.name), function) for function in functions)
+    distinct = _Distinct(source)
+    distinct.demand("function", functions)
+    diagnostics = distinct.diagnostics
     for function in functions:
-        outside[_key(function.name)] = function
-        if first.setdefault(name_of(function), function) is not function:
-            diagnostics.append(_defined_twice(source, "function", function, first[name_of(function)]))
-    for function in functions:
-        diagnostics += _Resolver(function, outside, source).resolve()
+        _Resolver(function, outside, distinct).resolve()
     return diagnostics
 
 
@@ -55,44 +56,60 @@ def _key(word: str) -> str:
     return word if name in RESERVED else name
 
 
-def _defined_twice(
-    source: Source, kind: str, second: ParameterNode | Abstraction | FunctionNode, first: Node
-) -> Diagnostic:
-    note = ("the other definition is here", Span(source, first.start, first.end))
-    return error(
-        f"the {kind} `{name_of(second)}` is defined twice", Span(source, second.start, second.end), notes=[note]
-    )
+class _Distinct:
+    """Complains where names that must be distinct are not. `doubled` are the definitions that share one."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
+        self.doubled: set[Definition] = set()
+
+    def demand(self, kind: str, definitions: Iterable[_Named]) -> None:
+        """That no two of the definitions give the same name."""
+        first: dict[str, _Named] = {}
+        for definition in definitions:
+            other = first.setdefault(name_of(definition), definition)
+            if other is not definition:
+                complaint = f"the {kind} `{name_of(definition)}` is defined twice"
+                notes = [("the other definition is here", self.span(other))]
+                self.diagnostics.append(error(complaint, self.span(definition), notes=[*notes]))
+                self.doubled |= {other, definition}
+
+    def span(self, definition: Definition) -> Span:
+        """Where the name of the definition stands."""
+        end = definition.name_end if isinstance(definition, Binding) else definition.end
+        return Span(self.source, definition.start, end)
 
 
 class _Resolver:
     """Resolves the names of one function. `scope` changes on the way; `changes` has what to restore."""
 
-    def __init__(self, function: FunctionNode, outside: dict[str, Definition], source: Source) -> None:
+    def __init__(self, function: FunctionNode, outside: dict[str, Definition], distinct: _Distinct) -> None:
         self.function = function
         self.outside = outside
-        self.source = source
+        self.distinct = distinct
         self.scope: dict[str, Definition] = {}
         self.changes: list[tuple[str, Definition | None]] = []
         self.unresolved: list[Name] = []
-        self.diagnostics: list[Diagnostic] = []
 
-    def resolve(self) -> list[Diagnostic]:
+    def resolve(self) -> None:
         for use in run(self._body(self.function.parameters, self.function.body)):
             self._use(use)
-        complained: dict[str, Diagnostic] = {}
+        seen: set[str] = set()
         for use in self.unresolved:
             found = self.function.definitions.get(_key(use.word), [])
             if len(found) == 1:
                 use.definition = found[0]
-            elif use.word not in complained:
-                complained[use.word] = self._complaint(use, found)
-        self.diagnostics += complained.values()
-        return self.diagnostics
+            elif use.word not in seen:
+                seen.add(use.word)
+                if self.distinct.doubled.isdisjoint(found):
+                    self.distinct.diagnostics.append(self._complaint(use, found))
 
     def _body(self, parameters: list[ParameterNode], body: Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.changes)
         self._define_all("parameter", parameters)
+        self.distinct.demand("value", (statement for statement in body.statements if statement.name))
         for statement in body.statements:
             yield from _names(statement.expression)
             if statement.name:
@@ -123,12 +140,9 @@ class _Resolver:
         yield self._body(abstraction.parameters, abstraction.body)
 
     def _define_all(self, kind: str, definitions: list[ParameterNode] | list[Abstraction]) -> None:
-        """Define what belongs to one scope, and so must have distinct names."""
-        first: dict[str, Node] = {}
+        """Define what comes into scope together."""
+        self.distinct.demand(kind, definitions)
         for definition in definitions:
-            if first.setdefault(name_of(definition), definition) is not definition:
-                other = first[name_of(definition)]
-                self.diagnostics.append(_defined_twice(self.source, kind, definition, other))
             self._define(definition)
 
     def _define(self, definition: ParameterNode | Abstraction | Binding) -> None:
@@ -146,16 +160,18 @@ class _Resolver:
 
     def _use(self, name: Name) -> None:
         key = _key(name.word)
-        name.definition = self.scope.get(key) or self.outside.get(key)
-        if name.definition is None:
+        definition = self.scope.get(key) or self.outside.get(key)
+        if definition is None:
             self.unresolved.append(name)
+        elif definition not in self.distinct.doubled:
+            name.definition = definition
 
     def _complaint(self, name: Name, found: list[Definition]) -> Diagnostic:
-        span = Span(self.source, name.start, name.end)
+        span = Span(self.distinct.source, name.start, name.end)
         shown = unspelled(name.word)
         if not found:
             return error(f"`{shown}` is not defined", span, help=self._near(shown))
-        notes = [("it could be this one", Span(self.source, other.start, other.end)) for other in found[:2]]
+        notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]
         return error(f"`{shown}` has several definitions, but none around this use", span, notes=[*notes])
 
     def _near(self, name: str) -> str | None:

@@ -143,8 +143,8 @@ class Body:
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
-    `closing` is where its closing brace is. `definitions` are those inside of it by name, and `abstractions` those of
-    them that are continuations, in order.
+    `closing` is where its closing brace is. `definitions` are those inside of it by name; `abstractions` those of them
+    that are continuations, in order; `unused` those of these, outermost ones alone, that nothing comes to mention.
     """
 
     name: str
@@ -153,6 +153,7 @@ class FunctionNode(Node):
     closing: int
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     abstractions: list[Abstraction] = field(default_factory=list)
+    unused: list[Abstraction] = field(default_factory=list)
     value: Function | None = None
 
 
