@@ -29,7 +29,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.primitives import is_data, is_integer, wrap
-from cpsconv.source import Diagnostic, Source, warning
+from cpsconv.source import Diagnostic, Source, Span, warning
 from cpsconv.text.operands import Operands
 from cpsconv.text.syntax import (
     Abstraction,
@@ -125,7 +125,7 @@ class _Elaborator:
             self.operands.error(f"`branch` takes bool, not {condition.type}", node.condition, help)
         if not condition or not then or not otherwise:
             return None
-        return Branch(condition, then, otherwise, self.operands.span(node))
+        return Branch(condition, then, otherwise, self._decision(node.condition, node))
 
     def _switch(self, node: SwitchNode) -> Transfer | None:
         value = self.operands.value(node.value)
@@ -137,7 +137,11 @@ class _Elaborator:
         edges = [slot for slot in slots if slot]
         if not value or len(edges) < len(slots):
             return None
-        return Switch(value, cases, edges[:-1], edges[-1], self.operands.span(node))
+        return Switch(value, cases, edges[:-1], edges[-1], self._decision(node.value, node))
+
+    def _decision(self, value: Expression, node: Node) -> Span:
+        """The place of a branch or switch: from `value` on, which is what can be wrong with it."""
+        return self.operands.span(value).to(self.operands.span(node))
 
     def _cases(self, nodes: list[Literal], value: Value | None) -> list[int]:
         """The cases, of the type of `value`; a plain number will do for any integer type."""
