@@ -16,7 +16,7 @@ OPERATIONS = frozenset(name for name in (*EFFECTS, *PRIMITIVES) if name.isidenti
 """The operations that are written like a call."""
 
 RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *OPERATIONS})
-"""Words that no printed value or continuation is called, so that each means one thing in all of a text."""
+"""Words that stand between back quotes where they are names, so that each means one thing in all of a text."""
 
 _MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
@@ -36,15 +36,12 @@ PRECEDENCE = {
 
 
 def as_name(hint: str) -> str:
-    """`hint` made a word that the grammar takes for a name (it may still be a reserved one)."""
-    if _PLAIN.fullmatch(hint):
-        return hint
-    word = re.sub(r"\W", "_", hint)
-    return word if _PLAIN.fullmatch(word) else f"v{word}"
+    """`hint` made a name that can be `spelled`."""
+    return re.sub(r"[`\n]", "_", hint) or "v"
 
 
 def spelled(name: str) -> str:
-    """`name` as the text shows it where it must not be changed: between back quotes if it could be taken for a word."""
+    """`name` as the text shows it: between back quotes if that could be taken for something else."""
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
