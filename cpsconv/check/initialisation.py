@@ -69,5 +69,7 @@ def _stands_for_no_variable(undef: Undef, use: Span | None) -> bool:
 
 
 def _warning(undef: Undef, certainty: str, use: Span | None) -> Diagnostic:
-    notes: list[tuple[str, Span | None]] = [("declared here", undef.span)] if use and undef.span else []
+    declared = undef.span
+    elsewhere = use and declared and (declared.start, declared.end) != (use.start, use.end)
+    notes: list[tuple[str, Span | None]] = [("declared here", declared)] if elsewhere else []
     return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=notes)
