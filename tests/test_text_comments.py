@@ -145,6 +145,20 @@ def test_comments_go_along_with_abstractions_that_get_a_name() -> None:
     )
 
 
+def test_names_in_back_quotes_survive() -> None:
+    text = """\
+`f g`(`a b` : int, `in` : int, `ret` : int → ⊥) → ⊥ {
+  `1` := `a b` * `in`;
+  let
+    `then //` := (`halt` : int) → ⊥
+      ret(`halt` + `1`)
+  in
+  branch(`1` == 0, λ(). `then //`(1), λ(). halt(`1`))
+}
+"""
+    assert laid_out(text) == text.replace("`ret`", "ret")
+
+
 def test_names_that_change_take_no_comment_along() -> None:
     text = "  // first\n  x := putchar(x); // outer\n  // second\n  x1 := putchar(x); // inner\n  ret(x1)\n"
     assert body(text) == (

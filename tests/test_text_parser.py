@@ -344,6 +344,48 @@ def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(dat
         assert all(found.severity == "error" and found.span for found in caught.diagnostics)
 
 
+@pytest.mark.parametrize(
+    ("body", "messages"),
+    [
+        (
+            'printf("abc\ndef", x);\n  ret(-)',
+            ["2:8: error: this string", "4:8: error: expected an expression, found `)`"],
+        ),
+        ('puts("a);\n  puts("b"); ret(x)', ["2:6: error: this string is not closed on its line"]),
+        ('puts("a); ret(x) }\nf() → ⊥ { halt(', ["2:6: error: this string is not closed on its line"]),
+        ("v := 'a + `b;\n  ret(x)", ["2:6: error: this character is not closed on its line"]),
+    ],
+)
+def test_what_is_not_closed_is_reported_once(body: str, messages: list[str]) -> None:
+    headings = [line for line in inside(body).splitlines() if "error" in line]
+    assert len(headings) == len(messages)
+    assert all(heading.startswith(f"text.cps:{message}") for heading, message in zip(headings, messages, strict=True))
+
+
+def test_a_transfer_has_no_semicolon() -> None:
+    text = "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x);\n}\n"
+    assert complaints(text) == (
+        "text.cps:3:1: error: expected a statement or a transfer, found `}`\n"
+        "    3 | }\n"
+        "      | ^\n"
+        "help: the transfer that ends a body has no `;`"
+    )
+    assert "help" not in complaints(text.replace("ret", "putchar"))
+
+
+@pytest.mark.parametrize(
+    "start", ["int main(void) {", "#include <stdio.h>\n", "// hello\n\n static int x;", "/* hello */", "char *p;"]
+)
+def test_what_looks_like_c_gets_one_complaint_that_says_so(start: str) -> None:
+    lines = complaints(f"{start} ; ; }} \n int f() {{ return 'abc; }}").splitlines()
+    assert len(lines) == 4 and "error" in lines[0]
+    assert lines[-1] == "help: this looks like C: `convert`, `run` and `check` read that with `--lang c`"
+
+
+def test_a_faulty_function_that_is_called_like_a_word_of_c_does_not_look_like_c() -> None:
+    assert "looks like C" not in complaints("static(x : int) → ⊥ { ; }")
+
+
 def test_an_unknown_name_is_reported_once_with_a_near_one() -> None:
     assert complaints("f(value : int) → ⊥ {\n  x := valeu + valeu;\n  hlt(y)\n}") == (
         "text.cps:2:8: error: `valeu` is not defined\n"
@@ -466,7 +508,17 @@ def inside(body: str) -> str:
         ("v := string(x); ret(x)", "2:6: error: `string` does not take int"),
         ("v := puts(x); ret(v)", "2:6: error: `puts` does not take int"),
         ('v := eprint("a") + 1; ret(v)', "2:6: error: `+` does not take void and int"),
-        ("v := printf(); ret(v)", "2:6: error: `printf` does not take nothing"),
+        ("v := printf(); ret(v)", "2:6: error: `printf` needs an argument"),
+        ("v := 0x1f; ret(v)", "2:6: error: `0x1f` is not a decimal number"),
+        ("print(x)", "2:1: error: `print` is not defined\nhelp: did you mean `printf`?"),
+        ("exit(7)", "2:1: error: `exit` is not defined\nhelp: `halt` ends the program"),
+        (
+            "put(x); exit(7); ret(x)",
+            "2:1: error: there is no operation `put`; functions and continuations are called last in a body"
+            "\nhelp: did you mean `puts`?"
+            "\ntext.cps:2:9: error: there is no operation `exit`; functions and continuations are called last in a body"
+            "\nhelp: `halt` ends the program",
+        ),
         (
             "v := g(x); ret(v)",
             "2:6: error: there is no operation `g`; functions and continuations are called last in a body",

@@ -411,14 +411,19 @@ def test_a_name_that_is_taken_gets_the_smallest_free_number() -> None:
     assert shown_names("x1", "x", "x", "x1") == ["x1", "x", "x2", "x1_1"]
 
 
-def test_words_of_the_language_and_names_of_functions_get_a_number() -> None:
-    assert shown_names("let", "long", "halt", "abort", "g", "printf", "f") == [
-        "let1", "long1", "halt1", "abort1", "g1", "printf1", "f",
+def test_names_of_functions_get_a_number() -> None:
+    assert shown_names("g", "f", "g") == ["g1", "f", "g2"]
+
+
+def test_words_of_the_language_and_what_looks_like_no_name_get_back_quotes() -> None:
+    assert shown_names("let", "long", "_", "halt", "printf", "é") == [
+        "`let`", "`long`", "`_`", "`halt`", "`printf`", "é"
     ]  # fmt: skip
+    assert shown_names("a b", "1", "λx", "a b", "let", "let") == ["`a b`", "`1`", "`λx`", "`a b1`", "`let`", "let1"]
 
 
-def test_hints_that_are_no_names_are_made_some() -> None:
-    assert shown_names("a b", "1", "", "λx", "é") == ["a_b", "v1", "v", "vλx", "é"]
+def test_hints_that_cannot_be_shown_are_changed() -> None:
+    assert shown_names("", "a`b", "\n") == ["v", "a_b", "`_`"]
 
 
 def test_a_function_keeps_its_name_even_if_it_is_a_word_of_the_language() -> None:

@@ -68,7 +68,8 @@ def _stands_for_no_variable(undef: Undef, use: Span | None) -> bool:
 
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
     certainty = "may be" if path else "is"
-    declared: Notes = [("declared here", undef.span)] if use and undef.span else []
+    elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
+    declared: Notes = [("declared here", undef.span)] if elsewhere else []
     return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=declared + path)
 
 

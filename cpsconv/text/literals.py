@@ -68,6 +68,8 @@ def read_number(text: str, negative: bool = False) -> Constant:
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
+    if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
+        raise ValueError(f"`{text}` is not a decimal number")
     if suffix not in SUFFIXES:
         raise ValueError(f"`{suffix}` is not a suffix of numbers")
     type = SUFFIXES[suffix]

@@ -8,7 +8,7 @@ from typing import Union
 from cpsconv.analysis.graph import count_uses
 from cpsconv.ir import Call, Continuation, Effect, Function, Parameter, Primitive, Value
 from cpsconv.text.inplace import values_in_place
-from cpsconv.text.words import RESERVED, as_name
+from cpsconv.text.words import as_name, spelled
 
 Named = Union[Parameter, Primitive, Effect, Continuation]
 
@@ -16,10 +16,9 @@ Named = Union[Parameter, Primitive, Effect, Continuation]
 def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
     """The name of each of the function's parameters, continuations and statements that are not written in place.
 
-    Names are taken from the hints in the program, in the order of `Function.continuations`; a hint that is a word of
-    the language, one of `functions` (the names of the program's functions), or already taken, gets a number. What the
-    nested text does not show by name, abstractions, comes later, and what no text does, effects without a used result,
-    comes last.
+    Names are taken from the hints in the program, in the order of `Function.continuations`; a hint that is one of
+    `functions` (the names of the program's functions), or already taken, gets a number. What the nested text does not
+    show by name, abstractions, comes later, and what no text does, effects without a used result, comes last.
     """
     return Appearance(function, functions).names
 
@@ -39,7 +38,7 @@ class Appearance:
         inventor = _Inventor(functions)
         self.names: dict[Value, str] = {}
         for named in self._named():
-            self.names[named] = inventor.unique(as_name(named.name or "v"))
+            self.names[named] = spelled(inventor.unique(as_name(named.name or "")))
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether a statement that is not written in place shows its name."""
@@ -78,7 +77,7 @@ class _Inventor:
     def unique(self, hint: str) -> str:
         """`hint`, with a number if it is not free. (After a digit comes an underscore: `x1_1`, not `x11`.)"""
         name = hint
-        while name in self.taken or name in RESERVED or name in self.functions:
+        while name in self.taken or name in self.functions:
             number = self.last[hint] = self.last.get(hint, 0) + 1
             name = f"{hint}{'_' * hint[-1].isdigit()}{number}"
         self.taken.add(name)

@@ -38,7 +38,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.words import unspelled
+from cpsconv.text.words import OPERATIONS, suggestion, unspelled
 
 
 class Operands:
@@ -151,16 +151,17 @@ class Operands:
         """The statement of an operation, added to the body."""
         op = node.name.word if isinstance(node, Application) else node.op
         if isinstance(node, Application) and op not in EFFECTS and op not in PRIMITIVES:
-            self.error(f"there is no operation `{op}`; functions and continuations are called last in a body", node)
+            complaint = f"there is no operation `{op}`; functions and continuations are called last in a body"
+            self.error(complaint, node, suggestion(op, OPERATIONS))
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
         type = _result(node, op, [value.type for value in values])
         if type is None:
-            types = " and ".join(str(value.type) for value in values) or "nothing"
+            types = " and ".join(str(value.type) for value in values)
             shown = node.type if isinstance(node, Conversion) else "-" if op == "neg" else op
-            self.error(f"`{shown}` does not take {types}", node)
+            self.error(f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument", node)
             return None
         kind = Effect if op in EFFECTS else Primitive
         statement = kind(op, tuple(values), type, span=self.span(node))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.primitives import EFFECTS
+from cpsconv.source import Diagnostic, Source, Span, error, in_source_order
 from cpsconv.text.reader import parser
+from cpsconv.text.syntax import Application
 
 _MOST_ERRORS = 20
 
@@ -50,12 +53,34 @@ _SYMBOLS = {
 
 _STOPS = {"SEMICOLON", "RBRACE", "LET", "IN", "BOTTOM", "LAMBDA"}
 
+_QUOTED = {'"': ("STRING", "string"), "'": ("CHARACTER", "character"), "`": ("NAME", "name")}
+"""By the quote before it: the symbol, and what to call it."""
+
+_UNCLOSED = "UNCLOSED"
+"""What takes the place of the rest of a line, when that has been complained about."""
+
+_LIKE_C = re.compile(
+    r"(?:\s|//[^\n]*\n)*"
+    r"(?:#|/\*|(?:_Bool|bool|char|const|double|extern|float|inline|int|long|short|signed|static|struct|typedef|unsigned"
+    r"|void)\s+[\w*])"
+)
+"""How C may start, and CPS text does not."""
+
 
 def syntax_errors(source: Source) -> list[Diagnostic]:
     """Every syntax error that can be told apart from the consequences of those before it.
 
     After an error, reading goes on behind the next semicolon if that ends the same statement; else behind the function.
+    Of a text in C only the first one is of interest.
     """
+    found = in_source_order(_faults(source))
+    if _LIKE_C.match(source.text):
+        found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
+        return found[:1]
+    return found
+
+
+def _faults(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     tokens = list(_tokens(source, found))
     reading = parser().parse_interactive("")
@@ -65,7 +90,8 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
             reading.feed_token(tokens[position])
             position += 1
         except UnexpectedToken:
-            found.append(_complaint(source, tokens[position], reading))
+            if tokens[position].type != _UNCLOSED:
+                found.append(_complaint(source, tokens[position], reading))
             position = _next(tokens, position, _STOPS)
             if tokens[position].type != "SEMICOLON" or not _unwind_to_statements(reading):
                 position = _next(tokens, position, {"RBRACE"})
@@ -77,7 +103,7 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
 
 
 def _tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
-    """The tokens of the text and its end; what is none is complained about, and left out."""
+    """The tokens of the text and its end. What is none is complained about; a character by itself is left out."""
     thread = parser().parse_interactive(source.text).lexer_thread
     end = Token("$END", "", start_pos=len(source.text), end_pos=len(source.text))
     while True:
@@ -87,22 +113,40 @@ def _tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
             start = unexpected.pos_in_stream
             assert start is not None and thread.state
             found.append(_strange_character(source, start))
-            line_end = source.text.find("\n", start)
-            skipped = (
-                1 if source.text[start] not in "\"'`" else (line_end if line_end > 0 else len(source.text)) - start
-            )
-            thread.state.line_ctr.feed(source.text[start : start + skipped])
+            skipped = source.text[start]
+            if skipped in _QUOTED:
+                token = _unclosed(source.text, start)
+                skipped = str(token)
+                yield token
+            thread.state.line_ctr.feed(skipped)
         else:
             yield end
             return
 
 
+def _unclosed(text: str, start: int) -> Token:
+    """The token that starts with the quote at `start`, which is not closed on its line.
+
+    If there is an odd number of such quotes on the next line, the first of them was meant to close it.
+    """
+    quote = text[start]
+    line_end, next_end = _line_end(text, start), _line_end(text, _line_end(text, start) + 1)
+    if text.count(quote, line_end, next_end) % 2:
+        end = text.index(quote, line_end) + 1
+        return Token(_QUOTED[quote][0], text[start:end], start_pos=start, end_pos=end)
+    return Token(_UNCLOSED, text[start:line_end], start_pos=start, end_pos=line_end)
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
 def _strange_character(source: Source, start: int) -> Diagnostic:
     char = source.text[start]
     span = Span(source, start, start + 1)
-    if char in "\"'`":
-        kind = {'"': "string", "'": "character", "`": "name"}[char]
-        return error(f"this {kind} is not closed on its line", span)
+    if char in _QUOTED:
+        return error(f"this {_QUOTED[char][1]} is not closed on its line", span)
     return (
         error(f"`{char}` is not used in the language", span)
         if char.isprintable()
@@ -117,7 +161,14 @@ def _complaint(source: Source, token: Token, reading: InteractiveParser) -> Diag
     accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
     outside = "$END" in accepted or not reading.parser_state.value_stack
     expected = "a function" if outside else _in_words(accepted)
-    return error(f"expected {expected}, found {shown}", span)
+    help = "the transfer that ends a body has no `;`" if _is_behind_a_transfer(reading) else None
+    return error(f"expected {expected}, found {shown}", span, help=help)
+
+
+def _is_behind_a_transfer(reading: InteractiveParser) -> bool:
+    """Whether a transfer and a semicolon are what was read last."""
+    before, last = [None, None, *reading.parser_state.value_stack][-2:]
+    return isinstance(before, Application) and last == ";" and before.name.word not in EFFECTS
 
 
 def _in_words(accepted: set[str]) -> str:

@@ -10,7 +10,6 @@ scopes: a name without a definition around it means the only one of that name in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from typing import Union
 
 from cpsconv.ir import EXTERNALS
@@ -31,11 +30,9 @@ from cpsconv.text.syntax import (
     name_of,
 )
 from cpsconv.text.walk import Walk, run
-from cpsconv.text.words import RESERVED, unspelled
+from cpsconv.text.words import OPERATIONS, RESERVED, suggestion, unspelled
 
 _Named = Union[ParameterNode, Binding, Abstraction, FunctionNode]
-
-_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
 
 def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
@@ -170,14 +167,10 @@ class _Resolver:
         span = Span(self.distinct.source, name.start, name.end)
         shown = unspelled(name.word)
         if not found:
-            return error(f"`{shown}` is not defined", span, help=self._near(shown))
+            known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *OPERATIONS)]
+            return error(f"`{shown}` is not defined", span, help=suggestion(shown, known))
         notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]
         return error(f"`{shown}` has several definitions, but none around this use", span, notes=[*notes])
-
-    def _near(self, name: str) -> str | None:
-        known = [unspelled(key) for key in (*self.function.definitions, *self.outside)]
-        matches = get_close_matches(name, known, 1) if len(known) <= _MOST_SUGGESTED_FROM else []
-        return f"did you mean `{matches[0]}`?" if matches else None
 
 
 def _names(expression: Expression) -> Iterator[Name]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from difflib import get_close_matches
 
 from cpsconv.ir import EXTERNALS, SCALARS
 from cpsconv.primitives import EFFECTS, PRIMITIVES
@@ -10,11 +12,13 @@ from cpsconv.primitives import EFFECTS, PRIMITIVES
 KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
 """Words that the grammar knows, the words of types apart."""
 
-RESERVED = frozenset(
-    {*KEYWORDS, *(word for name in SCALARS for word in name.split())}
-    | {name for name in (*EXTERNALS, *EFFECTS, *PRIMITIVES) if name.isidentifier()}
-)
-"""Words that no printed value or continuation is called, so that each means one thing in all of a text."""
+OPERATIONS = frozenset(name for name in (*EFFECTS, *PRIMITIVES) if name.isidentifier())
+"""The operations that are written like a call."""
+
+RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *OPERATIONS})
+"""Words that stand between back quotes where they are names, so that each means one thing in all of a text."""
+
+_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 
@@ -32,18 +36,23 @@ PRECEDENCE = {
 
 
 def as_name(hint: str) -> str:
-    """`hint` made a word that the grammar takes for a name (it may still be a reserved one)."""
-    if _PLAIN.fullmatch(hint):
-        return hint
-    word = re.sub(r"\W", "_", hint)
-    return word if _PLAIN.fullmatch(word) else f"v{word}"
+    """`hint` made a name that can be `spelled`."""
+    return re.sub(r"[`\n]", "_", hint) or "v"
 
 
 def spelled(name: str) -> str:
-    """`name` as the text shows it where it must not be changed: between back quotes if it could be taken for a word."""
+    """`name` as the text shows it: between back quotes if that could be taken for something else."""
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
 def unspelled(word: str) -> str:
     """The name that `word` of the text stands for."""
     return word.strip("`")
+
+
+def suggestion(name: str, known: Collection[str]) -> str | None:
+    """The cure for a name that means nothing, if one of those `known` may have been meant."""
+    if name == "exit":
+        return "`halt` ends the program"
+    matches = get_close_matches(name, known, 1, cutoff=0.7) if len(known) <= _MOST_SUGGESTED_FROM else []
+    return f"did you mean `{matches[0]}`?" if matches else None
