@@ -309,7 +309,7 @@ def test_convert_certifies_before_it_writes(cpsconv: Run) -> None:
 
 
 def test_convert_writes_nothing_without_a_certificate(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.convert.minimise", _turn_branches)
+    monkeypatch.setattr(sys.modules["cpsconv.convert"], "minimise", _turn_branches)
     done = cpsconv("convert", "--certify", FIG8, "-o", "out.cps")
     assert done == Done(1, "", TURNED.format(file=FIG8))
     assert not Path("out.cps").exists()

@@ -33,7 +33,7 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.check.scope import Place, Scope
 from cpsconv.check.told import Demand, Told
-from cpsconv.ir import Constant, Function, Parameter, Program, Undef, Value
+from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.record import BlockRecord, FunctionRecord, Read, Record, SourceVariable, ending_of
 from cpsconv.source import Diagnostic, Span, error
 
@@ -93,15 +93,16 @@ class _Lockstep:
     def _place_chain(self, chain: list[BlockRecord]) -> Iterator[Diagnostic]:
         head = chain[0]
         continuation = head.continuation
-        own, others = _split(continuation.parameters, len(head.parameters))
+        own = len(head.parameters)
+        placed = set(continuation.parameters[own:])
         self.carried |= {block: {} for block in chain}
-        self.carried[head] = {variable: p for variable, p in head.carried.items() if p in set(others)}
+        self.carried[head] = {variable: each for variable, each in head.carried.items() if each in placed}
         offset = 0
         for block in chain:
             self.places[block] = continuation, offset
             offset += len(block.statements)
         self.last.add(chain[-1])
-        if (*own,) != head.parameters or {*others} != {*self.carried[head].values()}:
+        if (*continuation.parameters[:own],) != head.parameters or placed != {*self.carried[head].values()}:
             yield error(f"the parameters of `{continuation.name}` do not stand for variables", continuation.span)
         if offset != len(continuation.body):
             yield error(f"`{continuation.name}` has not the statements of the source", continuation.span)
@@ -134,13 +135,13 @@ class _Lockstep:
         return self.claims[block][variable]
 
     def _event_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
-        """Reads give what was written last. What nobody asks for is not looked at."""
+        """Reads give what was written last. Those that give what nobody asks for are passed over."""
         continuation, offset = self.places[block]
         values = {**self.claims[block]}
         for event in block.events:
             place = continuation, offset + event.at
             if isinstance(event, Read):
-                if event.variable in values:
+                if event.received in self.demand.values:
                     yield from self._read_faults(event, values[event.variable], place, block)
             else:
                 value = values[event.variable] = self._meaning(event.value)
@@ -150,10 +151,10 @@ class _Lockstep:
 
     def _read_faults(self, read: Read, value: Value | None, place: Place, block: BlockRecord) -> Iterator[Diagnostic]:
         """Learn what a pending value means from the first read that gave it; the others must agree."""
-        meaning = (
-            self.meanings.setdefault(read.received, value) if self.told.is_pending(read.received) else read.received
-        )
-        self.received.setdefault(read.received, []).append(place)
+        if self.told.is_pending(read.received):
+            self.meanings.setdefault(read.received, value)
+            self.received.setdefault(read.received, []).append(place)
+        meaning = self._meaning(read.received)
         if not _same(meaning, value):
             given = f"`{read.variable.name}` is read as {_shown(meaning)} in `{block.continuation.name}`"
             yield error(f"{given}, but is {_shown(value)} there", read.variable.span)
@@ -218,34 +219,30 @@ class _Lockstep:
 
     def _edge_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         """The values at the end of a block are those claimed where its edges lead."""
-        transfer = self.places[block][0].transfer
-        assert transfer
         for number, successor in enumerate(self.told.successors[block]):
             if successor:
-                passed = dict[Value, Value]()
-                if block in self.last:
-                    passed.update(
-                        zip(successor.continuation.parameters, transfer.edges[number].arguments, strict=False)
-                    )
+                passed = self._passed(block, number)
                 for variable, claim in self.claims[successor].items():
                     value = self._at_end(variable, block)
-                    carries = claim is not None and claim is self.carried[successor].get(variable)
-                    found = passed.get(claim) if carries and claim else claim
-                    if not _same(found, value):
-                        yield self._edge_fault(variable, value, found, block, successor)
+                    is_carried = variable in self.carried[successor]
+                    arriving = passed.get(claim) if is_carried else claim
+                    if not _same(arriving, value):
+                        way = f"on the way from `{block.continuation.name}` to `{successor.continuation.name}`"
+                        wrong = "is passed for it" if is_carried else "is expected there"
+                        complaint = f"{way}, `{variable.name}` is {_shown(value)}, but {_shown(arriving)} {wrong}"
+                        yield error(complaint, self._end_span(block) or variable.span)
 
-    def _edge_fault(
-        self,
-        variable: SourceVariable,
-        value: Value | None,
-        found: Value | None,
-        block: BlockRecord,
-        successor: BlockRecord,
-    ) -> Diagnostic:
-        way = f"on the way from `{block.continuation.name}` to `{successor.continuation.name}`"
-        span = block.continuation.transfer.span if block.continuation.transfer else None
-        complaint = f"{way}, `{variable.name}` is {_shown(value)}, but becomes {_shown(found)}"
-        return error(complaint, span or variable.span)
+    def _passed(self, block: BlockRecord, number: int) -> dict[Value | None, Value]:
+        """What an edge passes for each parameter: nothing, if the program has both of its ends in one continuation."""
+        transfer = self.places[block][0].transfer
+        if block not in self.last or not transfer:
+            return {}
+        edge = transfer.edges[number]
+        parameters = edge.target.parameters if isinstance(edge.target, Continuation) else []
+        return dict(zip(parameters, edge.arguments, strict=False))
+
+    def _end_span(self, block: BlockRecord) -> Span | None:
+        return block.continuation.transfer.span if block.continuation.transfer else None
 
 
 def _same(one: Value | None, other: Value | None) -> bool:
@@ -257,13 +254,15 @@ def _same(one: Value | None, other: Value | None) -> bool:
 
 def _shown(value: Value | None) -> str:
     """A value, in a complaint."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, Constant):
-        return f"`{value.value}`"
-    name = value.name or f"a value of type {value.type}"
-    return f"the undefined `{name}`" if isinstance(value, Undef) else f"`{name}`"
-
-
-def _split(parameters: Sequence[Parameter], own: int) -> tuple[Sequence[Parameter], Sequence[Parameter]]:
-    return parameters[:own], parameters[own:]
+    match value:
+        case None:
+            return "nothing"
+        case Constant():
+            return f"`{value.value}`"
+        case Undef():
+            return f"the undefined `{value.name}`"
+        case Primitive() | Effect():
+            return f"the result of `{value.op}`"
+        case Parameter():
+            return f"the parameter `{value.name}`"
+    return f"`{value.name}`"

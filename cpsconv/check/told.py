@@ -65,12 +65,13 @@ class Demand:
 
     A read matters if what it gave is computed with, directly or by way of a copy to another variable. Then the
     variable matters wherever control comes from, as far back as the last writes. `variables` are those that matter
-    where a block begins; so do those that have a parameter there.
+    where a block begins; so do those that have a parameter there. `values` are all that is computed with or copied.
     """
 
     def __init__(self, told: Told, carried: dict[BlockRecord, dict[SourceVariable, Parameter]]) -> None:
         self.told = told
         self.variables: dict[BlockRecord, dict[SourceVariable, None]] = {block: {} for block in told.blocks}
+        self.values: set[Value] = set()
         self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
         self._pending: list[Union[Value, Entering]] = []
         for block in told.blocks:
@@ -93,11 +94,14 @@ class Demand:
     def _propagate(self) -> None:
         while self._pending:
             wanted = self._pending.pop()
-            if not isinstance(wanted, tuple):
-                self._pending += self._sources.pop(wanted, ())
-                continue
-            block, variable = wanted
-            if variable not in self.variables[block]:
-                self.variables[block][variable] = None
-                for predecessor in self.told.predecessors[block]:
-                    self._pending.append(self.told.assigned[predecessor].get(variable) or (predecessor, variable))
+            if isinstance(wanted, tuple):
+                self._want_entering(*wanted)
+            elif wanted not in self.values:
+                self.values.add(wanted)
+                self._pending += self._sources.get(wanted, ())
+
+    def _want_entering(self, block: BlockRecord, variable: SourceVariable) -> None:
+        if variable not in self.variables[block]:
+            self.variables[block][variable] = None
+            for predecessor in self.told.predecessors[block]:
+                self._pending.append(self.told.assigned[predecessor].get(variable) or (predecessor, variable))
