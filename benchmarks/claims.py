@@ -25,7 +25,7 @@ from cpsconv.build import RIVALS, STRATEGIES, Block, Builder, Variable
 from cpsconv.build.block import Placed, resolve
 from cpsconv.frontends import read
 from cpsconv.ir import Call, Continuation, Counts, Function, Parameter, Value
-from cpsconv.source import Source
+from cpsconv.source import Source, Span
 from cpsconv.transform import minimise
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
@@ -100,10 +100,10 @@ class _Observer(Builder):
         self._read.append(super().read_variable(variable))
         return self._read[-1]
 
-    def write_variable(self, variable: Variable, value: Value) -> None:
+    def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         self._copied |= value in self._written or type(value) is Placed
         self._written.add(value)
-        super().write_variable(variable, value)
+        super().write_variable(variable, value, span)
 
     def finish(self) -> Function:
         placed = [parameter for block in self._made for parameter in block.placed]

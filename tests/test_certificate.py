@@ -27,8 +27,7 @@ from cpsconv.ir import BOOL, INT, Constant, Continuation, Function, Parameter, P
 from cpsconv.record import Record
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
-from tests.c_programs import generate
-from tests.choices import Rolled
+from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.planting import FAULTS, planted
 from tests.running import observe
@@ -87,7 +86,7 @@ def test_every_conversion_is_certified(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_every_generated_program_is_certified(seed: int) -> None:
-    text = generate(Rolled(random.Random(seed)))
+    text = random_program(seed)
     for strategy in STRATEGIES:
         convert(Source("generated.c", text), strategy=strategy, certify=True)
         convert(Source("generated.c", text), strategy=strategy, minimal=False, certify=True)

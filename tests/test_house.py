@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explain": FOUNDATIONS | {"analysis", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "transform", "check", "text"},
-    "compare": FOUNDATIONS | {"build", "frontends", "transform"},
+    "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},
     "cli": FOUNDATIONS
     | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
     "__main__": {"cli"},
