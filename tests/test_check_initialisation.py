@@ -154,9 +154,9 @@ int f(int x, int c) {
     assert (
         of_c(text)
         == """
-test.c:5:5: warning: `a` may be used uninitialised
+test.c:5:12: warning: `a` may be used uninitialised
     5 |     return a;
-      |     ^^^^^^^^^
+      |            ^
 test.c:2:9: note: declared here
     2 |     int a;
       |         ^
@@ -184,9 +184,9 @@ int f(int c) {
     assert (
         of_c(text)
         == """
-test.c:4:5: warning: `x` may be used uninitialised
+test.c:4:12: warning: `x` may be used uninitialised
     4 |     return y;
-      |     ^^^^^^^^^
+      |            ^
 test.c:2:9: note: declared here
     2 |     int x, y = 1;
       |         ^
@@ -208,9 +208,9 @@ int f(int c) {
     assert (
         of_c(text)
         == """
-test.c:4:5: warning: `x` is used uninitialised
+test.c:4:12: warning: `x` is used uninitialised
     4 |     return z;
-      |     ^^^^^^^^^
+      |            ^
 test.c:2:9: note: declared here
     2 |     int x, y, z;
       |         ^
@@ -259,9 +259,9 @@ int f(int n) {
     assert (
         of_c(text)
         == """
-test.c:12:5: warning: `x` may be used uninitialised
+test.c:12:12: warning: `x` may be used uninitialised
    12 |     return x;
-      |     ^^^^^^^^^
+      |            ^
 test.c:2:9: note: declared here
     2 |     int x;
       |         ^
@@ -302,9 +302,9 @@ int f(int n) {
     assert (
         of_c(text)
         == """
-test.c:8:45: warning: `x` may be used uninitialised
+test.c:8:52: warning: `x` may be used uninitialised
     8 |     switch (n) { case 9: return 0; default: return x; }
-      |                                             ^^^^^^^^^
+      |                                                    ^
 test.c:2:9: note: declared here
     2 |     int x;
       |         ^
