@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.frontier import Frontiers
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.build import RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
+from cpsconv.build import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
 from cpsconv.build.rivals import PLACEMENTS
 from cpsconv.ir import INT, Constant, Function, Parameter, Program
 from cpsconv.transform import minimise
 
 every_rival = pytest.mark.parametrize("rival", RIVALS)
+needs_llvm = pytest.mark.skipif("llvm" not in RIVALS, reason="the package llvmlite is not installed")
 every_construction = pytest.mark.parametrize("strategy", [*STRATEGIES, *RIVALS])
 choices = st.lists(st.integers(0, 1), max_size=30)
 COUNT = 20_000
@@ -158,6 +159,18 @@ def test_cytron_never_keeps_fewer_than_the_minimum(graph):
     assert construct(graph, "cytron")[1].kept >= len(places(minimal(graph, "scc")))
 
 
+@needs_llvm
+@given(graph=graphs())
+def test_llvm_keeps_what_cytron_keeps_or_simplifies_it_away(graph):
+    assert {*places(construct(graph, "llvm")[0])} <= {*places(construct(graph, "cytron")[0])}
+
+
+@needs_llvm
+@given(graph=copyless_graphs)
+def test_where_every_write_is_a_new_value_llvm_places_exactly_the_minimum(graph):
+    assert places(construct(graph, "llvm")[0]) == places(minimal(graph, "scc"))
+
+
 @pytest.mark.parametrize("strategy", [*STRATEGIES, "aycock-horspool", "countdown"])
 @given(graph=copyless_graphs)
 def test_in_reducible_graphs_removing_trivial_parameters_is_enough(strategy, graph):
@@ -224,7 +237,16 @@ def test_a_copy_that_nobody_reads_still_reads_and_so_can_leave_a_parameter_that_
 
 
 @pytest.mark.parametrize(
-    ("strategy", "kept"), [("basic", 2), ("marker", 2), ("scc", 0), ("cytron", 2), ("two-phase", 4), ("countdown", 2)]
+    ("strategy", "kept"),
+    [
+        ("basic", 2),
+        ("marker", 2),
+        ("scc", 0),
+        ("cytron", 2),
+        ("two-phase", 4),
+        ("countdown", 2),
+        pytest.param("llvm", 2, marks=needs_llvm),
+    ],
 )
 def test_copies_leave_a_redundant_set_even_in_a_reducible_graph(strategy, kept):
     graph = around_a_copy(order=[0, 1, 2, 3, 4, 5])
@@ -270,15 +292,13 @@ def test_each_function_has_its_own_counts():
 
 
 def test_all_rivals_that_are_named_are_there():
-    assert tuple(PLACEMENTS) == RIVALS
+    assert {*RIVALS} | {"llvm"} == {*PLACEMENTS}
 
 
 def test_an_unknown_name_is_answered_with_all_that_are_known():
     with pytest.raises(BuildError) as caught:
         Builder("dominance")
-    assert str(caught.value) == (
-        "there is no strategy 'dominance'; there are basic, marker, scc, cytron, aycock-horspool, two-phase, countdown"
-    )
+    assert str(caught.value) == f"there is no strategy 'dominance'; there are {', '.join(CONSTRUCTIONS)}"
 
 
 # ------------------------------------------------------------------------------------------------------- size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from importlib.util import find_spec
 from typing import NoReturn
 
 from cpsconv.build.basic import Basic
@@ -36,8 +37,11 @@ from cpsconv.source import Span
 STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
 """The paper's strategies of placing parameters, by name."""
 
-RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown")
-"""The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`."""
+RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown", *(["llvm"] if find_spec("llvmlite") else []))
+"""The names of other constructions of the same programs, to compare with: see `cpsconv.build.rivals`.
+
+`llvm` is there where the package llvmlite is installed.
+"""
 
 CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
 """The names of all that can be compared."""

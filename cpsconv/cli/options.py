@@ -67,7 +67,7 @@ strategies = click.option(
     metavar="NAME,...",
     default=",".join(CONSTRUCTIONS),
     callback=_named_strategies,
-    help=f"What to compare, of {', '.join(CONSTRUCTIONS)}; by default all.",
+    help=f"What to compare, of {', '.join(CONSTRUCTIONS)}; by default all. llvm needs the package llvmlite.",
 )
 
 construction = together(

@@ -9,14 +9,16 @@ from cpsconv.build.placement import Placement
 from cpsconv.build.rivals.aycock_horspool import AycockHorspool
 from cpsconv.build.rivals.countdown import Countdown
 from cpsconv.build.rivals.cytron import Cytron
+from cpsconv.build.rivals.llvm import Llvm
 from cpsconv.build.rivals.two_phase import TwoPhase
 
-__all__ = ["PLACEMENTS", "AycockHorspool", "Countdown", "Cytron", "TwoPhase"]
+__all__ = ["PLACEMENTS", "AycockHorspool", "Countdown", "Cytron", "Llvm", "TwoPhase"]
 
 PLACEMENTS: dict[str, type[Placement]] = {
     "cytron": Cytron,
     "aycock-horspool": AycockHorspool,
     "two-phase": TwoPhase,
     "countdown": Countdown,
+    "llvm": Llvm,
 }
 """The rivals, by the names of `cpsconv.build.RIVALS`."""
