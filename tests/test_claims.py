@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.claims import CLAIMS, Claim, Tally, judge, subjects
+from benchmarks.claims import CLAIMS, Claim, Tally, judge, subjects, total
+from cpsconv.build import RIVALS
 from cpsconv.compare import compare
 from cpsconv.source import Source
 from tests.c_programs import random_program
@@ -21,12 +22,14 @@ every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.n
 @pytest.fixture(scope="module")
 def tallies() -> dict[Claim, Tally]:
     texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *CORPUS)]
-    return judge([*texts, *map(random_program, range(GENERATED)), *FALSE_FOR.values()])
+    return total(map(judge, [*texts, *map(random_program, range(GENERATED)), *FALSE_FOR.values()]))
 
 
 @every_claim
 def test_a_claim_holds_for_all_programs_or_is_known_to_be_false(claim: Claim, tallies: dict[Claim, Tally]) -> None:
     tally = tallies[claim]
+    if "llvm" in claim.name and "llvm" not in RIVALS:
+        pytest.skip("the package llvmlite is not installed")
     assert tally.applied > 100
     assert (tally.failed == 0) == claim.holds, tally.shortest
 
