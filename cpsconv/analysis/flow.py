@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from cpsconv.analysis.graph import count_uses, incoming
-from cpsconv.ir import Continuation, Edge, Function, Parameter
+from collections.abc import Iterator
+
+from cpsconv.analysis.graph import incoming
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Value
 
 Received = dict[Parameter, "tuple[int, list[tuple[Continuation, Edge]]]"]
 """For each parameter of which all arguments are known, the position that they have in the edges to its continuation,
 and those edges, each with where it starts.
 """
+
+Arguments = dict[Parameter, list[Value]]
+"""For each such parameter its arguments, one for each edge."""
 
 
 def received(function: Function) -> Received:
@@ -16,10 +21,26 @@ def received(function: Function) -> Received:
 
     That leaves out what somebody else supplies: to functions, to return continuations, to continuations passed on.
     """
-    used = count_uses(function)
+    passed_on = set(_passed_on(function))
     found: Received = {}
     for member, edges in incoming(function).items():
         count = len(member.parameters)
-        if len(edges) == used[member] and all(len(edge.arguments) == count for _, edge in edges):
+        if member not in passed_on and all(len(edge.arguments) == count for _, edge in edges):
             found.update((parameter, (index, edges)) for index, parameter in enumerate(member.parameters))
     return found
+
+
+def arguments(function: Function) -> Arguments:
+    """What the parameters of `received` receive."""
+    return {
+        parameter: [edge.arguments[index] for _, edge in edges]
+        for parameter, (index, edges) in received(function).items()
+    }
+
+
+def _passed_on(function: Function) -> Iterator[Value]:
+    """Continuations that are values: whoever gets them can enter them, with arguments unknown here."""
+    for member in function.members():
+        if member.transfer:
+            passed = (member.transfer.operands, *(edge.arguments for edge in member.transfer.edges))
+            yield from (value for values in passed for value in values if isinstance(value, Continuation))

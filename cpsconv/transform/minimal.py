@@ -18,34 +18,34 @@ definition and against Algorithm 5.
 
 from __future__ import annotations
 
+from cpsconv.analysis import flow
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.ir import Parameter, Program, Value
-from cpsconv.transform.received import Received, received_in
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 
 
 def minimise(program: Program) -> None:
     """Remove all redundant parameters of all functions, in place. What is left is minimal."""
     for function in program.functions:
-        replaced = redundant_parameters(received_in(function))
+        replaced = redundant_parameters(flow.arguments(function))
         if replaced:
             replace_values(function, replaced)
             drop_parameters(function, replaced)
 
 
-def redundant_parameters(received: Received) -> dict[Parameter, Value]:
+def redundant_parameters(received: flow.Arguments) -> dict[Parameter, Value]:
     """The redundant ones among the parameters, each with the value that it always has, itself none of them.
 
     Parameters that receive nothing but each other are unreachable and are left alone.
     """
     root = None
-    flow: dict[Value | None, list[Value]] = {root: []}
+    receivers: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():
         for argument in arguments:
-            if argument not in received and argument not in flow:
-                flow[root].append(argument)
-            flow.setdefault(argument, []).append(parameter)
-    dominators = immediate_dominators(root, lambda value: flow.get(value, ()))
+            if argument not in received and argument not in receivers:
+                receivers[root].append(argument)
+            receivers.setdefault(argument, []).append(parameter)
+    dominators = immediate_dominators(root, lambda value: receivers.get(value, ()))
     replaced: dict[Parameter, Value] = {}
     for value, dominator in dominators.items():  # each after its dominator
         if isinstance(value, Parameter) and dominator is not root:

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cpsconv.analysis import flow
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
-from cpsconv.transform.received import Received, received_in
 from cpsconv.transform.rewrite import drop_parameters
 
 
 def prune(program: Program) -> None:
     """Remove all parameters of all functions that are passed to each other at most, in place."""
     for function in program.functions:
-        received = received_in(function)
+        received = flow.arguments(function)
         used = _reached_from(_used(function, received), received)
         unused = received.keys() - used
         if unused:
             drop_parameters(function, unused)
 
 
-def _reached_from(values: Iterator[Value], received: Received) -> set[Value]:
+def _reached_from(values: Iterator[Value], received: flow.Arguments) -> set[Value]:
     """The values, and those that come to them through parameters."""
     reached = set(values)
     pending = [*reached]
@@ -37,7 +37,7 @@ def _reached_from(values: Iterator[Value], received: Received) -> set[Value]:
     return reached
 
 
-def _used(function: Function, received: Received) -> Iterator[Value]:
+def _used(function: Function, received: flow.Arguments) -> Iterator[Value]:
     """What is used otherwise than as an argument for one of the parameters received."""
     for member in function.members():
         for statement in member.body:
