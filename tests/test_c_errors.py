@@ -682,6 +682,7 @@ int f(int x) {
     case 1.5: x = 6;
     case 1 / 0: x = 7;
     case 1 << 40: x = 8;
+    case sizeof size: x = 9;
     }
     return x;
 }
@@ -713,6 +714,9 @@ test.c:9:10: error: the value of a `case` is not a constant: it divides by zero
 test.c:10:10: error: the value of a `case` is not a constant: the shift count is not between 0 and 31
    10 |     case 1 << 40: x = 8;
       |          ^^^^^^^
+test.c:11:17: error: `size` is not declared
+   11 |     case sizeof size: x = 9;
+      |                 ^^^^
 """
     )
 

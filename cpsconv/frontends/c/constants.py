@@ -10,7 +10,7 @@ from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.conversions import common, converted_constant, promoted
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.frontends.c.trampoline import Computation, run
-from cpsconv.ir import INT, UNSIGNED_LONG, Constant, Scalar
+from cpsconv.ir import INT, Constant, Scalar, Value
 from cpsconv.primitives import is_float, wrap
 from cpsconv.source import Span
 
@@ -24,34 +24,51 @@ class NotConstantError(Exception):
         self.span = span
 
 
-def integer_constant(expression: Expression) -> Constant:
-    """The value of an integer constant expression. Raises `NotConstantError`."""
-    constant: Constant = run(_fold(expression))
+SizeOf = Callable[[c.SizeOf], Computation[Value]]
+"""What gives the value of a `sizeof`: names in its operand have a meaning only where it stands."""
+
+
+class _PoisonedError(Exception):
+    """A part of the expression is wrong, and has been complained of."""
+
+
+def integer_constant(expression: Expression, size_of: SizeOf) -> Constant | None:
+    """The value of an integer constant expression; None where `size_of` has complained. Raises `NotConstantError`."""
+    try:
+        constant: Constant = run(_fold(expression, size_of))
+    except _PoisonedError:
+        return None
     if is_float(constant.type):
         raise NotConstantError("is not an integer", expression.span)
     return constant
 
 
-def _fold(node: Expression) -> Computation[Constant]:
+def _fold(node: Expression, size_of: SizeOf) -> Computation[Constant]:
+    def fold(operand: Expression) -> Computation[Constant]:
+        return _fold(operand, size_of)
+
     match node:
         case c.Literal():
             return Constant(node.type, node.value)
         case c.Unary():
-            return _unary(node, (yield _fold(node.operand)))
+            return _unary(node, (yield fold(node.operand)))
         case c.Binary():
-            return _binary(node, (yield _fold(node.left)), (yield _fold(node.right)))
+            return _binary(node, (yield fold(node.left)), (yield fold(node.right)))
         case c.Logical():
-            left = yield _fold(node.left)
+            left = yield fold(node.left)
             decided = bool(left.value) is (node.op == "||")
-            return Constant(INT, int(bool((left if decided else (yield _fold(node.right))).value)))
+            return Constant(INT, int(bool((left if decided else (yield fold(node.right))).value)))
         case c.Conditional():
-            condition = yield _fold(node.condition)
-            then, otherwise = (yield _fold(node.then)), (yield _fold(node.otherwise))
+            condition = yield fold(node.condition)
+            then, otherwise = (yield fold(node.then)), (yield fold(node.otherwise))
             return _convert(common(then.type, otherwise.type), then if condition.value else otherwise, node)
         case c.Cast():
-            return _convert(node.type, (yield _fold(node.operand)), node)
-        case c.SizeOf() if isinstance(node.operand, Scalar):
-            return Constant(UNSIGNED_LONG, node.operand.bits // 8)
+            return _convert(node.type, (yield fold(node.operand)), node)
+        case c.SizeOf():
+            size = yield size_of(node)
+            if not isinstance(size, Constant):
+                raise _PoisonedError
+            return size
     return _fail(node)
 
 

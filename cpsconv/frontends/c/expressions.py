@@ -55,7 +55,7 @@ class Expressions:
             c.Assign: self._assign,
             c.Comma: self._comma,
             c.Cast: self._cast,
-            c.SizeOf: self._size_of,
+            c.SizeOf: self.size_of,
             c.CallExpression: self._calls.call,
         }
 
@@ -66,6 +66,23 @@ class Expressions:
     def converted(self, node: Expression, type: Scalar) -> Computation[Value]:
         """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
         return self.convert(type, self.data((yield self.value(node)), node), origin(node).span)
+
+    def size_of(self, node: c.SizeOf) -> Computation[Value]:
+        """The value of `sizeof`: a constant, or `POISON` if it is wrong."""
+        operand = node.operand
+        if isinstance(operand, c.StringLiteral):
+            return Constant(UNSIGNED_LONG, len(operand.value) + 1)
+        if isinstance(operand, Scalar):
+            type = operand
+        else:
+            with self._emit.aside():
+                value = self.data((yield self.value(operand)), operand)
+            if value is POISON:
+                return POISON
+            type = INT if _is_truth(operand) else type_of(value)
+        if type is VOID:
+            return self._complaints.error("`void` has no size", node.span)
+        return Constant(UNSIGNED_LONG, type.bits // 8)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
         """Go to `then` if the expression is not zero, else to `otherwise`."""
@@ -260,22 +277,6 @@ class Expressions:
             return None
         value: Value = yield self.converted(node.operand, node.type)
         return value
-
-    def _size_of(self, node: c.SizeOf) -> Computation[Value]:
-        operand = node.operand
-        if isinstance(operand, c.StringLiteral):
-            return Constant(UNSIGNED_LONG, len(operand.value) + 1)
-        if isinstance(operand, Scalar):
-            type = operand
-        else:
-            with self._emit.aside():
-                value = self.data((yield self.value(operand)), operand)
-            if value is POISON:
-                return POISON
-            type = INT if _is_truth(operand) else type_of(value)
-        if type is VOID:
-            return self._complaints.error("`void` has no size", node.span)
-        return Constant(UNSIGNED_LONG, type.bits // 8)
 
 
 def origin(node: Expression) -> Expression:

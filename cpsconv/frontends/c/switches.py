@@ -92,10 +92,11 @@ class Switches:
         if case.value is None:
             return None
         try:
-            return wrap(type, int(integer_constant(case.value).value))
+            constant = integer_constant(case.value, self._expressions.size_of)
         except NotConstantError as fault:
             self._complaints.error(f"the value of a `case` {fault.message}", fault.span)
             return None
+        return wrap(type, int(constant.value)) if constant else None
 
     def _add(self, targets: _Targets, case: c.Case, number: int | None) -> None:
         target = (self._blocks[case], case)
