@@ -5,29 +5,35 @@
 
 For each shape of `benchmarks/shapes.py` and each strategy, prints a row of a Markdown table: the time of every stage
 for the largest size, and in brackets the exponent of its growth between the smallest and the largest (1 is
-proportional). Time is that of the processor, so that other programs matter little.
+proportional). Time is that of the processor, so that other programs matter little. What is printed and parsed back must
+print the same again, and its run is judged by gcc; where that gives up, by the first strategy.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import io
 import math
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
-from cpsconv import Builder, Program, Source, evaluate, parse, pretty
+from cpsconv import Builder, Program, Source, parse, pretty
 from cpsconv.check import check
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
-from cpsconv.transform import minimise
+from cpsconv.transform import minimise, prune
+from tests import gcc
+from tests.expectations import Observation
+from tests.running import observe
 
 STRATEGIES = ("basic", "marker", "scc")
 T = TypeVar("T")
@@ -48,39 +54,76 @@ class Stopwatch:
         return result
 
 
-def measure(text: str, strategy: str) -> dict[str, float]:
-    """The seconds of each stage for a C program."""
+@dataclass(frozen=True)
+class Measurement:
+    """The seconds of each stage for a C program, and what it did in the end."""
+
+    seconds: dict[str, float]
+    observed: Observation
+
+
+def measure(text: str, strategy: str) -> Measurement:
+    """Take a C program through all stages: it is run as it was parsed back."""
     watch = Stopwatch()
     unit = watch.time("parse", lambda: parse_c(Source("program.c", text)))
     program = watch.time("construct", lambda: _constructed(lower(unit, Builder(strategy), [])))
     assert not watch.time("check", lambda: check(program))
     printed = watch.time("print", lambda: pretty(program))
     again = watch.time("parse back", lambda: parse(Source("program.cps", printed)))
-    watch.time("run", lambda: evaluate(again, output=io.BytesIO(), errors=io.BytesIO()))
-    return watch.seconds
+    observed = watch.time("run", lambda: observe(again))
+    assert pretty(again) == printed
+    return Measurement(watch.seconds, observed)
 
 
 def _constructed(program: Program) -> Program:
+    prune(program)
     minimise(program)
     return program
+
+
+class Judge:
+    """Holds what the strategies make of a program against gcc, or else against each other."""
+
+    def __init__(self, text: str) -> None:
+        self.by_gcc = self._expected = _observed_by_gcc(text)
+
+    def check(self, observed: Observation) -> None:
+        """End the command if that is not what the program does."""
+        self._expected = self._expected or observed
+        if observed != self._expected:
+            sys.exit(f"wrong answer: {observed} instead of {self._expected}")
+
+
+def _observed_by_gcc(text: str) -> Observation | None:
+    """What gcc makes of it; None if gcc is missing, or the program too much for it."""
+    if gcc.GCC is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return gcc.observe(gcc.compile_c(text, Path(folder), "-w"))
+        except subprocess.CalledProcessError:
+            return None
 
 
 def rows(shapes: dict[str, Shape], strategies: list[str], sizes: list[int], repeat: int) -> Iterator[list[str]]:
     """The rows of the table, its head first."""
     for index, (name, shape) in enumerate(shapes.items()):
         texts = [shape(size) for size in sizes]
+        judges = [Judge(text) for text in texts]
         for strategy in strategies:
-            measured = [_least(text, strategy, repeat) for text in texts]
+            measured = [_least(text, strategy, repeat, judge) for text, judge in zip(texts, judges, strict=True)]
             if index == 0 and strategy == strategies[0]:
-                yield ["shape", "strategy", *measured[0]]
+                yield ["shape", "strategy", *measured[0], "answers as"]
             cells = [_cell([seconds[stage] for seconds in measured], sizes) for stage in measured[0]]
-            yield [name, strategy, *cells]
+            yield [name, strategy, *cells, "gcc" if all(judge.by_gcc for judge in judges) else strategies[0]]
 
 
-def _least(text: str, strategy: str, repeat: int) -> dict[str, float]:
+def _least(text: str, strategy: str, repeat: int, judge: Judge) -> dict[str, float]:
     """The least seconds of each stage over several measurements: the one that was disturbed least."""
     measured = [measure(text, strategy) for _ in range(repeat)]
-    return {stage: min(seconds[stage] for seconds in measured) for stage in measured[0]}
+    for each in measured:
+        judge.check(each.observed)
+    return {stage: min(each.seconds[stage] for each in measured) for stage in measured[0].seconds}
 
 
 def _cell(seconds: list[float], sizes: list[int]) -> str:

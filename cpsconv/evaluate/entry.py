@@ -19,7 +19,7 @@ def entry_of(program: Program, name: str | None = None) -> Function:
 
     Raises `DiagnosticError` where that does not single one out, or where the function needs continuations to start.
     """
-    chosen = program.function(name or "main")
+    chosen = program.function("main" if name is None else name)
     if chosen is None and name is None and len(program.functions) == 1:
         chosen = program.functions[0]
     if chosen is None:
