@@ -12,6 +12,7 @@ status is 1.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -340,7 +341,7 @@ def main() -> int:
     parser.add_argument("--show", action="store_true", help="print the shortest program for which a claim is false")
     options = parser.parse_args()
     numbers = range(options.seed, options.seed + options.programs)
-    with ProcessPoolExecutor(options.jobs) as pool:
+    with ProcessPoolExecutor(options.jobs, initializer=gc.set_threshold, initargs=(100_000,)) as pool:
         tallies = total(chain(judge_files(), pool.map(judge_generated, numbers, chunksize=20)))
     print("| claim | functions | false for |\n|---|--:|--:|")
     for claim, tally in tallies.items():
