@@ -1,4 +1,4 @@
-"""What the operations of a CPS program are called, take and give. What they compute is `cpsconv.evaluate`'s.
+"""What the operations of a CPS program are called, take and give. `cpsconv.operations` computes them.
 
 Operators keep the symbol that C gives them, so that `op` is what the text shows. No implicit conversion exists: both
 operands of an arithmetic operator or comparison have the same type. (In C, the front end writes the conversions.)

@@ -13,17 +13,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cpsconv"
 
-FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar"}
+FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations"}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
     "ir": {"source"},
     "record": {"source", "ir"},
     "primitives": {"ir"},
+    "faults": {"source", "ir"},
+    "operations": {"ir", "primitives", "faults"},
     "analysis": FOUNDATIONS,
     "build": FOUNDATIONS | {"analysis"},
     "frontends": FOUNDATIONS | {"analysis", "build"},
-    "transform": FOUNDATIONS | {"analysis"},
+    "transform": FOUNDATIONS | {"analysis", "build"},
     "check": FOUNDATIONS | {"analysis"},
     "text": FOUNDATIONS | {"analysis"},
     "evaluate": FOUNDATIONS | {"analysis", "text"},

@@ -2,8 +2,8 @@
 
 from cpsconv.evaluate.effects import ByteStream
 from cpsconv.evaluate.entry import entry_of, parse_arguments
-from cpsconv.evaluate.faults import RuntimeFault, StepLimit
 from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, evaluate
+from cpsconv.faults import RuntimeFault, StepLimit
 
 __all__ = [
     "Aborted",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from cpsconv.evaluate.faults import defined
 from cpsconv.evaluate.printf import c_string, formatted
+from cpsconv.faults import defined
 
 
 class ByteStream(Protocol):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Union
 
-from cpsconv.evaluate.operations import normalised, range_of
 from cpsconv.ir import ContinuationType, Function, Parameter, Program, Scalar
+from cpsconv.operations import normalised, range_of
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]

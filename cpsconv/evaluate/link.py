@@ -12,10 +12,9 @@ from operator import itemgetter
 from typing import Any, TypeGuard
 
 from cpsconv.evaluate.effects import Effects
-from cpsconv.evaluate.faults import Undefined
-from cpsconv.evaluate.operations import normalised, operation
 from cpsconv.evaluate.trace import Trace, Tracer
 from cpsconv.evaluate.values import Block, Closure, Entry, Exit, Frame, LastingClosure, Outside, State, Step
+from cpsconv.faults import Undefined
 from cpsconv.ir import (
     Branch,
     Call,
@@ -34,6 +33,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations import normalised, operation
 
 Compute = Callable[..., Any]
 

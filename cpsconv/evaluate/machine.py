@@ -35,10 +35,10 @@ from typing import NoReturn, Union
 
 from cpsconv.evaluate.effects import ByteStream, Effects
 from cpsconv.evaluate.entry import Data, accepted, entry_of, return_type
-from cpsconv.evaluate.faults import RuntimeFault, StepLimit
 from cpsconv.evaluate.link import link
 from cpsconv.evaluate.trace import Trace
 from cpsconv.evaluate.values import Ended, Outside, State
+from cpsconv.faults import RuntimeFault, StepLimit
 from cpsconv.ir import VOID, Program, Statement, Transfer, Type
 
 

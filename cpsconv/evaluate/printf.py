@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cpsconv.evaluate.faults import RuntimeFault
+from cpsconv.faults import RuntimeFault
 from cpsconv.ir import Scalar
 from cpsconv.primitives import wrap
 

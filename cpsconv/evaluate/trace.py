@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cpsconv.evaluate.faults import Undefined
 from cpsconv.evaluate.values import Exit, Frame, State
+from cpsconv.faults import Undefined
 from cpsconv.ir import Branch, Call, Continuation, ContinuationType, Edge, External, Jump, Program, Transfer, Value
 
 Trace = Callable[[str], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from cpsconv.evaluate.faults import defined
+from cpsconv.faults import defined
 from cpsconv.ir import Statement, Transfer
 
 Frame = list[Any]

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from cpsconv.evaluate import RuntimeFault
-from cpsconv.evaluate.faults import Undefined
-from cpsconv.evaluate.operations import conversion, int_to_float, normalised, operation
+from cpsconv.faults import Undefined
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -22,10 +21,13 @@ from cpsconv.ir import (
     STRING,
     UNSIGNED,
     Constant,
+    Parameter,
     Primitive,
     Scalar,
     Undef,
+    Value,
 )
+from cpsconv.operations import conversion, fold, int_to_float, normalised, operation
 from cpsconv.primitives import CONVERT, PRIMITIVES
 from tests.gcc import compile_c, needs_gcc
 
@@ -181,3 +183,35 @@ def test_every_operator_minds_each_undefined_operand(op, type):
 def test_every_conversion_minds_an_undefined_operand(source, target):
     with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
         conversion(source, target)(Undefined(Undef(source, "x")))
+
+
+# ---------------------------------------------------------------------------------------------- constant operands
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "type", "value"),
+    [
+        ("+", [Constant(INT, 2**31 - 1), Constant(INT, 1)], INT, -(2**31)),
+        ("<", [Constant(INT, 1), Constant(INT, 2)], BOOL, True),
+        ("convert", [Constant(DOUBLE, 0.1)], FLOAT, 0.10000000149011612),
+        ("/", [Constant(FLOAT, 1.0), Constant(FLOAT, 3.0)], FLOAT, 0.3333333432674408),
+        ("!", [Constant(BOOL, True)], BOOL, False),
+    ],
+)
+def test_constants_are_folded(op: str, operands: list[Value], type: Scalar, value: object) -> None:
+    folded = fold(Primitive(op, tuple(operands), type))
+    assert folded
+    assert (folded.type, folded.value) == (type, value)
+
+
+@pytest.mark.parametrize(
+    ("op", "operands"),
+    [
+        ("/", [Constant(INT, 1), Constant(INT, 0)]),
+        ("%", [Constant(INT, -(2**31)), Constant(INT, -1)]),
+        ("+", [Constant(INT, 1), Parameter(INT, "x")]),
+        ("+", [Undef(INT, "x"), Constant(INT, 1)]),
+    ],
+)
+def test_what_is_a_fault_or_not_known_is_not_folded(op: str, operands: list[Value]) -> None:
+    assert fold(Primitive(op, tuple(operands), INT)) is None

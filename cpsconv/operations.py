@@ -15,8 +15,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.evaluate.faults import RuntimeFault
-from cpsconv.ir import Primitive, Scalar, Type
+from cpsconv.faults import RuntimeFault
+from cpsconv.ir import Constant, Primitive, Scalar, Type
 from cpsconv.primitives import CONVERT, wrap
 
 Function = Callable[..., Any]
@@ -27,6 +27,19 @@ def operation(primitive: Primitive) -> Function:
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
+
+
+def fold(primitive: Primitive) -> Constant | None:
+    """The value of a primitive that has only constants for operands; None for any other, and where it is a fault."""
+    values = [
+        normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
+    ]
+    if len(values) < len(primitive.operands):
+        return None
+    try:
+        return Constant(primitive.type, normalised(primitive.type, operation(primitive)(*values)))
+    except RuntimeFault:
+        return None
 
 
 @cache
