@@ -1,0 +1,210 @@
+"""The rules of arithmetic simplification: the whole table.
+
+Integers wrap around, a shift count is taken modulo the width, `x / 0` and the quotient that overflows are faults, and
+floating point is that of IEEE 754. So there is `x - x = 0` for integers only, no `x / x = 1` at all, and `x + -0.0 = x`
+but no `x + 0.0 = x`. The sign of a NaN is kept, too: it can be printed.
+
+`tests/test_rules.py` proves every rule for all of its types. Commutative operations match either way round. No rule puts
+more operations than one in the place of one (those on constants do not count), and each side is simpler than the last,
+so that rewriting ends.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, SCALARS, Scalar
+from cpsconv.operations import range_of
+from cpsconv.primitives import is_integer
+from cpsconv.simplify.terms import Number, Rule, Types, Unknown, absolute, convert, equal, negation, unequal
+
+x, y, z = Unknown("x"), Unknown("y"), Unknown("z")
+a, b = Unknown("a", constant=True), Unknown("b", constant=True)
+i, j = Unknown("i", "S", constant=True), Unknown("j", "S", constant=True)
+origin, truth = Unknown("x", "X"), Unknown("x", "B")
+
+true, false = Number(True), Number(False)
+minus_zero = Number(-0.0)
+LOWEST = Number(lambda types: range_of(types["T"])[0], name="LOWEST")
+HIGHEST = Number(lambda types: range_of(types["T"])[1], name="HIGHEST")
+WIDTH = Number(lambda types: types["T"].bits, "S", "WIDTH")
+
+# ---------------------------------------------------------------------------------------------------------- types
+
+
+def _represents(wide: Scalar, narrow: Scalar) -> bool:
+    """Whether an integer type has all values of an integer type or `bool`."""
+    if narrow is BOOL:
+        return True
+    (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
+    return lowest <= least and greatest <= highest
+
+
+def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:
+    """Whether a conversion that goes through another integer type gives what the direct one gives."""
+    return _represents(through, source) or (is_integer(target) and target.bits <= through.bits)
+
+
+_INTEGER_TYPES = [type for type in SCALARS.values() if is_integer(type)]
+
+INTEGERS = tuple({"T": type} for type in _INTEGER_TYPES)
+FLOATS = ({"T": FLOAT}, {"T": DOUBLE})
+BOOLS = ({"T": BOOL},)
+BITS = (*INTEGERS, *BOOLS)
+ARITHMETIC = (*INTEGERS, *FLOATS)
+DATA = (*ARITHMETIC, *BOOLS)
+SHIFTS = tuple({"T": type, "S": count} for type, count in product(_INTEGER_TYPES, _INTEGER_TYPES))
+TRUTHS = tuple({"T": type, "B": BOOL} for type in _INTEGER_TYPES)
+TESTS = tuple({**types, "B": BOOL} for types in ARITHMETIC)
+DETOURS: tuple[Types, ...] = (
+    {"X": FLOAT, "U": DOUBLE, "T": FLOAT},
+    *(
+        {"X": source, "U": through, "T": target}
+        for source, through, target in product([BOOL, *_INTEGER_TYPES], _INTEGER_TYPES, [BOOL, *_INTEGER_TYPES])
+        if _keeps(source, through, target)
+    ),
+)
+"""A value of type `X` that is converted to `U` and then to `T`."""
+
+# ---------------------------------------------------------------------------------------------------------- rules
+
+SUMS = (
+    Rule(x + 0, x, INTEGERS),
+    Rule(x + minus_zero, x, FLOATS),
+    Rule(x - 0, x, ARITHMETIC),
+    Rule(0 - x, -x, INTEGERS),
+    Rule(x - x, Number(0), INTEGERS),
+    Rule(x + -x, Number(0), INTEGERS),
+    Rule(x + ~x, Number(-1), INTEGERS),
+    Rule(~x + 1, -x, INTEGERS),
+    Rule(-(-x), x, ARITHMETIC),
+    Rule(-(~x), x + 1, INTEGERS),
+    Rule(-(x - y), y - x, INTEGERS),
+    Rule(x + -y, x - y, INTEGERS),
+    Rule(x - -y, x + y, INTEGERS),
+    Rule((x - y) + y, x, INTEGERS),
+    Rule((x + y) - y, x, INTEGERS),
+    Rule((x - y) - x, -y, INTEGERS),
+    Rule(x - (x - y), y, INTEGERS),
+    Rule(x - (x + y), -y, INTEGERS),
+    Rule((x + a) + b, x + (a + b), INTEGERS),
+    Rule((x + a) - b, x + (a - b), INTEGERS),
+    Rule((x - a) + b, x + (b - a), INTEGERS),
+    Rule((x - a) - b, x - (a + b), INTEGERS),
+    Rule((a - x) + b, (a + b) - x, INTEGERS),
+    Rule((a - x) - b, (a - b) - x, INTEGERS),
+    Rule(a - (x + b), (a - b) - x, INTEGERS),
+    Rule(a - (x - b), (a + b) - x, INTEGERS),
+    Rule(a - (b - x), x + (a - b), INTEGERS),
+)
+
+PRODUCTS = (
+    Rule(x * 0, Number(0), INTEGERS),
+    Rule(x * 1, x, ARITHMETIC),
+    Rule(x * -1, -x, INTEGERS),
+    Rule(-x * -y, x * y, INTEGERS),
+    Rule(-x * a, x * -a, INTEGERS),
+    Rule((x * a) * b, x * (a * b), INTEGERS),
+    Rule(x / 1, x, ARITHMETIC),
+    Rule(x % 1, Number(0), INTEGERS),
+    Rule(absolute(absolute(x)), absolute(x), ARITHMETIC),
+    Rule(absolute(-x), absolute(x), ARITHMETIC),
+)
+
+BITWISE = (
+    Rule(x & 0, Number(0), BITS),
+    Rule(x & -1, x, BITS),
+    Rule(x & x, x, BITS),
+    Rule(x & ~x, Number(0), INTEGERS),
+    Rule(x & (x | y), x, BITS),
+    Rule((x & a) & b, x & (a & b), BITS),
+    Rule(x | 0, x, BITS),
+    Rule(x | -1, Number(-1), BITS),
+    Rule(x | x, x, BITS),
+    Rule(x | ~x, Number(-1), INTEGERS),
+    Rule(x | (x & y), x, BITS),
+    Rule((x | a) | b, x | (a | b), BITS),
+    Rule(x ^ 0, x, BITS),
+    Rule(x ^ -1, ~x, INTEGERS),
+    Rule(x ^ x, Number(0), BITS),
+    Rule(x ^ ~x, Number(-1), INTEGERS),
+    Rule((x ^ y) ^ y, x, BITS),
+    Rule((x ^ a) ^ b, x ^ (a ^ b), BITS),
+    Rule(~x ^ ~y, x ^ y, INTEGERS),
+    Rule(~~x, x, INTEGERS),
+    Rule(~(-x), x - 1, INTEGERS),
+)
+
+_in_range = ((i >= 0) & (i < WIDTH)) & ((j >= 0) & (j < WIDTH)) & (i + j < WIDTH)
+
+SHIFTED = (
+    Rule(x << Number(0, "S"), x, SHIFTS),
+    Rule(x >> Number(0, "S"), x, SHIFTS),
+    Rule((x << i) << j, x << (i + j), SHIFTS, where=_in_range),
+    Rule((x >> i) >> j, x >> (i + j), SHIFTS, where=_in_range),
+)
+
+TRUTH = (
+    Rule(x & negation(x), false, BOOLS),
+    Rule(x | negation(x), true, BOOLS),
+    Rule(x ^ true, negation(x), BOOLS),
+    Rule(x ^ negation(x), true, BOOLS),
+    Rule(equal(x, true), x, BOOLS),
+    Rule(equal(x, false), negation(x), BOOLS),
+    Rule(unequal(x, true), negation(x), BOOLS),
+    Rule(unequal(x, false), x, BOOLS),
+    Rule(negation(negation(x)), x, BOOLS),
+    Rule(negation(equal(x, y)), unequal(x, y), DATA),
+    Rule(negation(unequal(x, y)), equal(x, y), DATA),
+    Rule(negation(x < y), x >= y, BITS),
+    Rule(negation(x <= y), x > y, BITS),
+    Rule(negation(x > y), x <= y, BITS),
+    Rule(negation(x >= y), x < y, BITS),
+)
+
+COMPARISONS = (
+    Rule(equal(x, x), true, BITS),
+    Rule(unequal(x, x), false, BITS),
+    Rule(x < x, false, BITS),
+    Rule(x <= x, true, BITS),
+    Rule(x > x, false, BITS),
+    Rule(x >= x, true, BITS),
+    Rule(x < LOWEST, false, INTEGERS),
+    Rule(x >= LOWEST, true, INTEGERS),
+    Rule(x > LOWEST, unequal(x, LOWEST), INTEGERS),
+    Rule(x <= LOWEST, equal(x, LOWEST), INTEGERS),
+    Rule(x > HIGHEST, false, INTEGERS),
+    Rule(x <= HIGHEST, true, INTEGERS),
+    Rule(x < HIGHEST, unequal(x, HIGHEST), INTEGERS),
+    Rule(x >= HIGHEST, equal(x, HIGHEST), INTEGERS),
+    *(
+        rule
+        for same in (equal, unequal)
+        for rule in (
+            Rule(same(x + a, b), same(x, b - a), INTEGERS),
+            Rule(same(x - a, b), same(x, b + a), INTEGERS),
+            Rule(same(a - x, b), same(x, a - b), INTEGERS),
+            Rule(same(x ^ a, b), same(x, b ^ a), BITS),
+            Rule(same(-x, a), same(x, -a), INTEGERS),
+            Rule(same(~x, a), same(x, ~a), INTEGERS),
+            Rule(same(-x, -y), same(x, y), INTEGERS),
+            Rule(same(~x, ~y), same(x, y), INTEGERS),
+            Rule(same(x - y, 0), same(x, y), INTEGERS),
+            Rule(same(x ^ y, 0), same(x, y), BITS),
+            Rule(same(x + y, x), same(y, 0), INTEGERS),
+            Rule(same(x + y, x + z), same(y, z), INTEGERS),
+        )
+    ),
+)
+
+CONVERSIONS = (
+    Rule(convert("T", x), x, DATA),
+    Rule(convert("T", convert("U", origin)), convert("T", origin), DETOURS),
+    Rule(convert("B", x), unequal(x, 0), TESTS),
+    Rule(equal(convert("T", truth), 0), negation(truth), TRUTHS),
+    Rule(equal(convert("T", truth), 1), truth, TRUTHS),
+    Rule(unequal(convert("T", truth), 0), truth, TRUTHS),
+    Rule(unequal(convert("T", truth), 1), negation(truth), TRUTHS),
+)
+
+RULES = (*SUMS, *PRODUCTS, *BITWISE, *SHIFTED, *TRUTH, *COMPARISONS, *CONVERSIONS)

@@ -1,0 +1,179 @@
+"""Terms: what the rules are written in, as Python expressions.
+
+A rule says that one term can stand for another. Its `x`, `y`, `z` are any values, its `a`, `b`, `c` constants; all of
+them have the type `T`, unless they are made with another *type variable*. A rule holds for certain choices of types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Union
+
+from cpsconv.ir import BOOL, Constant, Scalar
+from cpsconv.operations import normalised
+from cpsconv.primitives import CONVERT
+
+Types = Mapping[str, Scalar]
+"""A choice of types: what each type variable stands for."""
+
+Written = Union["Term", int, float]
+"""What may stand in a term: a plain number is a `Number`."""
+
+
+class Term:
+    """A value, a number, or an operation on terms. `==` and `!=` make no terms: see `equal` and `unequal`."""
+
+    def __add__(self, other: Written) -> Operation:
+        return _binary("+", self, other)
+
+    def __sub__(self, other: Written) -> Operation:
+        return _binary("-", self, other)
+
+    def __rsub__(self, other: Written) -> Operation:
+        return _binary("-", other, self)
+
+    def __mul__(self, other: Written) -> Operation:
+        return _binary("*", self, other)
+
+    def __truediv__(self, other: Written) -> Operation:
+        return _binary("/", self, other)
+
+    def __mod__(self, other: Written) -> Operation:
+        return _binary("%", self, other)
+
+    def __and__(self, other: Written) -> Operation:
+        return _binary("&", self, other)
+
+    def __or__(self, other: Written) -> Operation:
+        return _binary("|", self, other)
+
+    def __xor__(self, other: Written) -> Operation:
+        return _binary("^", self, other)
+
+    def __lshift__(self, other: Written) -> Operation:
+        return _binary("<<", self, other)
+
+    def __rshift__(self, other: Written) -> Operation:
+        return _binary(">>", self, other)
+
+    def __lt__(self, other: Written) -> Operation:
+        return _binary("<", self, other)
+
+    def __le__(self, other: Written) -> Operation:
+        return _binary("<=", self, other)
+
+    def __gt__(self, other: Written) -> Operation:
+        return _binary(">", self, other)
+
+    def __ge__(self, other: Written) -> Operation:
+        return _binary(">=", self, other)
+
+    def __neg__(self) -> Operation:
+        return Operation("neg", (self,))
+
+    def __invert__(self) -> Operation:
+        return Operation("~", (self,))
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown(Term):
+    """Any value of the type; only a constant if `constant` is set."""
+
+    name: str
+    type: str = "T"
+    constant: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Term):
+    """A constant, given by its value or by what that is for the types. A truth value is a `bool` whatever `type` says."""
+
+    value: int | float | Callable[[Types], int]
+    type: str = "T"
+    name: str = ""
+
+    def constant(self, types: Types) -> Constant:
+        """The constant for a choice of types: the value, wrapped or rounded if need be."""
+        value = self.value(types) if callable(self.value) else self.value
+        type = BOOL if isinstance(value, bool) else types[self.type]
+        return Constant(type, normalised(type, value))
+
+    def __str__(self) -> str:
+        return self.name or str(self.value).lower()
+
+
+@dataclass(frozen=True, eq=False)
+class Operation(Term):
+    """A primitive applied to terms. A conversion is to `type`."""
+
+    op: str
+    operands: tuple[Term, ...]
+    type: str = "T"
+
+    def __str__(self) -> str:
+        if len(self.operands) == 2:
+            left, right = (
+                f"({each})" if isinstance(each, Operation) and len(each.operands) == 2 else str(each)
+                for each in self.operands
+            )
+            return f"{left} {self.op} {right}"
+        name = {CONVERT: self.type, "neg": "-"}.get(self.op, self.op)
+        return f"{name}({self.operands[0]})"
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """`left` can be replaced by `right`, for these choices of `types`, if `where` holds of its constants.
+
+    The sides have the same value for all values of their unknowns, and are both a fault or both none.
+    """
+
+    left: Operation
+    right: Term
+    types: tuple[Types, ...]
+    where: Term | None = None
+    allowed: frozenset[frozenset[tuple[str, Scalar]]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "allowed", frozenset(frozenset(types.items()) for types in self.types))
+
+    def __str__(self) -> str:
+        return f"{self.left} = {self.right}" + (f" where {self.where}" if self.where else "")
+
+
+def term(written: Written) -> Term:
+    """The term that something written in a term stands for."""
+    return written if isinstance(written, Term) else Number(written)
+
+
+def _binary(op: str, left: Written, right: Written) -> Operation:
+    return Operation(op, (term(left), term(right)))
+
+
+def equal(left: Written, right: Written) -> Operation:
+    """``left == right``"""
+    return _binary("==", left, right)
+
+
+def unequal(left: Written, right: Written) -> Operation:
+    """``left != right``"""
+    return _binary("!=", left, right)
+
+
+def negation(operand: Written) -> Operation:
+    """``!operand``"""
+    return Operation("!", (term(operand),))
+
+
+def absolute(operand: Written) -> Operation:
+    """``abs(operand)``"""
+    return Operation("abs", (term(operand),))
+
+
+def convert(type: str, operand: Written) -> Operation:
+    """The conversion to the type that the type variable stands for."""
+    return Operation(CONVERT, (term(operand),), type)
