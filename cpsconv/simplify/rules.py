@@ -4,9 +4,9 @@ Integers wrap around, a shift count is taken modulo the width, `x / 0` and the q
 floating point is that of IEEE 754. So there is `x - x = 0` for integers only, no `x / x = 1` at all, and `x + -0.0 = x`
 but no `x + 0.0 = x`. The sign of a NaN is kept, too: it can be printed.
 
-`tests/test_rules.py` proves every rule for all of its types. Commutative operations match either way round. No rule puts
-more operations than one in the place of one (those on constants do not count), and each side is simpler than the last,
-so that rewriting ends.
+`tests/test_rules.py` proves every rule for all of its types. Commutative operations match either way round. A rule puts
+one operation at most in the place of one (those on constants do not count), and a simpler term in the place of a
+term, so that rewriting ends.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ SUMS = (
     Rule(x + -x, Number(0), INTEGERS),
     Rule(x + ~x, Number(-1), INTEGERS),
     Rule(~x + 1, -x, INTEGERS),
-    Rule(-(-x), x, ARITHMETIC),
+    Rule(-(-x), x, ARITHMETIC),  # noqa: B002 - this is no decrement
     Rule(-(~x), x + 1, INTEGERS),
     Rule(-(x - y), y - x, INTEGERS),
     Rule(x + -y, x - y, INTEGERS),

@@ -90,7 +90,7 @@ class Unknown(Term):
 
 @dataclass(frozen=True, eq=False)
 class Number(Term):
-    """A constant, given by its value or by what that is for the types. A truth value is a `bool` whatever `type` says."""
+    """A constant, given by its value or by what that is for the types. ``True`` is a `bool`, whatever `type` says."""
 
     value: int | float | Callable[[Types], int]
     type: str = "T"
