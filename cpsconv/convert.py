@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import PurePath
 
 from cpsconv.build import Builder
@@ -10,13 +11,21 @@ from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import front_end, language_of
 from cpsconv.ir import Function, Program
 from cpsconv.record import FunctionRecord
+from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
-from cpsconv.transform import minimise, prune
+from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 CPS = "cps"
 
 LANGUAGES = (*FRONT_ENDS, CPS)
 """What can be converted. CPS text is a language, too: its programs stay as they were written."""
+
+OPTIMISATIONS = {
+    **SIMPLIFICATIONS,
+    "dead": "remove computations that nothing uses",
+    "functions": "remove functions that main does not come to",
+}
+"""What can be done to a program on the way, and what that means."""
 
 
 def convert(
@@ -25,6 +34,7 @@ def convert(
     language: str | None = None,
     strategy: str = "scc",
     minimal: bool = True,
+    optimise: Collection[str] = (),
     certify: bool = False,
     warnings: list[Diagnostic] | None = None,
     record: dict[Function, FunctionRecord] | None = None,
@@ -33,8 +43,10 @@ def convert(
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
-    (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). What
-    deserves a warning is appended to `warnings`; what the front end told the Builder is put in `record`.
+    (Algorithm 5 of the paper). `optimise` holds keys of `OPTIMISATIONS`. With `certify` the result is held against its
+    source (`cpsconv.check.certify`). A certificate and a `record`, of what
+    the front end told the Builder, are of the source as it stands: they do not go with `optimise`. What deserves a
+    warning is appended to `warnings`.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -43,18 +55,26 @@ def convert(
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
     if language == CPS:
-        if certify:
-            raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
+        if certify or optimise:
+            complaint = (
+                f"{source.name}: CPS text is not converted: there is nothing to {'certify' if certify else 'optimise'}"
+            )
+            raise DiagnosticError([error(complaint)])
         program = text.parse(source, warnings)
         faults = check.check(program)
     else:
+        if optimise and (certify or record is not None):
+            raise DiagnosticError([error(f"{source.name}: what is optimised on the way cannot be certified")])
         recorder = Recorder(strategy) if certify or record is not None else None
-        builder = recorder or Builder(strategy)
+        builder = recorder or Builder(strategy, SIMPLIFICATIONS.keys() & optimise)
         program = front_end(language)(source, builder, warnings)
         program.counts = builder.counts
+        if minimal or "dead" in optimise:
+            prune(program, computations="dead" in optimise)
         if minimal:
-            prune(program)
             minimise(program)
+        if "functions" in optimise and (start := program.function("main")):
+            drop_unreachable_functions(program, [start])
         if recorder and record is not None:
             record.update(recorder.record)
         held_against = recorder.record if recorder and certify else None

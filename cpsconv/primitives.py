@@ -118,6 +118,14 @@ def traps(op: str, result: Scalar) -> bool:
     return op != CONVERT and PRIMITIVES[op].traps(result)
 
 
+def is_commutative(op: str) -> bool:
+    """Whether the operands of `op` can be exchanged. (Of two NaNs, the first decides on the sign of a sum.)"""
+    return op in _COMMUTATIVE
+
+
+_COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
+
+
 def wrap(type: Scalar, value: int) -> int:
     """The integer of that type which is congruent to `value` modulo ``2 ** type.bits`` (two's complement)."""
     value &= (1 << type.bits) - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
@@ -15,9 +15,9 @@ Layout = Literal["nested", "flat"]
 LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
 
 
-def converted(text: str, strategy: str, *, minimal: bool = True) -> Program:
+def converted(text: str, strategy: str, *, minimal: bool = True, optimise: Collection[str] = ()) -> Program:
     """The CPS program for a C program."""
-    return convert(Source("program.c", text), strategy=strategy, minimal=minimal)
+    return convert(Source("program.c", text), strategy=strategy, minimal=minimal, optimise=optimise)
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:

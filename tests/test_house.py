@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluate": FOUNDATIONS | {"analysis", "text"},
     "explain": FOUNDATIONS | {"analysis", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
-    "convert": FOUNDATIONS | {"build", "frontends", "transform", "check", "text"},
+    "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},
     "cli": FOUNDATIONS
     | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},

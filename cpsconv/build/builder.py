@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from importlib.util import find_spec
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from cpsconv.build.basic import Basic
-from cpsconv.build.block import Block, Variable
+from cpsconv.build.block import Block, Placed, Variable, resolve
 from cpsconv.build.finish import finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
@@ -16,6 +16,7 @@ from cpsconv.ir import (
     VOID,
     Branch,
     Call,
+    Constant,
     Continuation,
     ContinuationType,
     Counts,
@@ -29,10 +30,14 @@ from cpsconv.ir import (
     Scalar,
     Switch,
     Transfer,
+    Undef,
     Value,
 )
 from cpsconv.primitives import CONVERT, result_type
 from cpsconv.source import Span
+
+if TYPE_CHECKING:
+    from cpsconv.simplify.simplifier import Simplifier
 
 STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
 """The paper's strategies of placing parameters, by name."""
@@ -93,8 +98,9 @@ class Builder:
     }
     """
 
-    def __init__(self, strategy: str = "scc") -> None:
+    def __init__(self, strategy: str = "scc", simplify: Collection[str] = ()) -> None:
         self.strategy = strategy
+        self.simplify = simplify
         self.counts: dict[Function, Counts] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
@@ -102,6 +108,7 @@ class Builder:
         self._placement = self._placements()
         self._blocks: list[Block] = []
         self._current: Block | None = None
+        self._simplifier: Simplifier | None = None
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -129,6 +136,11 @@ class Builder:
         self._placement = self._placements()
         self._current = Block(function, sealed=True)
         self._blocks = [self._current]
+        if self.simplify:
+            from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
+
+            self._simplifier = Simplifier(self.simplify, _is_defined)
+            self._simplifier.enter(function, [], sealed=True)
         for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
             self.write_variable(variable, parameter)
         return function
@@ -175,6 +187,10 @@ class Builder:
         if block.filled:
             self._fail(block, "is entered, but it is filled already")
         self._current = block
+        if self._simplifier:
+            known = block.sealed or block.may_assign is not None
+            before = [predecessor.continuation for predecessor in block.predecessors] if known else []
+            self._simplifier.enter(block.continuation, before, sealed=block.sealed)
 
     def seal(self, block: Block) -> None:
         """Say that `block` gets no further predecessor (Algorithm 4)."""
@@ -211,14 +227,18 @@ class Builder:
 
     def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
         """A pure operation, computed here. Raises `BuildError` if it does not take such operands."""
-        statement = Primitive(op, values, _typed(op, values), None, span)
-        self._open().continuation.body.append(statement)
-        return statement
+        return self._compute(op, values, _typed(op, values), span)
 
     def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
         """`value` converted to a scalar type."""
-        statement = Primitive(CONVERT, (value,), type, None, span)
-        self._open().continuation.body.append(statement)
+        return self._compute(CONVERT, (value,), type, span)
+
+    def _compute(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
+        body = self._open().continuation.body
+        if self._simplifier:
+            return self._simplifier.primitive(op, tuple(map(resolve, operands)), type, span)
+        statement = Primitive(op, operands, type, None, span)
+        body.append(statement)
         return statement
 
     def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
@@ -235,12 +255,20 @@ class Builder:
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
         """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block."""
-        self._fill(Branch(condition, self._edge(then), self._edge(otherwise), span))
+        known = self._known(condition)
+        if known:
+            self.jump(then if known.value else otherwise, span)
+        else:
+            self._fill(Branch(condition, self._edge(then), self._edge(otherwise), span))
 
     def switch(
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
         """Go to the block whose number the integer `value` is, else to `default`."""
+        known = self._known(value)
+        if known:
+            self.jump(dict(cases).get(int(known.value), default), span)
+            return
         targets = [self._edge(block) for _, block in cases]
         self._fill(Switch(value, [number for number, _ in cases], targets, self._edge(default), span))
 
@@ -268,6 +296,10 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------------- internals
 
+    def _known(self, value: Value) -> Constant | None:
+        """The constant that decides on the way to take."""
+        return self._simplifier.constant(resolve(value)) if self._simplifier else None
+
     def _open(self) -> Block:
         if self._current is None:
             raise BuildError("no continuation is entered: the last one was filled by its transfer")
@@ -289,6 +321,11 @@ class Builder:
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")
+
+
+def _is_defined(value: Value) -> bool:
+    """Whether a value is known not to be undefined: a placed parameter may still receive what is."""
+    return not isinstance(value, (Placed, Undef))
 
 
 def _placements(strategy: str) -> type[Placement]:

@@ -71,6 +71,7 @@ def convert_command(
     out: str | None,
     strategy: str,
     minimal: bool,
+    optimise: list[str],
     certify: bool,
     language: str | None,
     **style: Any,
@@ -83,10 +84,11 @@ def convert_command(
     cpsconv convert examples/fig8.c
     cpsconv convert --emit ssa examples/fig8.c
     cpsconv convert --strategy basic --no-minimal loop.c     # see what the algorithm removes
+    cpsconv convert -O -fno-cse prog.c
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """
-    construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
+    construction = {"strategy": strategy, "minimal": minimal, "optimise": optimise, "certify": certify}
     program = _converted(read_source(file), language=language, **construction)
     streams.write_result(TARGETS[target](program, Style(**style)), out)
     return DONE

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from cpsconv.build import CONSTRUCTIONS, STRATEGIES
-from cpsconv.convert import LANGUAGES
+from cpsconv.convert import LANGUAGES, OPTIMISATIONS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Decorator = Callable[[_Command], _Command]
@@ -70,6 +70,39 @@ strategies = click.option(
     help=f"What to compare, of {', '.join(CONSTRUCTIONS)}; by default all. llvm needs the package llvmlite.",
 )
 
+
+def _all_optimisations(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    context.meta["optimise"] = [*OPTIMISATIONS] if given else []
+
+
+def _optimisations(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[str]:
+    """What `-O` and the switches after it ask for, taken together."""
+    chosen = dict.fromkeys(context.meta["optimise"])
+    for switch in given:
+        name = switch.removeprefix("no-")
+        if name not in OPTIMISATIONS:
+            raise click.BadParameter(f"there is no optimisation {name!r}; there are {', '.join(OPTIMISATIONS)}")
+        if name == switch:
+            chosen[name] = None
+        else:
+            chosen.pop(name, None)
+    return [*chosen]
+
+
+optimisation = together(
+    click.option(
+        "-O", is_flag=True, is_eager=True, expose_value=False, callback=_all_optimisations, help="Optimise on the way."
+    ),
+    click.option(
+        "-f",
+        "optimise",
+        metavar="[no-]NAME",
+        multiple=True,
+        callback=_optimisations,
+        help=f"Switch one optimisation on or off: {', '.join(OPTIMISATIONS)} (docs/optimisation.md).",
+    ),
+)
+
 construction = together(
     click.option(
         "--strategy",
@@ -79,6 +112,7 @@ construction = together(
         help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
     ),
     minimal,
+    optimisation,
 )
 
 layout = together(

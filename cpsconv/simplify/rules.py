@@ -135,11 +135,12 @@ BITWISE = (
     Rule(~(-x), x - 1, INTEGERS),
 )
 
-_in_range = ((i >= 0) & (i < WIDTH)) & ((j >= 0) & (j < WIDTH)) & (i + j < WIDTH)
+no_shift = Number(0, "S")
+_in_range = ((i >= no_shift) & (i < WIDTH)) & ((j >= no_shift) & (j < WIDTH)) & (i + j < WIDTH)
 
 SHIFTED = (
-    Rule(x << Number(0, "S"), x, SHIFTS),
-    Rule(x >> Number(0, "S"), x, SHIFTS),
+    Rule(x << no_shift, x, SHIFTS),
+    Rule(x >> no_shift, x, SHIFTS),
     Rule((x << i) << j, x << (i + j), SHIFTS, where=_in_range),
     Rule((x >> i) >> j, x >> (i + j), SHIFTS, where=_in_range),
 )

@@ -96,7 +96,7 @@ class Number(Term):
     type: str = "T"
     name: str = ""
 
-    def constant(self, types: Types) -> Constant:
+    def constant_for(self, types: Types) -> Constant:
         """The constant for a choice of types: the value, wrapped or rounded if need be."""
         value = self.value(types) if callable(self.value) else self.value
         type = BOOL if isinstance(value, bool) else types[self.type]

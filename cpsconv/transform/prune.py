@@ -1,4 +1,4 @@
-"""Removal of parameters that nothing uses.
+"""Removal of what nothing uses: parameters, computations, functions.
 
 Construction places parameters for what is read, and by section 4 of the paper that makes the program *pruned*: each
 parameter reaches a use that is no parameter. But not all that is read is used. The statement ``x;`` reads a variable
@@ -7,44 +7,111 @@ and does nothing with it, and ``y = x;`` does nothing where `y` is not read afte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from cpsconv.analysis import flow
-from cpsconv.ir import Continuation, Function, Parameter, Program, Value
+from cpsconv.analysis.graph import transfer_uses
+from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
+from cpsconv.primitives import traps
 from cpsconv.transform.rewrite import drop_parameters
 
 
-def prune(program: Program) -> None:
-    """Remove all parameters of all functions that are passed to each other at most, in place."""
+def prune(program: Program, *, computations: bool = False) -> None:
+    """Remove all parameters of all functions that are passed to each other at most, in place.
+
+    With `computations`, primitives that nothing uses are removed, too, unless they could be a fault.
+    """
     for function in program.functions:
         received = flow.arguments(function)
-        used = _reached_from(_used(function, received), received)
+        idle = set(_harmless(function, received)) if computations else set()
+        used = _reached_from(_used(function, received, idle), received, idle)
         unused = received.keys() - used
         if unused:
             drop_parameters(function, unused)
+        for member in function.members() if idle else ():
+            member.body = [statement for statement in member.body if statement not in idle or statement in used]
 
 
-def _reached_from(values: Iterator[Value], received: flow.Arguments) -> set[Value]:
-    """The values, and those that come to them through parameters."""
+def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
+    """Remove every function that is not used by one of `roots`, nor by one that is used, in place."""
+    reached = set(roots)
+    pending = [*reached]
+    while pending:
+        for value in _mentioned(pending.pop()):
+            if isinstance(value, Function) and value not in reached:
+                reached.add(value)
+                pending.append(value)
+    program.functions = [function for function in program.functions if function in reached]
+
+
+def _mentioned(function: Function) -> Iterator[Value]:
+    for member in function.members():
+        if isinstance(member.transfer, Call):
+            yield member.transfer.callee
+        yield from transfer_uses(member)
+
+
+def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Value]) -> set[Value]:
+    """The values, and those that come to them through parameters and the `idle` statements."""
     reached = set(values)
     pending = [*reached]
     while pending:
-        value = pending.pop()
-        for argument in received.get(value, ()) if isinstance(value, Parameter) else ():
-            if argument not in reached:
-                reached.add(argument)
-                pending.append(argument)
+        for value in _sources(pending.pop(), received, idle):
+            if value not in reached:
+                reached.add(value)
+                pending.append(value)
     return reached
 
 
-def _used(function: Function, received: flow.Arguments) -> Iterator[Value]:
-    """What is used otherwise than as an argument for one of the parameters received."""
+def _sources(value: Value, received: flow.Arguments, idle: Collection[Value]) -> Iterable[Value]:
+    if isinstance(value, Parameter):
+        return received.get(value, ())
+    return value.operands if isinstance(value, Primitive) and value in idle else ()
+
+
+def _used(function: Function, received: flow.Arguments, idle: Collection[Statement]) -> Iterator[Value]:
+    """What is used otherwise than by an idle statement, or as an argument for one of the parameters received."""
     for member in function.members():
         for statement in member.body:
-            yield from statement.operands
+            if statement not in idle:
+                yield from statement.operands
         if member.transfer:
             yield from member.transfer.operands
             for edge in member.transfer.edges:
                 target = edge.target
                 if not (isinstance(target, Continuation) and received.keys() >= {*target.parameters}):
                     yield from edge.arguments
+
+
+def _harmless(function: Function, received: flow.Arguments) -> Iterator[Primitive]:
+    """The primitives that are never a fault. What is passed to the function, or by a call, is taken to be defined."""
+    undefined = _maybe_undefined(received)
+    for member in function.members():
+        for statement in member.body:
+            if isinstance(statement, Primitive) and not (_may_trap(statement) or _may_use(undefined, statement)):
+                yield statement
+
+
+def _may_use(undefined: set[Value], primitive: Primitive) -> bool:
+    return any(isinstance(operand, Undef) or operand in undefined for operand in primitive.operands)
+
+
+def _may_trap(primitive: Primitive) -> bool:
+    divides_well = isinstance(primitive.operands[-1], Constant) and primitive.operands[-1].value not in (0, -1)
+    return traps(primitive.op, primitive.type) and not divides_well
+
+
+def _maybe_undefined(received: flow.Arguments) -> set[Value]:
+    """The undefined values that are passed on, and the parameters to which one may come."""
+    receivers: dict[Value, list[Parameter]] = {}
+    for parameter, arguments in received.items():
+        for argument in arguments:
+            receivers.setdefault(argument, []).append(parameter)
+    undefined: set[Value] = {value for value in receivers if isinstance(value, Undef)}
+    pending = [*undefined]
+    while pending:
+        for parameter in receivers.get(pending.pop(), ()):
+            if parameter not in undefined:
+                undefined.add(parameter)
+                pending.append(parameter)
+    return undefined

@@ -1,0 +1,115 @@
+"""Applying rules: is a value of the form that a term has, and what does another term make of its parts?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Value
+from cpsconv.operations import fold
+from cpsconv.primitives import CONVERT, is_commutative, result_type
+from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
+
+Make = Callable[[str, "tuple[Value, ...]", Scalar], Value]
+"""Makes the value of an operation: from the operator, the operands and the type."""
+
+
+class Match(NamedTuple):
+    """What the unknowns and the type variables of a term stand for."""
+
+    values: dict[str, Value]
+    types: dict[str, Scalar]
+
+    def with_value(self, name: str, value: Value) -> Match:
+        """The match with another unknown."""
+        return Match({**self.values, name: value}, self.types)
+
+    def with_type(self, name: str, type: Scalar) -> Match | None:
+        """The match with a type variable; None if that stands for another type already."""
+        known = self.types.get(name)
+        if known is None:
+            return Match(self.values, {**self.types, name: type})
+        return self if known is type else None
+
+
+def matches(rule: Rule, value: Primitive) -> Iterator[Match]:
+    """The ways in which `value` is an instance of the rule's left side."""
+    for match in _matches(rule.left, value, Match({}, {})):
+        if frozenset(match.types.items()) in rule.allowed and (rule.where is None or _holds(rule.where, match)):
+            yield match
+
+
+def instance(term: Term, match: Match, make: Make) -> Value:
+    """The value that a term describes."""
+    if isinstance(term, Unknown):
+        return match.values[term.name]
+    if isinstance(term, Number):
+        return term.constant_for(match.types)
+    assert isinstance(term, Operation)
+    operands = tuple([instance(operand, match, make) for operand in term.operands])
+    type = match.types[term.type] if term.op == CONVERT else result_type(term.op, tuple(o.type for o in operands))
+    assert type
+    return make(term.op, operands, type)
+
+
+def same_constant(one: Value, other: Value) -> bool:
+    """Whether both are constants with the same type and value: zeros of different sign are different."""
+    return isinstance(one, Constant) and isinstance(other, Constant) and constant_key(one) == constant_key(other)
+
+
+def constant_key(constant: Constant) -> tuple[object, ...]:
+    """What two constants have in common if and only if they are the same."""
+    return constant.type, repr(constant.value)
+
+
+def _matches(term: Term, value: Value, match: Match) -> Iterator[Match]:
+    if isinstance(term, Operation):
+        yield from _operation_matches(term, value, match)
+    elif isinstance(term, (Unknown, Number)) and isinstance(value.type, Scalar):
+        of_type = match if _is_truth(term) else match.with_type(term.type, value.type)
+        if of_type and isinstance(term, Unknown):
+            yield from _unknown_matches(term, value, of_type)
+        elif of_type and isinstance(term, Number) and same_constant(value, term.constant_for(of_type.types)):
+            yield of_type
+
+
+def _unknown_matches(term: Unknown, value: Value, match: Match) -> Iterator[Match]:
+    known = match.values.get(term.name)
+    if known is None:
+        if isinstance(value, Constant) or not term.constant:
+            yield match.with_value(term.name, value)
+    elif known is value or same_constant(known, value):
+        yield match
+
+
+def _operation_matches(term: Operation, value: Value, match: Match) -> Iterator[Match]:
+    if not isinstance(value, Primitive) or value.op != term.op:
+        return
+    start = match.with_type(term.type, value.type) if term.op == CONVERT else match
+    if start:
+        yield from _operands_match(term.operands, value.operands, start)
+        if is_commutative(term.op):
+            yield from _operands_match(term.operands, value.operands[::-1], start)
+
+
+def _operands_match(terms: tuple[Term, ...], values: tuple[Value, ...], match: Match) -> Iterator[Match]:
+    if not terms:
+        yield match
+        return
+    for first in _matches(terms[0], values[0], match):
+        yield from _operands_match(terms[1:], values[1:], first)
+
+
+def _is_truth(term: Term) -> bool:
+    return isinstance(term, Number) and isinstance(term.value, bool)
+
+
+def _holds(condition: Term, match: Match) -> bool:
+    """Whether a condition on constants is true."""
+    outcome = instance(condition, match, _folded)
+    return isinstance(outcome, Constant) and outcome.type is BOOL and bool(outcome.value)
+
+
+def _folded(op: str, operands: tuple[Value, ...], type: Scalar) -> Value:
+    primitive = Primitive(op, operands, type)
+    return fold(primitive) or primitive

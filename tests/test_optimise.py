@@ -1,0 +1,331 @@
+"""Optimising on the way: what becomes of programs, and that they mean the same.
+
+The rules of arithmetic are proven one by one in `test_rules.py`. Here it is about their use, and about the rest.
+"""
+
+from __future__ import annotations
+
+import io
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.shapes import SHAPES
+from cpsconv import Builder, Program, Source, convert, pretty
+from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.forest import DominatorForest
+from cpsconv.build import STRATEGIES
+from cpsconv.check import check
+from cpsconv.cli import main
+from cpsconv.compare import compare
+from cpsconv.convert import OPTIMISATIONS
+from cpsconv.evaluate import RuntimeFault, evaluate
+from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
+from cpsconv.source import DiagnosticError
+from tests.c_programs import random_program
+from tests.expectations import CORPUS, EXAMPLES, expected_runs
+from tests.running import converted, observe, reread
+
+every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+every_program = pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+
+ALONE = [[name] for name in OPTIMISATIONS]
+ALL_BUT_ONE = [[other for other in OPTIMISATIONS if other != name] for name in OPTIMISATIONS]
+
+
+def optimised(text: str, *switches: str, strategy: str = "scc") -> Program:
+    program = converted(text, strategy, optimise=switches or OPTIMISATIONS)
+    assert not check(program)
+    return program
+
+
+def text_of(text: str, *switches: str) -> str:
+    return pretty(optimised(text, *switches))
+
+
+def operations(text: str, *switches: str) -> list[str]:
+    """The primitives that are left."""
+    members = [member for function in optimised(text, *switches).functions for member in function.members()]
+    return [each.op for member in members for each in member.body if isinstance(each, Primitive)]
+
+
+# ------------------------------------------------------------------------------------------------ the meaning is kept
+
+
+@every_strategy
+@every_program
+def test_a_program_does_what_it_expects(path: Path, strategy: str) -> None:
+    text = path.read_text()
+    program = reread(optimised(text, strategy=strategy))
+    for run in expected_runs(text):
+        assert observe(program, run.arguments) == run.expected
+
+
+@pytest.mark.parametrize(
+    ("path", "strategy", "switches"),
+    [
+        pytest.param(path, strategy, switches, id=f"{path.stem}-{strategy}-{','.join(switches)}")
+        for path, strategy, switches in zip(
+            [path for path in EXAMPLES + CORPUS for _ in range(3)],
+            cycle(STRATEGIES),
+            cycle([*ALONE, *ALL_BUT_ONE, []]),  # thirteen: a number that has nothing in common with three
+            strict=False,
+        )
+    ],
+)
+def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: list[str]) -> None:
+    text = path.read_text()
+    program = converted(text, strategy, optimise=switches)
+    assert not check(program)
+    for run in expected_runs(text):
+        assert observe(program, run.arguments) == run.expected
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    number=st.integers(0, 10**6),
+    strategy=st.sampled_from([*STRATEGIES]),
+    switches=st.sets(st.sampled_from([*OPTIMISATIONS])),
+    minimal=st.booleans(),
+)
+def test_any_switches_keep_the_meaning_of_generated_programs(
+    number: int, strategy: str, switches: set[str], minimal: bool
+) -> None:
+    text = random_program(number)
+    program = converted(text, strategy, minimal=minimal, optimise=switches)
+    assert not check(program)
+    assert observe(program) == observe(converted(text, "basic"))
+
+
+@pytest.mark.parametrize("shape", ["ifs", "calls", "left", "nested_loops", "cases", "mesh", "variables"])
+def test_a_shape_beyond_the_stack_is_optimised(shape: str) -> None:
+    text = SHAPES[shape](1_100)
+    assert observe(optimised(text)) == observe(converted(text, "scc"))
+
+
+# ------------------------------------------------------------------------------------------------------- what it does
+
+
+def test_figure_4_returns_its_parameter() -> None:
+    text = Path("examples/fig4.c").read_text()
+    assert text_of(text) == "foo(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n"
+
+
+def test_there_can_be_fewer_parameters_than_cytron_would_place() -> None:
+    text = Path("examples/fig4.c").read_text()
+    (cytron,) = compare(Source("fig4.c", text), strategies=["cytron"], repeat=1)
+    assert cytron.kept == 1
+    assert not optimised(text).functions[0].continuations
+
+
+def test_constants_are_folded() -> None:
+    assert text_of("int f(void) { int x = 6; return x * 7; }") == "f(ret : int → ⊥) → ⊥ {\n  ret(42)\n}\n"
+
+
+def test_rules_apply_to_what_rules_have_made() -> None:
+    assert operations("int f(int x) { return ((x + 3) - 5 + 2) * 1; }") == []
+    assert operations("int f(int x, int y) { return !!!(x < y); }") == [">=", "convert"]
+
+
+def test_a_side_that_is_never_taken_is_not_built() -> None:
+    text = "int f(int x) { int a = 1; while (0) { a = x; } if (1 > 2) { for (;;) x++; } return a; }"
+    assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1)\n}\n"
+
+
+def test_a_label_on_that_side_is_built_if_it_is_jumped_to() -> None:
+    text = "int f(int x) { if (x > 3) goto in; if (0) { x = 5; in: return x; } return 7; }"
+    program = optimised(text)
+    assert len(program.functions[0].continuations) == 2
+    assert [observe(program, [n]).output for n in ("9", "1")] == ["9\n", "7\n"]
+
+
+def test_a_switch_on_a_known_value_goes_straight_to_its_case() -> None:
+    text = "int f(int x) { switch (2 + 1) { case 1: x = 0; break; case 3: x++; default: x += 2; } return x; }"
+    assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 3)\n}\n"
+    assert "9" in text_of("int f(int x) { switch (5) { case 1: return x; } return 9; }")
+
+
+# ------------------------------------------------------------------------------------------ common subexpressions
+
+
+def count_of(op: str, body: str) -> int:
+    return operations(f"int f(int x, int y, int c) {{ {body} }}").count(op)
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("int a = x * y; int b = y * x; return a + b;", 1),
+        ("int a = x * y; if (c) a += x * y; return a;", 1),
+        ("int a = 0; if (c) a = x * y; else a = 1; return a + x * y;", 2),
+        ("int a = 0; if (c) a = x * y; else a = x * y; return a;", 2),
+        ("int a = x * y; if (c) a = 0; else c = 1; return a + c + x * y;", 1),
+        ("int a = x * y; while (c-- > 0) a += x * y; return a;", 1),
+        ("int a = 0; while (c-- > 0) a += x * y; return a + x * y;", 2),
+        ("int a = x * y; x = c; return a + x * y;", 2),
+        ("if (c) goto in; c = x * y; in: return c + x * y;", 2),
+        ("int a = x * y; switch (c) { case 1: a++; case 2: return a + x * y; } return x * y;", 1),
+    ],
+)
+def test_what_was_computed_is_shared_where_it_dominates(body: str, count: int) -> None:
+    assert count_of("*", body) == count
+
+
+def test_a_division_is_shared_too() -> None:
+    assert count_of("/", "return x / y + x / y;") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "branches"),
+    [
+        ("if (x < y) { if (x < y) return 1; return 2; } return 3;", 1),
+        ("if (x < y) { if (y > x) return 1; return 2; } return 3;", 1),
+        ("if (x < y) { if (x >= y) return 1; return 2; } return 3;", 1),
+        ("if (x == y) return 1; if (x != y) return 2; return 3;", 1),
+        ("if (x < y) c = 1; else c = 2; if (x < y) return c; return 3;", 2),
+        ("_Bool b = c; if (b) { if (!b) return 1; return 2; } return 3;", 1),
+        ("while (x < y) { if (x < y) x++; else return 1; } return 2;", 1),
+        ("do { if (x < y) x++; else return 1; } while (x < y); return 2;", 2),
+        ("double d = x, e = y; if (!(d < e)) { if (d >= e) return 1; return 2; } return 3;", 2),
+        ("double d = x, e = y; if (!(d == e)) { if (d != e) return 1; return 2; } return 3;", 1),
+    ],
+)
+def test_a_branch_is_decided_where_the_way_there_has_decided_it(body: str, branches: int) -> None:
+    program = optimised(f"int f(int x, int y, int c) {{ {body} }}")
+    assert sum(isinstance(member.transfer, Branch) for member in program.functions[0].members()) == branches
+
+
+# --------------------------------------------------------------------------------------------------- faults are kept
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("int unused = 1 / x; return 0;", "division by zero"),
+        ("return 0 * (5 / x);", "division by zero"),
+        ("return x / x;", "division by zero"),
+        ("return 5 % x == 5 % x;", "division by zero"),
+        ("int y; return y - y;", "`y` is used uninitialised"),
+        ("int y; return y & 0;", "`y` is used uninitialised"),
+        ("int y; int unused = y + 1; return 0;", "`y` is used uninitialised"),
+        ("int y; if (x) y = 1; return y * 0;", "`y` is used uninitialised"),
+        ("int y; if (x) y = 1; y == y; return 1;", "`y` is used uninitialised"),
+        ("int y; if (x) y = 1; while (y < -2147483647 - 1) x++; return 1;", "`y` is used uninitialised"),
+        ("return (-2147483647 - 1) / (x - 1);", "overflows"),
+        ("return 1 / 0;", "division by zero"),
+    ],
+)
+@every_strategy
+def test_a_fault_is_neither_lost_nor_moved(body: str, fault: str, strategy: str) -> None:
+    text = f"int f(int x) {{ {body} }}"
+    plain, better = converted(text, strategy), optimised(text, strategy=strategy)
+    for program in plain, better:
+        with pytest.raises(RuntimeFault, match=fault):
+            evaluate(program, "f", [0], output=io.BytesIO(), errors=io.BytesIO())
+
+
+# ------------------------------------------------------------------------------------------------- what is not used
+
+
+def test_what_nothing_uses_goes() -> None:
+    text = "int f(int x) { int a = x * 3, n = x; double d = 2.5 * x; while (n > 0) { a = a + n; n--; } return x / 2; }"
+    left = operations(text)
+    assert left == [">", "-", "/"]
+
+
+def test_a_function_that_main_does_not_come_to_goes() -> None:
+    text = """
+int odd(int n);
+int even(int n) { return n == 0 || odd(n - 1); }
+int odd(int n) { return n != 0 && even(n - 1); }
+int other(int n) { return even(n); }
+int main(void) { return odd(7); }
+"""
+    assert [function.name for function in optimised(text).functions] == ["even", "odd", "main"]
+    assert len(optimised(text.replace("main", "start")).functions) == 4
+
+
+# ------------------------------------------------------------------------------------------------------ dominance
+
+
+@given(
+    edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
+    skipped=st.sets(st.integers(1, 14), max_size=3),
+)
+def test_the_forest_tells_of_dominators_as_they_are(edges: list[tuple[int, int]], skipped: set[int]) -> None:
+    """Nodes come in the order of their numbers. Of those skipped it is not said what leads there."""
+    predecessors: dict[int, list[int]] = {node: [] for node in range(15)}
+    for one, other in edges:
+        if one != other:
+            predecessors[max(one, other)].append(min(one, other))
+    for node in range(1, 15):
+        predecessors[node] = predecessors[node] or [0]
+    successors = {node: [to for to in predecessors if node in predecessors[to]] for node in predecessors}
+    tree = Dominance(0, successors.__getitem__, predecessors)
+    forest: DominatorForest[int] = DominatorForest()
+    for node, before in predecessors.items():
+        forest.add(node, [] if node in skipped else before)
+    for above in predecessors:
+        for below in predecessors:
+            if skipped:
+                assert tree.dominates(above, below) or not forest.dominates(above, below)
+            else:
+                assert forest.dominates(above, below) == tree.dominates(above, below)
+
+
+# ------------------------------------------------------------------------------------------------ how it is asked for
+
+
+def test_the_builder_simplifies_when_asked_to() -> None:
+    builder = Builder(simplify=["arithmetic"])
+    f = builder.function("f", [("x", INT)], INT)
+    x = f.parameters[0]
+    assert builder.primitive("-", x, x).value == 0  # type: ignore[union-attr]
+    two = builder.primitive("+", Constant(INT, 1), Constant(INT, 1))
+    assert isinstance(two, Primitive)
+    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]  # type: ignore[union-attr]
+    builder.ret(two)
+    assert [type(each) for each in builder.finish().body] == [Primitive, Effect]
+    assert isinstance(f.transfer, Jump)
+
+
+def test_switches_are_taken_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "f.c"
+    path.write_text("int f(int x) { return x * 1 + (2 + 3); }\n")
+
+    def body(*options: str) -> str:
+        assert main(["convert", *options, str(path)]) == 0
+        return capsys.readouterr().out.splitlines()[1].strip()
+
+    assert body() == "ret(x * 1 + (2 + 3))"
+    assert body("-O") == "ret(x + 5)"
+    assert body("-ffold") == "ret(x * 1 + 5)"
+    assert body("-O", "-fno-fold") == "ret(x + (2 + 3))"
+    assert body("-fno-fold", "-O") == "ret(x + (2 + 3))"
+    assert body("-fno-fold", "-ffold") == "ret(x * 1 + 5)"
+    assert main(["run", "-O", str(path), "4"]) == 0
+    assert capsys.readouterr().out == "9\n"
+
+
+def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "-fno-loops", "examples/fig8.c"]) == 2
+    assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "complaint"),
+    [
+        (
+            Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }"),
+            {},
+            "CPS text is not converted: there is nothing to optimise",
+        ),
+        (Source("f.c", "void f(void) {}"), {"certify": True}, "what is optimised on the way cannot be certified"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(source: Source, options: dict[str, bool], complaint: str) -> None:
+    with pytest.raises(DiagnosticError, match=complaint):
+        convert(source, optimise=OPTIMISATIONS, **options)  # type: ignore[arg-type]
