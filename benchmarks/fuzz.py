@@ -4,8 +4,9 @@
     python benchmarks/fuzz.py --minutes 10
 
 Every program is generated from a number, converted by each strategy, and run; it is run once more without Algorithm 5,
-and once more after it was printed and parsed back. Output and exit status must be those of `gcc -O0 -fwrapv`. A program
-on which they differ is saved, with what was expected and what came, and the command ends with status 1.
+once more with optimisations that depend on its number, and once more after it was printed and parsed back. Output and
+exit status must be those of `gcc -O0 -fwrapv`. A program on which they differ is saved, with what was expected and what
+came, and the command ends with status 1.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from cpsconv.convert import OPTIMISATIONS
 from tests import gcc
 from tests.c_programs import random_program
 from tests.expectations import Observation
@@ -70,6 +72,11 @@ def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observat
     yield (
         f"{strategy}-not-minimal",
         lambda: observe(converted(text, strategy, minimal=False), max_steps=_MAX_STEPS),
+    )
+    switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
+    yield (
+        f"{strategy}-optimised",
+        lambda: observe(converted(text, strategy, optimise=switches), max_steps=_MAX_STEPS),
     )
     yield (
         f"{strategy}-{layout}-text",

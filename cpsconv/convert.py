@@ -8,7 +8,7 @@ from pathlib import PurePath
 from cpsconv.build import Builder
 from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
-from cpsconv.frontends import front_end, language_of
+from cpsconv.frontends import Lowering, language_of, read
 from cpsconv.ir import Function, Program
 from cpsconv.record import FunctionRecord
 from cpsconv.simplify import SIMPLIFICATIONS
@@ -44,9 +44,8 @@ def convert(
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
     (Algorithm 5 of the paper). `optimise` holds keys of `OPTIMISATIONS`. With `certify` the result is held against its
-    source (`cpsconv.check.certify`). A certificate and a `record`, of what
-    the front end told the Builder, are of the source as it stands: they do not go with `optimise`. What deserves a
-    warning is appended to `warnings`.
+    source (`cpsconv.check.certify`). What the front end told the Builder is put in `record`; that, and a certificate,
+    are of the source as it stands, and do not go with `optimise`. What deserves a warning is appended to `warnings`.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -54,34 +53,51 @@ def convert(
 
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
+    if certify and language == CPS:
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
+    if optimise and language == CPS:
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to optimise")])
+    if optimise and (certify or record is not None):
+        raise DiagnosticError([error(f"{source.name}: what is optimised on the way cannot be certified")])
     if language == CPS:
-        if certify or optimise:
-            complaint = (
-                f"{source.name}: CPS text is not converted: there is nothing to {'certify' if certify else 'optimise'}"
-            )
-            raise DiagnosticError([error(complaint)])
         program = text.parse(source, warnings)
         faults = check.check(program)
-    else:
-        if optimise and (certify or record is not None):
-            raise DiagnosticError([error(f"{source.name}: what is optimised on the way cannot be certified")])
-        recorder = Recorder(strategy) if certify or record is not None else None
-        builder = recorder or Builder(strategy, SIMPLIFICATIONS.keys() & optimise)
-        program = front_end(language)(source, builder, warnings)
-        program.counts = builder.counts
-        if minimal or "dead" in optimise:
-            prune(program, computations="dead" in optimise)
-        if minimal:
-            minimise(program)
-        if "functions" in optimise and (start := program.function("main")):
-            drop_unreachable_functions(program, [start])
-        if recorder and record is not None:
+    elif certify or record is not None:
+        recorder = Recorder(strategy)
+        program = construct(read(language, source), recorder, warnings, minimal=minimal)
+        faults = check.certify(program, recorder.record, minimal=minimal) if certify else check.check(program)
+        if record is not None:
             record.update(recorder.record)
-        held_against = recorder.record if recorder and certify else None
-        faults = check.certify(program, held_against, minimal=minimal) if held_against else check.check(program)
+    else:
+        builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise)
+        program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
+        faults = check.check(program)
     if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
+    return program
+
+
+def construct(
+    lowering: Lowering,
+    builder: Builder,
+    warnings: list[Diagnostic],
+    *,
+    minimal: bool = True,
+    optimise: Collection[str] = (),
+) -> Program:
+    """The program of a source that has been read, constructed with `builder` and improved as `convert` says.
+
+    Raises `DiagnosticError` where the text is wrong.
+    """
+    program = lowering(builder, warnings)
+    program.counts = builder.counts
+    if minimal or "dead" in optimise:
+        prune(program, computations="dead" in optimise)
+    if minimal:
+        minimise(program)
+    if "functions" in optimise and (start := program.function("main")):
+        drop_unreachable_functions(program, [start])
     return program
 
 

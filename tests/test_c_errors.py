@@ -6,21 +6,21 @@ import pytest
 
 from cpsconv.build import Builder
 from cpsconv.convert import convert
-from cpsconv.frontends import front_end
+from cpsconv.frontends import read
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 
 def errors_of(text: str) -> str:
     """All that is said about a program that is wrong."""
     with pytest.raises(DiagnosticError) as caught:
-        front_end("c")(Source("test.c", text.lstrip("\n")), Builder(), [])
+        read("c", Source("test.c", text.lstrip("\n")))(Builder(), [])
     return "\n" + str(caught.value) + "\n"
 
 
 def warnings_of(text: str) -> str:
     """What is said about a program that is accepted."""
     warnings: list[Diagnostic] = []
-    front_end("c")(Source("test.c", text.lstrip("\n")), Builder(), warnings)
+    read("c", Source("test.c", text.lstrip("\n")))(Builder(), warnings)
     return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cpsconv.build import STRATEGIES, Builder
 from cpsconv.evaluate import Returned, evaluate
-from cpsconv.frontends import front_end, language_of
+from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source
 
@@ -30,7 +30,7 @@ class Bytes:
 
 def convert(text: str, strategy: str = "scc") -> tuple[Program, list[Diagnostic]]:
     warnings: list[Diagnostic] = []
-    return front_end("c")(Source("test.c", text), Builder(strategy), warnings), warnings
+    return read("c", Source("test.c", text))(Builder(strategy), warnings), warnings
 
 
 def outline(text: str) -> list[str]:

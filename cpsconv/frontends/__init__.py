@@ -10,16 +10,16 @@ from cpsconv.build import Builder
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, Source
 
-FrontEnd = Callable[[Source, Builder, "list[Diagnostic]"], Program]
-"""From a source to a program, made with the Builder. Adds warnings to the list, raises `DiagnosticError`."""
-
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
-"""The same for a source that has been read already. It can be called again and again."""
+"""From a source that has been read to a program, made with the Builder. It can be called again and again.
+
+Adds warnings to the list, raises `DiagnosticError`.
+"""
 
 _SUFFIXES = {".c": "c"}
 
 LANGUAGES: tuple[str, ...] = ("c",)
-"""The names of the languages; each is that of a package here with functions `convert` and `read`."""
+"""The names of the languages; each is that of a package here with a function `read`."""
 
 
 def language_of(path: str) -> str | None:
@@ -27,13 +27,7 @@ def language_of(path: str) -> str | None:
     return _SUFFIXES.get(Path(path).suffix)
 
 
-def front_end(language: str) -> FrontEnd:
-    """The front end for one of `LANGUAGES`; loaded only now, since a grammar takes its time."""
-    convert: FrontEnd = import_module(f"{__name__}.{language}").convert
-    return convert
-
-
 def read(language: str, source: Source) -> Lowering:
-    """Parse the source, and no more: for those who construct its program several times. Raises `DiagnosticError`."""
+    """Parse the source. Raises `DiagnosticError`. The front end is loaded only now, since a grammar takes its time."""
     lowering: Lowering = import_module(f"{__name__}.{language}").read(source)
     return lowering

@@ -12,11 +12,6 @@ from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, Source
 
 
-def convert(source: Source, builder: Builder, warnings: list[Diagnostic]) -> Program:
-    """The CPS program for a C source; warnings are added to `warnings`. Raises `DiagnosticError`."""
-    return read(source)(builder, warnings)
-
-
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
-    """Parse a C source. The result is the rest of `convert`. Raises `DiagnosticError`."""
+    """Parse a C source. What makes a program of it raises `DiagnosticError`, too, and adds warnings to its list."""
     return partial(lower, parse(source))
