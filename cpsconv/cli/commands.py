@@ -84,7 +84,7 @@ def convert_command(
     cpsconv convert examples/fig8.c
     cpsconv convert --emit ssa examples/fig8.c
     cpsconv convert --strategy basic --no-minimal loop.c     # see what the algorithm removes
-    cpsconv convert -O -fno-cse prog.c
+    cpsconv convert -O --optimise no-cse prog.c
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """

@@ -71,18 +71,18 @@ strategies = click.option(
 )
 
 
-def _all_optimisations(context: click.Context, parameter: click.Parameter, given: bool) -> None:
-    context.meta["optimise"] = [*OPTIMISATIONS] if given else []
+def _note_whether_all(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    context.meta["all optimisations"] = given
 
 
-def _optimisations(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[str]:
-    """What `-O` and the switches after it ask for, taken together."""
-    chosen = dict.fromkeys(context.meta["optimise"])
-    for switch in given:
-        name = switch.removeprefix("no-")
+def _optimisations(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str]:
+    """What `-O` asks for, with the switches that are given."""
+    chosen = dict.fromkeys(OPTIMISATIONS if context.meta["all optimisations"] else [])
+    for switch in given.split(",") if given else []:
+        name = switch.strip().removeprefix("no-")
         if name not in OPTIMISATIONS:
             raise click.BadParameter(f"there is no optimisation {name!r}; there are {', '.join(OPTIMISATIONS)}")
-        if name == switch:
+        if name == switch.strip():
             chosen[name] = None
         else:
             chosen.pop(name, None)
@@ -91,15 +91,15 @@ def _optimisations(context: click.Context, parameter: click.Parameter, given: tu
 
 optimisation = together(
     click.option(
-        "-O", is_flag=True, is_eager=True, expose_value=False, callback=_all_optimisations, help="Optimise on the way."
+        "-O", is_flag=True, is_eager=True, expose_value=False, callback=_note_whether_all, help="Optimise on the way."
     ),
     click.option(
-        "-f",
+        "--optimise",
+        "--optimize",
         "optimise",
-        metavar="[no-]NAME",
-        multiple=True,
+        metavar="[no-]NAME,...",
         callback=_optimisations,
-        help=f"Switch one optimisation on or off: {', '.join(OPTIMISATIONS)} (docs/optimisation.md).",
+        help=f"Switch optimisations on, or off, of {', '.join(OPTIMISATIONS)}; -O has all (docs/optimisation.md).",
     ),
 )
 
