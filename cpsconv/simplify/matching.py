@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
-from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Value
+from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations import fold
 from cpsconv.primitives import CONVERT, is_commutative, result_type
+from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
 
 Make = Callable[[str, "tuple[Value, ...]", Scalar], Value]
@@ -30,6 +32,34 @@ class Match(NamedTuple):
         if known is None:
             return Match(self.values, {**self.types, name: type})
         return self if known is type else None
+
+
+def shape_of(value: Value) -> str:
+    """What can be seen of a value at first glance: the operation that it comes from, or that it is a constant."""
+    return value.op if isinstance(value, Primitive) else _CONSTANT if isinstance(value, Constant) else ""
+
+
+@cache
+def rules_for(op: str, type: Type, shapes: tuple[str, ...]) -> list[Rule]:
+    """The rules to try on an operation on values of that type (the first one's) and those shapes."""
+    orders = {shapes, shapes[::-1]} if is_commutative(op) else {shapes}
+    return [
+        rule
+        for rule in RULES
+        if rule.left.op == op
+        and any(type in types.values() for types in rule.types)
+        and any(all(map(_may_have, rule.left.operands, order)) for order in orders)
+    ]
+
+
+def _may_have(term: Term, shape: str) -> bool:
+    """Whether a value of that shape can be an instance of the term."""
+    if isinstance(term, Operation):
+        return shape == term.op
+    return shape == _CONSTANT or (isinstance(term, Unknown) and not term.constant)
+
+
+_CONSTANT = "constant"
 
 
 def matches(rule: Rule, value: Primitive) -> Iterator[Match]:

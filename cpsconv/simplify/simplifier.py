@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from cpsconv.analysis.forest import DominatorForest
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Value
 from cpsconv.operations import fold
 from cpsconv.primitives import is_float
-from cpsconv.simplify.matching import instance, matches
+from cpsconv.simplify.matching import instance, matches, rules_for, shape_of
 from cpsconv.simplify.numbering import Key, Known, key_of, operation_key
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Operation, Rule, Term, Unknown
@@ -67,7 +66,7 @@ class Simplifier:
             folded = fold(Primitive(op, operands, type))
             return folded or self.primitive(op, operands, type, statement.span)
 
-        for rule in _RULES[statement.op]:
+        for rule in rules_for(statement.op, statement.operands[0].type, tuple(map(shape_of, statement.operands))):
             for match in matches(rule, statement):
                 if all(self._is_defined(match.values[name]) for name in _DROPPED[rule]):
                     return instance(rule.right, match, make)
@@ -123,7 +122,4 @@ def _computed_with(term: Term) -> Iterator[str]:
             yield from _computed_with(operand)
 
 
-_RULES: dict[str, list[Rule]] = defaultdict(list)
-for _rule in RULES:
-    _RULES[_rule.left.op].append(_rule)
 _DROPPED = {rule: _dropped(rule) for rule in RULES}
