@@ -16,12 +16,13 @@ import cpsconv
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def commands(block: str) -> list[tuple[str, str]]:
@@ -41,8 +42,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.splitlines()[0])
-def test_the_commands_of_the_readme_print_what_it_says(block: str, folder: Path) -> None:
+@pytest.mark.parametrize(
+    "block",
+    [block for path in DOCUMENTS for block in blocks("console", path.read_text(encoding="utf-8"))],
+    ids=lambda block: block.splitlines()[0],
+)
+def test_the_commands_of_a_document_print_what_it_says(block: str, folder: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     for command, expected in commands(block):
         done = subprocess.run(
@@ -69,11 +74,10 @@ def test_the_library_examples_work(text: str) -> None:
     assert not complaints, "".join(complaints)
 
 
-def test_every_link_of_the_readme_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)]+)\)", README)
-    assert links
-    for link in links:
-        assert link.startswith("https://") or (ROOT / link).exists(), link
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
+        assert link.startswith(("https://", "#")) or (path.parent / link).exists(), link
 
 
 @pytest.mark.parametrize("script", ["demo", "test"])
