@@ -20,17 +20,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
-from cpsconv import Builder, Program, Source, parse, pretty
-from cpsconv.check import check
+from cpsconv import Builder, Source, parse, pretty
+from cpsconv.build.recorder import Recorder
+from cpsconv.check import certify, check
+from cpsconv.convert import construct
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
-from cpsconv.transform import minimise, prune
 from tests import gcc
 from tests.expectations import Observation
 from tests.running import observe
@@ -66,19 +68,16 @@ def measure(text: str, strategy: str) -> Measurement:
     """Take a C program through all stages: it is run as it was parsed back."""
     watch = Stopwatch()
     unit = watch.time("parse", lambda: parse_c(Source("program.c", text)))
-    program = watch.time("construct", lambda: _constructed(lower(unit, Builder(strategy), [])))
+    program = watch.time("construct", lambda: construct(partial(lower, unit), Builder(strategy), []))
     assert not watch.time("check", lambda: check(program))
+    recorder = Recorder(strategy)
+    recorded = construct(partial(lower, unit), recorder, [])
+    assert not watch.time("certify", lambda: certify(recorded, recorder.record))
     printed = watch.time("print", lambda: pretty(program))
     again = watch.time("parse back", lambda: parse(Source("program.cps", printed)))
     observed = watch.time("run", lambda: observe(again))
     assert pretty(again) == printed
     return Measurement(watch.seconds, observed)
-
-
-def _constructed(program: Program) -> Program:
-    prune(program)
-    minimise(program)
-    return program
 
 
 class Judge:

@@ -135,6 +135,14 @@ def variables(n: int) -> str:
     return _program(f"{declared}\n    while (x < 3) {{\n{changed}\n        x = x + 1;\n    }}\n{added}\n    return x;")
 
 
+def waiting(n: int) -> str:
+    """`n` values that wait on one side of a sum, while the other side branches `n` times."""
+    total = f"{'x + (' * n}{' + '.join(['(b ? x : 1)'] * n)}{')' * n}"
+    return _program(
+        f"    int a = 0, b = x;\n    while (x < 3) {{\n        a = {total};\n        x = x + 1;\n    }}\n    return a;"
+    )
+
+
 def cases(n: int) -> str:
     """A ``switch`` of `n` cases, some of which fall through."""
     listed = _lines(n, lambda i: f"        case {i}: a = a + {i % 9};{' break;' if i % 3 else ''}")
@@ -177,6 +185,6 @@ SHAPES: dict[str, Shape] = {
             else_ifs,
             nested_loops,
         ),
-        *(variables, cases, exits, mesh),
+        *(variables, waiting, cases, exits, mesh),
     )
 }

@@ -19,11 +19,12 @@ from cpsconv.build import RIVALS, STRATEGIES, Variable
 from cpsconv.build.recorder import Recorder
 from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
+from cpsconv.check.scope import Places, Scope
 from cpsconv.evaluate import StepLimit
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
 from cpsconv.frontends.c.syntax import TranslationUnit
-from cpsconv.ir import BOOL, INT, Constant, Continuation, Function, Parameter, Program
+from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch
 from cpsconv.record import Record
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
@@ -419,3 +420,25 @@ def test_ten_thousand_blocks_are_certified(shape: str) -> None:
     nodes.append(Node([("show", 0), ("show", 1), ("write", 0, 2)], [1] if shape == "loop" else []))
     program, told = recorded(Graph(2, nodes, list(range(count + 1))), "scc")
     assert certify(program, told) == []
+
+
+@given(parents=st.lists(st.integers(0, 30), min_size=1, max_size=25), dice=st.randoms())
+def test_places_dominate_what_one_of_them_dominates(parents: list[int], dice: random.Random) -> None:
+    # A tree of continuations with three statements each, and places in it, some of which dominate others.
+    members = [Function("f"), *(Continuation(f"k{number}") for number, _ in enumerate(parents, 1))]
+    children: dict[Continuation, list[Continuation]] = {member: [] for member in members}
+    for number, parent in enumerate(parents, 1):
+        children[members[parent % number]].append(members[number])
+    for member, below in children.items():
+        edges = [Edge(child) for child in below]
+        member.transfer = Switch(Constant(INT, 0), [*range(len(edges))], edges, Edge(HALT, [Constant(INT, 0)]))
+    members[0].continuations = members[1:]  # type: ignore[attr-defined]
+    scope = Scope(members[0])  # type: ignore[arg-type]
+    added, places = [], Places(scope)
+    for _ in range(12):
+        added.append((dice.choice(members), dice.randrange(3)))
+        places.add(added[-1])
+        for member in members:
+            for number in range(3):
+                expected = any(scope.dominates(above, (member, number)) for above in added)
+                assert places.dominate((member, number)) == expected

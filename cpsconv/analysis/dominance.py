@@ -37,6 +37,10 @@ class Dominance(Generic[Node]):
         first, last = self._intervals[above]
         return first <= self._intervals[below][0] < last
 
+    def dominated(self, node: Node) -> range:
+        """The numbers in `preorder` of the nodes that `node` dominates, its own first."""
+        return range(*self._intervals[node])
+
     def preorder(self) -> list[Node]:
         """Every reachable node after its dominators, siblings in order."""
         return [node for node, _ in depth_first([self.root], self.children.__getitem__)]

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cpsconv.check.scope import Place, Scope
+from cpsconv.check.scope import Place, Places, Scope
 from cpsconv.check.told import Demand, Told
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.record import BlockRecord, FunctionRecord, Read, Record, SourceVariable, ending_of
@@ -63,7 +63,7 @@ class _Lockstep:
         self.carried: dict[BlockRecord, dict[SourceVariable, Parameter]] = {}
         self.claims: dict[BlockRecord, dict[SourceVariable, Value | None]] = {}
         self.meanings: dict[Value, Value | None] = {}
-        self.received: dict[Value, list[Place]] = {}
+        self.received: dict[Value, Places] = {}
 
     def faults(self) -> Iterator[Diagnostic]:
         """All faults found in the blocks; if there are none, those of the edges."""
@@ -153,7 +153,7 @@ class _Lockstep:
         """Learn what a pending value means from the first read that gave it; the others must agree."""
         if self.told.is_pending(read.received):
             self.meanings.setdefault(read.received, value)
-            self.received.setdefault(read.received, []).append(place)
+            self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
         if not _same(meaning, value):
             given = f"`{read.variable.name}` is read as {_shown(meaning)} in `{block.continuation.name}`"
@@ -211,9 +211,7 @@ class _Lockstep:
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether a pending value is used though control can have come here without a read that gave it."""
-        if value not in self.meanings:
-            return False
-        return not any(self.scope.dominates(read, place) for read in reversed(self.received[value]))
+        return value in self.meanings and not self.received[value].dominate(place)
 
     # --------------------------------------------------------------------------------------------------- on edges
 

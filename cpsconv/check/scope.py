@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -53,6 +54,32 @@ class Scope:
         if member is use[0]:
             return f"{name} is used before it is defined"
         return f"{name} is not defined on every way that leads here"
+
+
+class Places:
+    """Some places of a function, of which it matters only whether one of them dominates another place.
+
+    So those that are dominated by others are left out. The others are kept in preorder of the dominator tree, where
+    only the last one before a place can dominate it.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._numbers: list[int] = []
+        self._places: list[Place] = []
+
+    def add(self, place: Place) -> None:
+        """Add a place that control can get to."""
+        if not self.dominate(place):
+            numbers = self._scope.tree.dominated(place[0])
+            dominated = slice(bisect_left(self._numbers, numbers.start), bisect_left(self._numbers, numbers.stop))
+            self._numbers[dominated] = [numbers.start]
+            self._places[dominated] = [place]
+
+    def dominate(self, place: Place) -> bool:
+        """Whether one of them dominates `place`, which control can get to, too."""
+        last = bisect_right(self._numbers, self._scope.tree.dominated(place[0]).start) - 1
+        return last >= 0 and self._scope.dominates(self._places[last], place)
 
 
 def _definition(value: Value) -> list[tuple[str, Span | None]]:
