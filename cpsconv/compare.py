@@ -8,13 +8,13 @@ garbage collector at rest. A first round is not timed; it gives the counts, whic
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
 
-from cpsconv.build import CONSTRUCTIONS, Builder
+from cpsconv.build import CONSTRUCTIONS, UNCOUNTED, Builder
 from cpsconv.convert import CPS, language_of_source
 from cpsconv.frontends import Lowering, read
 from cpsconv.ir import Function
@@ -27,8 +27,9 @@ class Row:
     """What one strategy did for one function; or in sum for several, and then `file` and `function` are empty.
 
     `continuations` is how many the finished function has, itself not counted. `placed`, `removed`, `kept`, `arguments`
-    and `lookups` are those of `cpsconv.ir.Counts`. `minimal` is how many parameters Algorithm 5 leaves, None if that
-    was not asked for. `seconds` is the time from the syntax tree to the finished function.
+    and `lookups` are those of `cpsconv.ir.Counts`; `lookups` is None if the strategy does not tell. `minimal` is how
+    many parameters Algorithm 5 leaves, None if that was not asked for. `seconds` is the time from the syntax tree to
+    the finished function.
     """
 
     file: str
@@ -40,7 +41,7 @@ class Row:
     kept: int
     minimal: int | None
     arguments: int
-    lookups: int
+    lookups: int | None
     seconds: float
 
 
@@ -86,11 +87,17 @@ def _sum(strategy: str, rows: list[Row]) -> Row:
         placed=sum(row.placed for row in rows),
         removed=sum(row.removed for row in rows),
         kept=sum(row.kept for row in rows),
-        minimal=None if rows[0].minimal is None else sum(row.minimal or 0 for row in rows),
+        minimal=_sum_known(row.minimal for row in rows),
         arguments=sum(row.arguments for row in rows),
-        lookups=sum(row.lookups for row in rows),
+        lookups=_sum_known(row.lookups for row in rows),
         seconds=sum(row.seconds for row in rows),
     )
+
+
+def _sum_known(figures: Iterable[int | None]) -> int | None:
+    """The sum; None if the figures are not known."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
 
 
 class _Stopwatch(Builder):
@@ -118,6 +125,7 @@ class _Construction:
         self._builder = Builder(strategy)
         self._program = lowering(self._builder, [])
         self._rounds: list[list[float]] = []
+        self._uncounted = {"lookups": None} if strategy in UNCOUNTED else {}
 
     def time(self) -> None:
         """Construct the program once more."""
@@ -137,7 +145,7 @@ class _Construction:
                 len(function.continuations),
                 minimal=left.get(function),
                 seconds=seconds,
-                **asdict(counts),
+                **asdict(counts) | self._uncounted,
             )
             for (function, counts), seconds in zip(self._builder.counts.items(), medians, strict=True)
         ]

@@ -34,7 +34,17 @@ graph before they can begin, and so do all of their work when a function is fini
 """
 
 from cpsconv.build.block import Block, Variable
-from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError
+from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
 from cpsconv.ir import Counts
 
-__all__ = ["CONSTRUCTIONS", "RIVALS", "STRATEGIES", "Block", "BuildError", "Builder", "Counts", "Variable"]
+__all__ = [
+    "CONSTRUCTIONS",
+    "RIVALS",
+    "STRATEGIES",
+    "UNCOUNTED",
+    "Block",
+    "BuildError",
+    "Builder",
+    "Counts",
+    "Variable",
+]

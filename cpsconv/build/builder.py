@@ -51,6 +51,9 @@ RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown", *(["llvm"] if f
 CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
 """The names of all that can be compared."""
 
+UNCOUNTED = ("llvm",)
+"""Constructions that do not tell how much they looked up: their `Counts.lookups` is 0."""
+
 
 class BuildError(Exception):
     """The Builder was called in a way that makes no program: a fault of the front end, not of its user."""

@@ -50,8 +50,9 @@ def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
 class _Lockstep:
     """One function. `places` says where in the program a block begins.
 
-    `claims` are the values of variables where a block begins; `meanings` says what pending values stand for, and
-    `received` where they can be used because a read gave them.
+    `demand` says what has to be known where, once all blocks have a place. `claims` are the values of variables where a
+    block begins; `meanings` says what pending values stand for, and `received` where they can be used because a read
+    gave them.
     """
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
@@ -64,10 +65,11 @@ class _Lockstep:
         self.claims: dict[BlockRecord, dict[SourceVariable, Value | None]] = {}
         self.meanings: dict[Value, Value | None] = {}
         self.received: dict[Value, Places] = {}
+        self.demand: Demand
 
     def faults(self) -> Iterator[Diagnostic]:
         """All faults found in the blocks; if there are none, those of the edges."""
-        lost = [*self._place_blocks()]
+        lost = self._place_blocks()
         if lost:
             yield from lost
             return
@@ -80,15 +82,13 @@ class _Lockstep:
 
     # ------------------------------------------------------------------------------------------- where blocks are
 
-    def _place_blocks(self) -> Iterator[Diagnostic]:
+    def _place_blocks(self) -> list[Diagnostic]:
         """Find each block in the program: a continuation is a block, with those appended that followed it alone."""
         listed = set(self.function.members())
-        for head in self.told.blocks:
-            if head.continuation in listed:
-                yield from self._place_chain(self.told.chain(head, listed))
-        for block in self.told.blocks:
-            if block not in self.places:
-                yield error(f"`{block.continuation.name}` is missing", block.continuation.span)
+        heads = [block for block in self.told.blocks if block.continuation in listed]
+        faults = [fault for head in heads for fault in self._place_chain(self.told.chain(head, listed))]
+        missing = [block.continuation for block in self.told.blocks if block not in self.places]
+        return faults + [error(f"`{continuation.name}` is missing", continuation.span) for continuation in missing]
 
     def _place_chain(self, chain: list[BlockRecord]) -> Iterator[Diagnostic]:
         head = chain[0]

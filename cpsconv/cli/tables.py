@@ -13,7 +13,7 @@ _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments"
 
 def as_json(rows: Sequence[Row]) -> str:
     """A list of objects, one to a line. There is no `minimal` where that was not asked for."""
-    objects = ({name: value for name, value in asdict(row).items() if value is not None} for row in rows)
+    objects = ({k: value for k, value in asdict(row).items() if k != "minimal" or value is not None} for row in rows)
     return "[" + ",\n ".join(map(json.dumps, objects)) + "]\n"
 
 
@@ -21,11 +21,11 @@ def as_table(rows: Sequence[Row]) -> str:
     """A line for each function and strategy, and in the end the total of each strategy. Nothing for no rows."""
     if not rows:
         return ""
-    figures = [name for name in _FIGURES if getattr(rows[0], name) is not None]
+    figures = [name for name in _FIGURES if name != "minimal" or rows[0].minimal is not None]
     lines = [["function", "strategy", *figures, "ms"]]
     for row in (*rows, *totals(rows)):
         title = f"{row.file}:{row.function}" if row.function else "total"
-        numbers = [str(getattr(row, name)) for name in figures]
+        numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
         milliseconds = f"{1000 * row.seconds:.3f}"
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
     return _aligned(lines)

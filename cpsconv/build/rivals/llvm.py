@@ -37,7 +37,7 @@ _READ = re.compile(r"  call void @read\(i64 (\d+), i64 (\S+)\)")
 
 
 class Llvm(Deferred):
-    """Minimal and pruned, apart from what LLVM simplifies on top. `lookups` stays 0: LLVM does not tell."""
+    """Minimal and pruned, apart from what LLVM simplifies on top. LLVM does not tell how much it looks up."""
 
     def settle(self, blocks: list[Block]) -> None:
         """Have LLVM promote the variables that are read in other blocks than those that write them."""
@@ -56,7 +56,7 @@ class Llvm(Deferred):
                 block = text.blocks[int(found[1])]
             elif found := _PHI.match(line):
                 parameter = self.place(text.variables[int(found[2])], block)
-                text.values[found[1]] = parameter
+                text.define(found[1], parameter)
                 phis.append((parameter, found[3]))
             elif found := _READ.match(line):
                 reads.append((text.proxies[int(found[1])], found[2]))
@@ -106,8 +106,12 @@ class _Text:
         """The word for a value: another one for each."""
         if value not in self._names:
             name = self._names[value] = str(len(self.values))
-            self.values[name] = value
+            self.define(name, value)
         return self._names[value]
+
+    def define(self, word: str, value: Value) -> None:
+        """Say what a word stands for."""
+        self.values[word] = value
 
 
 def _end(successors: list[int]) -> str:
