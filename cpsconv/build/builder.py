@@ -64,8 +64,10 @@ class Builder:
 
     A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
     A block can be entered before all of its predecessors are known; `seal` says when they are. `counts` tells of each
-    function that is finished how many parameters its construction placed, and what that cost. For example, the
-    program of the paper's Figure 8::
+    function that is finished how many parameters its construction placed, and what that cost. `simplify` holds keys of
+    `cpsconv.simplify.SIMPLIFICATIONS`: what is to be done with operations as they are made (section 3.1).
+
+    For example, the program of the paper's Figure 8::
 
         int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }
 
@@ -229,7 +231,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------------ statements
 
     def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
-        """A pure operation, computed here. Raises `BuildError` if it does not take such operands."""
+        """A pure operation, computed here unless it is simplified. Raises `BuildError` if it takes no such operands."""
         return self._compute(op, values, _typed(op, values), span)
 
     def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
@@ -257,7 +259,10 @@ class Builder:
         self._fill(Jump(self._edge(block), span))
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
-        """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block."""
+        """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block.
+
+        If branches are simplified and the way is known, the other block does not get a predecessor.
+        """
         known = self._known(condition)
         if known:
             self.jump(then if known.value else otherwise, span)
@@ -267,7 +272,7 @@ class Builder:
     def switch(
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
-        """Go to the block whose number the integer `value` is, else to `default`."""
+        """Go to the block whose number the integer `value` is, else to `default`. It is simplified as a branch is."""
         known = self._known(value)
         if known:
             self.jump(dict(cases).get(int(known.value), default), span)
