@@ -9,22 +9,27 @@ SMT-LIB has one NaN only. So nothing is proven of the sign of a NaN.
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import z3
 
 from cpsconv.faults import RuntimeFault
 from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
-from cpsconv.operations import operation, range_of
+from cpsconv.operations import normalised, operation, range_of
 from cpsconv.primitives import CONVERT, result_type
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]
 """What the unknowns of a term stand for."""
+
+PATIENCE = 20_000
+"""How many milliseconds z3 may take for one claim. What it does not know by then is neither proven nor refuted."""
 
 FAULT = "fault"
 """What is computed where there is a fault."""
@@ -79,6 +84,7 @@ def condition(rule: Rule, types: Types) -> z3.BoolRef:
 def _falsifying(claim: z3.BoolRef) -> z3.ModelRef | None:
     """A model in which the claim is false. Many choices of types make the same claim, which is looked at once."""
     solver = z3.Solver()
+    solver.set("timeout", PATIENCE)
     solver.add(z3.Not(claim))
     answer = solver.check()
     assert answer != z3.unknown, solver.reason_unknown()
@@ -183,6 +189,51 @@ def unknowns_in(term: Term) -> Iterator[Unknown]:
 
 
 # --------------------------------------------------------------------------------------------------------- values
+
+_WHOLE = [0, 1, 3, 7, 31, 64, -1, -3]
+_REAL = [
+    0.0,
+    0.5,
+    1.75,
+    3e9,
+    2.0**63,
+    2.0**64,
+    1e-45,
+    5e-324,
+    2.0**-126,
+    2.0**-1022,
+    3.4e38,
+    1.7e308,
+    math.inf,
+    math.nan,
+]
+
+
+def special(type: Scalar) -> list[Any]:
+    """Values at the ends of the type's range, and some between."""
+    if type is BOOL:
+        return [False, True]
+    values = [*_REAL, *map(operator.neg, _REAL)] if type.kind == "float" else [*_WHOLE, *range_of(type)]
+    return [normalised(type, value) for value in values]
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two values are the same bit for bit."""
+    if isinstance(one, float) and isinstance(other, float):
+        return float_bits(DOUBLE, one) == float_bits(DOUBLE, other)
+    return bool(one == other)
+
+
+def differing(rule: Rule, types: Types) -> Values | None:
+    """Special values for which the sides are not the same bit for bit, the sign of a NaN included; None if always."""
+    unknowns = {unknown.name: types[unknown.type] for unknown in unknowns_in(rule.left)}
+    for chosen in product(*map(special, unknowns.values())):
+        values = dict(zip(unknowns, chosen, strict=True))
+        if rule.where is not None and computed(rule.where, types, values) is not True:
+            continue
+        if not same_value(computed(rule.left, types, values), computed(rule.right, types, values)):
+            return values
+    return None
 
 
 def sort(type: Scalar) -> z3.SortRef:
