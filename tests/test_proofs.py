@@ -125,7 +125,7 @@ def test_the_formula_of_an_operation_says_what_it_computes_of_special_values(op:
 
 
 @pytest.mark.parametrize("op", [*PRIMITIVES, CONVERT])
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_the_formula_of_an_operation_says_what_it_computes_of_any_values(op: str, data: st.DataObject) -> None:
     types = data.draw(st.sampled_from(signatures(op)))
@@ -140,7 +140,7 @@ def terms(operands: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     return unary | st.builds(lambda op, left, right: Operation(op, (left, right)), symbols, operands, operands)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.recursive(st.integers(-3, 130).map(Number), terms, max_leaves=6), st.sampled_from(INTEGERS))
 def test_the_formula_of_a_term_says_what_its_operations_compute_together(term: Term, types: Types) -> None:
     assert alike(by_formula(term, types), computed(term, types, {}))
@@ -181,6 +181,12 @@ BYTES = ({"T": CHAR}, {"T": UNSIGNED_CHAR})
 """Where z3 has to search long for values, it may do so among few."""
 
 UNSIGNED_TYPES = tuple({"T": type} for type in TYPES if is_integer(type) and not type.signed)
+SOME_SHIFTS = (
+    {"T": INT, "S": INT},
+    {"T": LONG, "S": CHAR},
+    {"T": UNSIGNED_CHAR, "S": LONG},
+    {"T": UNSIGNED_LONG, "S": UNSIGNED},
+)
 BROKEN_DETOURS = (
     {"X": INT, "U": CHAR, "T": LONG},
     {"X": INT, "U": UNSIGNED, "T": LONG},
@@ -188,7 +194,6 @@ BROKEN_DETOURS = (
     {"X": LONG, "U": CHAR, "T": BOOL},
     {"X": INT, "U": BOOL, "T": INT},
     {"X": DOUBLE, "U": FLOAT, "T": DOUBLE},
-    {"X": INT, "U": FLOAT, "T": INT},
     {"X": LONG, "U": DOUBLE, "T": FLOAT},
     {"X": DOUBLE, "U": LONG, "T": CHAR},
 )
@@ -223,12 +228,12 @@ WRONG = (
     Rule(absolute(-x), absolute(x), UNSIGNED_TYPES),
     Rule(absolute(x - y), absolute(y - x), UNSIGNED_TYPES),
     # What shifts out of range, and what rounds another way.
-    Rule((x << i) << j, x << (i + j), SHIFTS),
-    Rule((x >> i) >> j, x >> (i + j), SHIFTS),
-    Rule((x << i) << j, x << (i + j), SHIFTS, where=i + j < WIDTH),
-    Rule((x << i) >> i, x, SHIFTS),
-    Rule((x >> i) << i, x, SHIFTS),
-    Rule(x << WIDTH, Number(0), SHIFTS),
+    Rule((x << i) << j, x << (i + j), SOME_SHIFTS),
+    Rule((x >> i) >> j, x >> (i + j), SOME_SHIFTS),
+    Rule((x << i) << j, x << (i + j), SOME_SHIFTS, where=i + j < WIDTH),
+    Rule((x << i) >> i, x, SOME_SHIFTS),
+    Rule((x >> i) << i, x, SOME_SHIFTS),
+    Rule(x << WIDTH, Number(0), SOME_SHIFTS),
     Rule(x / 2, x >> 1, SIGNED),
     Rule(x % 2, x & 1, SIGNED),
     Rule(equal(x % 2, 1), unequal(x & 1, 0), SIGNED),
@@ -256,13 +261,11 @@ WRONG = (
     Rule(x * 0, Number(0), FLOATS),
     Rule(x - x, Number(0), FLOATS),
     Rule(x + -x, Number(0), FLOATS),
-    Rule(-(x - 1), 1 - x, FLOATS),
     Rule((x * 2) / 2, x, FLOATS),
     Rule(equal(x, x), true, FLOATS),
     Rule(x >= x, true, FLOATS),
     Rule(negation(x < y), x >= y, FLOATS),
     Rule(equal(x - y, 0), equal(x, y), FLOATS),
-    Rule(equal(x + a, b), equal(x, b - a), FLOATS),
     Rule(absolute(x) >= 0, true, FLOATS),
 )
 
@@ -282,6 +285,8 @@ WRONG_FOR_SPECIAL_VALUES = (
     Rule((x + a) + b, x + (a + b), FLOATS),
     Rule((x + y) - y, x, FLOATS),
     Rule(-(x - y), y - x, FLOATS),
+    Rule(equal(x + a, b), equal(x, b - a), FLOATS),
+    Rule(convert("T", convert("U", origin)), convert("T", origin), ({"X": INT, "U": FLOAT, "T": INT},)),
     # What differs by the sign of a NaN only.
     Rule(x * -1, -x, FLOATS),
     Rule(x / -1, -x, FLOATS),
