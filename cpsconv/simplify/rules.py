@@ -48,6 +48,7 @@ def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:
 _INTEGER_TYPES = [type for type in SCALARS.values() if is_integer(type)]
 
 INTEGERS = tuple({"T": type} for type in _INTEGER_TYPES)
+SIGNED = tuple({"T": type} for type in _INTEGER_TYPES if type.signed)
 FLOATS = ({"T": FLOAT}, {"T": DOUBLE})
 BOOLS = ({"T": BOOL},)
 BITS = (*INTEGERS, *BOOLS)
@@ -108,7 +109,7 @@ PRODUCTS = (
     Rule(x / 1, x, ARITHMETIC),
     Rule(x % 1, Number(0), INTEGERS),
     Rule(absolute(absolute(x)), absolute(x), ARITHMETIC),
-    Rule(absolute(-x), absolute(x), ARITHMETIC),
+    Rule(absolute(-x), absolute(x), (*SIGNED, *FLOATS)),
 )
 
 BITWISE = (
