@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import copysign
 from typing import NamedTuple
 
 from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Type, Value
@@ -89,7 +90,8 @@ def same_constant(one: Value, other: Value) -> bool:
 
 def constant_key(constant: Constant) -> tuple[object, ...]:
     """What two constants have in common if and only if they are the same."""
-    return constant.type, repr(constant.value)
+    sign = copysign(1, constant.value) if isinstance(constant.value, float) else None  # of a zero, or a NaN
+    return constant.type, repr(constant.value), sign
 
 
 def _matches(term: Term, value: Value, match: Match) -> Iterator[Match]:

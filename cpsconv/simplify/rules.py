@@ -16,12 +16,13 @@ from itertools import product
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, SCALARS, Scalar
 from cpsconv.operations import range_of
 from cpsconv.primitives import is_integer
-from cpsconv.simplify.terms import Number, Rule, Types, Unknown, absolute, convert, equal, negation, unequal
+from cpsconv.simplify.terms import Number, Rule, Term, Types, Unknown, absolute, convert, equal, negation, unequal
 
 x, y, z = Unknown("x"), Unknown("y"), Unknown("z")
 a, b = Unknown("a", constant=True), Unknown("b", constant=True)
+count = Unknown("count", "S")
 i, j = Unknown("i", "S", constant=True), Unknown("j", "S", constant=True)
-origin, truth = Unknown("x", "X"), Unknown("x", "B")
+origin, other, truth = Unknown("x", "X"), Unknown("y", "X"), Unknown("x", "B")
 
 true, false = Number(True), Number(False)
 minus_zero = Number(-0.0)
@@ -48,6 +49,7 @@ def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:
 _INTEGER_TYPES = [type for type in SCALARS.values() if is_integer(type)]
 
 INTEGERS = tuple({"T": type} for type in _INTEGER_TYPES)
+UNSIGNED = tuple({"T": type} for type in _INTEGER_TYPES if not type.signed)
 SIGNED = tuple({"T": type} for type in _INTEGER_TYPES if type.signed)
 FLOATS = ({"T": FLOAT}, {"T": DOUBLE})
 BOOLS = ({"T": BOOL},)
@@ -57,6 +59,13 @@ DATA = (*ARITHMETIC, *BOOLS)
 SHIFTS = tuple({"T": type, "S": count} for type, count in product(_INTEGER_TYPES, _INTEGER_TYPES))
 TRUTHS = tuple({"T": type, "B": BOOL} for type in _INTEGER_TYPES)
 TESTS = tuple({**types, "B": BOOL} for types in ARITHMETIC)
+WIDER = tuple(
+    {"X": narrow, "T": wide}
+    for narrow, wide in product(_INTEGER_TYPES, _INTEGER_TYPES)
+    if narrow is not wide and _represents(wide, narrow)
+)
+"""A value of type `X` that is converted to a type `T` which has it, too."""
+
 DETOURS: tuple[Types, ...] = (
     {"X": FLOAT, "U": DOUBLE, "T": FLOAT},
     *(
@@ -77,10 +86,11 @@ SUMS = (
     Rule(x - x, Number(0), INTEGERS),
     Rule(x + -x, Number(0), INTEGERS),
     Rule(x + ~x, Number(-1), INTEGERS),
-    Rule(~x + 1, -x, INTEGERS),
+    Rule(~x + a, (a - 1) - x, INTEGERS),
     Rule(-(-x), x, ARITHMETIC),  # noqa: B002 - this is no decrement
     Rule(-(~x), x + 1, INTEGERS),
     Rule(-(x - y), y - x, INTEGERS),
+    Rule(-(x + a), -a - x, INTEGERS),
     Rule(x + -y, x - y, INTEGERS),
     Rule(x - -y, x + y, INTEGERS),
     Rule((x - y) + y, x, INTEGERS),
@@ -88,6 +98,7 @@ SUMS = (
     Rule((x - y) - x, -y, INTEGERS),
     Rule(x - (x - y), y, INTEGERS),
     Rule(x - (x + y), -y, INTEGERS),
+    Rule((x + y) - (x + z), y - z, INTEGERS),
     Rule((x + a) + b, x + (a + b), INTEGERS),
     Rule((x + a) - b, x + (a - b), INTEGERS),
     Rule((x - a) + b, x + (b - a), INTEGERS),
@@ -105,10 +116,13 @@ PRODUCTS = (
     Rule(x * -1, -x, INTEGERS),
     Rule(-x * -y, x * y, INTEGERS),
     Rule(-x * a, x * -a, INTEGERS),
+    Rule(-(x * a), x * -a, INTEGERS),
+    Rule((x * a) + x, x * (a + 1), INTEGERS),
     Rule((x * a) * b, x * (a * b), INTEGERS),
     Rule(x / 1, x, ARITHMETIC),
     Rule(x % 1, Number(0), INTEGERS),
-    Rule(absolute(absolute(x)), absolute(x), ARITHMETIC),
+    Rule(absolute(x), x, UNSIGNED),
+    Rule(absolute(absolute(x)), absolute(x), (*SIGNED, *FLOATS)),
     Rule(absolute(-x), absolute(x), (*SIGNED, *FLOATS)),
 )
 
@@ -118,12 +132,15 @@ BITWISE = (
     Rule(x & x, x, BITS),
     Rule(x & ~x, Number(0), INTEGERS),
     Rule(x & (x | y), x, BITS),
+    Rule(x & (x & y), x & y, BITS),
     Rule((x & a) & b, x & (a & b), BITS),
     Rule(x | 0, x, BITS),
     Rule(x | -1, Number(-1), BITS),
     Rule(x | x, x, BITS),
     Rule(x | ~x, Number(-1), INTEGERS),
     Rule(x | (x & y), x, BITS),
+    Rule(x | (x | y), x | y, BITS),
+    Rule(x | (~x & y), x | y, INTEGERS),
     Rule((x | a) | b, x | (a | b), BITS),
     Rule(x ^ 0, x, BITS),
     Rule(x ^ -1, ~x, INTEGERS),
@@ -142,6 +159,8 @@ _in_range = ((i >= no_shift) & (i < WIDTH)) & ((j >= no_shift) & (j < WIDTH)) & 
 SHIFTED = (
     Rule(x << no_shift, x, SHIFTS),
     Rule(x >> no_shift, x, SHIFTS),
+    Rule(Number(0) << count, Number(0), SHIFTS),
+    Rule(Number(0) >> count, Number(0), SHIFTS),
     Rule((x << i) << j, x << (i + j), SHIFTS, where=_in_range),
     Rule((x >> i) >> j, x >> (i + j), SHIFTS, where=_in_range),
 )
@@ -156,6 +175,9 @@ TRUTH = (
     Rule(unequal(x, true), negation(x), BOOLS),
     Rule(unequal(x, false), x, BOOLS),
     Rule(negation(negation(x)), x, BOOLS),
+    Rule(negation(x ^ y), equal(x, y), BOOLS),
+    Rule(equal(negation(x), y), unequal(x, y), BOOLS),
+    Rule(unequal(negation(x), y), equal(x, y), BOOLS),
     Rule(negation(equal(x, y)), unequal(x, y), DATA),
     Rule(negation(unequal(x, y)), equal(x, y), DATA),
     Rule(negation(x < y), x >= y, BITS),
@@ -199,10 +221,20 @@ COMPARISONS = (
     ),
 )
 
+_comes_from_narrow = equal(convert("T", convert("X", a)), a)
+
 CONVERSIONS = (
     Rule(convert("T", x), x, DATA),
     Rule(convert("T", convert("U", origin)), convert("T", origin), DETOURS),
     Rule(convert("B", x), unequal(x, 0), TESTS),
+    *(
+        rule
+        for compare in (equal, unequal, Term.__lt__, Term.__le__, Term.__gt__, Term.__ge__)
+        for rule in (
+            Rule(compare(convert("T", origin), convert("T", other)), compare(origin, other), WIDER),
+            Rule(compare(convert("T", origin), a), compare(origin, convert("X", a)), WIDER, where=_comes_from_narrow),
+        )
+    ),
     Rule(equal(convert("T", truth), 0), negation(truth), TRUTHS),
     Rule(equal(convert("T", truth), 1), truth, TRUTHS),
     Rule(unequal(convert("T", truth), 0), truth, TRUTHS),
