@@ -13,10 +13,11 @@ from cpsconv.explain.evidence import Answer, Supplied
 from cpsconv.explain.meeting import by_values, meeting
 from cpsconv.explain.reaching import reaching
 from cpsconv.explain.story import Story
-from cpsconv.ir import Continuation, Function, Parameter, Program
+from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.record import Record, SourceVariable
 from cpsconv.source import Diagnostic, DiagnosticError, error
 from cpsconv.text.names import Appearance
+from cpsconv.text.words import unspelled
 
 _MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
@@ -36,11 +37,12 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     """Why a parameter is there, or why a variable has none.
 
     `name` is a parameter as the CPS text shows it (``a`` or ``next.a``), or a variable at the start of a continuation
-    (``a@next``). `function` is needed where more than one knows the name. The program must be minimal, unless its
-    `record` is empty.
+    (``a@next``); the back quotes that some names have in the text can be left out. `function` is needed where more
+    than one knows the name. The program must be minimal, unless its `record` is empty.
 
     Raises `DiagnosticError` where nothing, or too much, has that name.
     """
+    name = name.replace("`", "")
     taken = frozenset(each.name for each in program.functions)
     asked = [_Asked(each, taken, record) for each in _functions(program, function)]
     found = [(each, subjects) for each in asked if (subjects := each.subjects(name))]
@@ -77,15 +79,20 @@ class _Asked:
         self.story = Story(function, record[function]) if function in record else None
 
     @cached_property
+    def names(self) -> dict[Value, str]:
+        """The names in the text, without the back quotes that some need there."""
+        return {value: unspelled(name) for value, name in self.appearance.names.items()}
+
+    @cached_property
     def members(self) -> dict[str, Continuation]:
-        """The function and its continuations by the names that the text gives them."""
-        names = self.appearance.names
+        """The function and its continuations by their names."""
+        names = self.names
         return {self.function.name: self.function, **{names[each]: each for each in self.function.continuations}}
 
     @cached_property
     def parameters(self) -> dict[str, tuple[Continuation, Parameter]]:
         """All parameters by name, each with whose it is."""
-        names = self.appearance.names
+        names = self.names
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     def variables(self, name: str) -> list[SourceVariable]:
@@ -94,17 +101,17 @@ class _Asked:
 
     def subjects(self, name: str) -> list[Subject]:
         """What `name` asks for."""
+        if name in self.parameters:
+            return [self.parameters[name]]
         if "@" in name:
             variable, _, at = name.rpartition("@")
             return self._at(variable, self.members[at]) if at in self.members else []
         home, _, parameter = name.rpartition(".")
-        if home:
-            return self._of(self.members[home], parameter) if home in self.members else []
-        return [self.parameters[name]] if name in self.parameters else []
+        return self._of(self.members[home], parameter) if home in self.members else []
 
     def _of(self, home: Continuation, name: str) -> list[Subject]:
         """The parameter of that name, or those for variables of that name."""
-        exact = [each for each in home.parameters if self.appearance.names[each] == name]
+        exact = [each for each in home.parameters if self.names[each] == name]
         return [(home, each) for each in exact or [each for each in home.parameters if each.name == name]]
 
     def _at(self, name: str, home: Continuation) -> list[Subject]:
@@ -149,10 +156,10 @@ def _unknown(asked: list[_Asked], name: str) -> Diagnostic:
 def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
     for each in asked:
         if name in each.members:
-            known = [each.appearance.names[parameter] for parameter in each.members[name].parameters]
+            known = [each.names[parameter] for parameter in each.members[name].parameters]
             has = f"its parameters are {_listed(known)}" if known else "it has no parameters"
             return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` asks for a variable there")
-        if name in each.appearance.names.values():
+        if name in each.names.values():
             return error(f"`{name}` is computed, and no parameter")
         if each.variables(name):
             places = [*each.members][-1]
