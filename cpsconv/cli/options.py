@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
 
 from cpsconv.build import CONSTRUCTIONS, STRATEGIES
 from cpsconv.convert import LANGUAGES, OPTIMISATIONS
+from cpsconv.spelling import nearest
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Decorator = Callable[[_Command], _Command]
@@ -32,7 +32,8 @@ def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Par
     for word in [given] if isinstance(given, str) else given:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
             known = [name for option in context.command.params for name in option.opts]
-            raise click.NoSuchOption(word, possibilities=get_close_matches(word, known, 1), ctx=context)
+            near = nearest(word, known)
+            raise click.NoSuchOption(word, possibilities=[near] if near else None, ctx=context)
     return given
 
 

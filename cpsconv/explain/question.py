@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Union
 
@@ -16,10 +15,9 @@ from cpsconv.explain.story import Story
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.record import Record, SourceVariable
 from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.spelling import did_you_mean
 from cpsconv.text.names import Appearance
 from cpsconv.text.words import unspelled
-
-_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,7 +60,7 @@ def _functions(program: Program, name: str | None) -> list[Function]:
     function = program.function(name)
     if function is None:
         known = [each.name for each in program.functions]
-        raise DiagnosticError([error(f"there is no function `{name}`", help=_near(name, known))])
+        raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
     return [function]
 
 
@@ -167,7 +165,7 @@ def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
                 f"no parameter is called `{name}`", help=f"ask for the variable at a continuation: `{name}@{places}`"
             )
     known = [parameter for each in asked for parameter in each.parameters]
-    return error(f"there is no parameter `{name}`", help=_near(name, known))
+    return error(f"there is no parameter `{name}`", help=did_you_mean(name, known))
 
 
 def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
@@ -178,18 +176,12 @@ def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
         return _no_continuation(asked, home)
     known = [known.name for each in there if each.story for known in each.story.facts]
     where = there[0].function.name
-    return error(f"there is no variable `{variable}` in `{where}`", help=_near(variable, known))
+    return error(f"there is no variable `{variable}` in `{where}`", help=did_you_mean(variable, known))
 
 
 def _no_continuation(asked: list[_Asked], name: str) -> Diagnostic:
     known = [member for each in asked for member in each.members]
-    return error(f"there is no continuation `{name}`", help=_near(name, known))
-
-
-def _near(name: str, known: list[str]) -> str | None:
-    distinct = [*dict.fromkeys(known)]
-    matches = get_close_matches(name, distinct, 1) if len(distinct) <= _MOST_SUGGESTED_FROM else []
-    return f"did you mean `{matches[0]}`?" if matches else None
+    return error(f"there is no continuation `{name}`", help=did_you_mean(name, known))
 
 
 def _listed(names: Iterable[str]) -> str:
