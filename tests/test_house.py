@@ -13,12 +13,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cpsconv"
 
-FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations", "spelling"}
+FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations", "spelling", "formats"}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
     "spelling": set(),
     "ir": {"source"},
+    "formats": {"ir"},
     "record": {"source", "ir"},
     "primitives": {"ir"},
     "faults": {"source", "ir"},
