@@ -444,6 +444,20 @@ def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
     assert cpsconv(command, FIG8) == Done(1, "", f"error: {FIG8}: is not CPS text\n{cure}")
 
 
+@pytest.mark.parametrize("command", ["eval", "fmt"])
+def test_a_suffix_that_is_not_that_of_cps_text(cpsconv: Run, command: str) -> None:
+    assert cpsconv("convert", "--emit", "json", FIG8, "-o", "out.json").status == 0
+    complaint = "error: out.json: the name does not tell that this is CPS text\n"
+    cure = "help: call it `….cps`, or give it as standard input\n"
+    assert cpsconv(command, "out.json") == Done(1, "", complaint + cure)
+
+
+def test_cps_text_in_a_file_without_a_suffix(cpsconv: Run) -> None:
+    assert cpsconv("convert", FIG8, "-o", "out").status == 0
+    assert cpsconv("eval", "out", "0") == Done(0, "23\n", "")
+    assert cpsconv("fmt", "--check", "out") == Done(0, "", "")
+
+
 # ------------------------------------------------------------------------------------------- wrong command lines
 
 
