@@ -153,7 +153,7 @@ def test_a_missing_folder_for_the_output_is_diagnosed(cpsconv: Run) -> None:
 def test_a_folder_as_output_is_diagnosed(cpsconv: Run) -> None:
     Path("folder").mkdir()
     done = cpsconv("convert", FIG8, "-o", "folder")
-    assert done == Done(1, "", "error: folder: cannot be written: Is a directory\n")
+    assert done == Done(1, "", "error: folder: is a directory, not a file\n")
 
 
 def test_the_output_file_keeps_its_permissions_and_a_link_stays_a_link(cpsconv: Run) -> None:
@@ -470,6 +470,8 @@ def test_cps_text_in_a_file_without_a_suffix(cpsconv: Run) -> None:
         ["convert", "--emit", "wasm", FIG8],
         ["convert", "--width", "many", FIG8],
         ["convert", FIG8, FIG8],
+        ["convert", FIG8, "-o", ""],
+        ["fmt", "-", "-o", ""],
         ["run", FIG8, "--max-step", "3"],
         ["run", FIG8, "-x"],
         ["eval", "--strategy", "scc", FIG8],

@@ -135,8 +135,16 @@ layout = together(
     ),
 )
 
-out = click.option("-o", "--output", "out", metavar="OUT", help="Write to the file OUT: all of it, or nothing.")
 
+def _named(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if given == "":
+        raise click.BadParameter("a file has a name")
+    return given
+
+
+out = click.option(
+    "-o", "--output", "out", metavar="OUT", callback=_named, help="Write to the file OUT: all of it, or nothing."
+)
 
 evaluation = together(
     click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash),
