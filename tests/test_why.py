@@ -630,6 +630,13 @@ def test_nothing_is_cut_in_json() -> None:
     assert redundant["value"] == passed
 
 
+def test_all_cases_of_a_decision_are_in_json() -> None:
+    switch = "switch (x) { case 1: case 2: case 3: case 4: break; default: a = x; }"
+    text = f"int f(int x) {{ int a = 0; {switch} return a; }}"
+    assert "'this value is 1 or 2 or 3 or 4'" in str(as_json(explained("a", text)))
+    assert "this value is 1 or 2 or one of 2 others" in told("a", text)
+
+
 def test_what_is_not_assigned_yet_has_no_place_in_json() -> None:
     (answer,) = as_json(explained("a@f"))
     assert answer["assignments"] == [{"continuation": "f", "what": "nothing is assigned to `a` yet"}]

@@ -57,7 +57,7 @@ class _Writer:
         decisions = []
         for number, (member, following) in enumerate(pairwise(way.path)):
             if decision := choices(member).get(following):
-                decisions.append({"after": number, "decision": str(decision), **_place(decision.span)})
+                decisions.append({"after": number, "decision": decision.told(), **_place(decision.span)})
         return {
             "assignment": self._assignment(way.assignment, variable),
             "continuations": [self.name(member) for member in way.path],
