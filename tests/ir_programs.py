@@ -50,7 +50,7 @@ from cpsconv.primitives import CONVERT, PRIMITIVES, is_data, is_integer, wrap
 NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, float("inf"), float("-inf"), float("nan"), 123456789.0]
 FLOATS_32 = [0.0, -0.0, 1.0, -1.5, 0.10000000149011612, 3.4028234663852886e38, float("inf"), float("nan")]
-STRINGS = ["", "%d\n", 'a "quoted" \\', "\0\x01\xff", "tab\t", "// no comment", "é"]
+STRINGS = ["", "100%%\n", 'a "quoted" \\', "\0\x01\xff", "tab\t", "// no comment", "é"]
 COMMON = [INT, INT, INT, BOOL, LONG, UNSIGNED, CHAR, DOUBLE]
 
 
@@ -125,7 +125,9 @@ class _FunctionMaker:
         name = self.source.choice([*NAMES, None])
         if self.source.random() < 0.2:
             arguments = [self._value(self.source.choice(COMMON), values) for _ in range(self.source.randint(0, 2))]
-            return Effect("printf", (random_constant(self.source, STRING), *arguments), INT, name)
+            conversions = ["%f" if argument.type is DOUBLE else "%d" for argument in arguments]
+            format = Constant(STRING, self.source.choice(STRINGS) + " ".join(conversions))
+            return Effect("printf", (format, *arguments), INT, name)
         if self.source.random() < 0.2:
             operand = self._value(self.source.choice(COMMON), values)
             to = self.source.choice([type for type in SCALARS.values() if is_data(type)])

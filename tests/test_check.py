@@ -182,6 +182,11 @@ def a_conversion_of_a_continuation(p):
     p.b.op, p.b.operands = CONVERT, (p.ret,)
 
 
+@breaks("test.cps:7:11: error: `%d` in a printf format has no argument", by="formats_fit_their_arguments")
+def a_format_without_its_argument(p):
+    p.printf.operands = p.printf.operands[:1]
+
+
 @breaks("test.cps:7:11: error: `printf` cannot be applied to `int`", by="operations_fit_their_operands")
 def an_effect_with_the_wrong_operands(p):
     p.printf.operands = (p.n,)
@@ -317,6 +322,28 @@ def test_a_use_out_of_scope_shows_the_definition_too():
         "    6 |           b := a * 2;\n"
         "      |                ^^^^^"
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaints"),
+    [
+        (r'"%d %s\n", 1', ["`%s` in a printf format has no argument"]),
+        (r'"%d %s\n", 1.5, 1', [
+            "`%d` in a printf format takes `int`, not `double`",
+            "`%s` in a printf format takes `string`, not `int`",
+        ]),
+        ('"%f", true', ["`%f` in a printf format takes `double`, not `bool`"]),
+        ('"%*.*d", 1, "", 2', ["`*` in a printf format takes `int`, not `string`"]),
+        ('"%y", 1.5', ["`%y` in a printf format is not a conversion that is supported"]),
+        ('"100%"', ["`%` in a printf format is not a conversion that is supported"]),
+        (r'"%d\0%y", 1', []),
+        ('"%d %hhx %ld %f %c%%", true, 5l, \'c\', 1.5f, 65, "too many"', []),
+        ("s, 1", []),
+    ],
+)  # fmt: skip
+def test_a_constant_format_of_printf_has_the_arguments_that_it_takes(arguments, complaints):
+    source = Source("test.cps", f"f(s : string, ret : () → ⊥) → ⊥ {{ printf({arguments}); ret() }}")
+    assert [(fault.message, fault.span.start) for fault in check(parse(source))] == [(each, 34) for each in complaints]
 
 
 def test_all_faults_are_reported_at_once_in_source_order():

@@ -153,7 +153,7 @@ def test_a_missing_folder_for_the_output_is_diagnosed(cpsconv: Run) -> None:
 def test_a_folder_as_output_is_diagnosed(cpsconv: Run) -> None:
     Path("folder").mkdir()
     done = cpsconv("convert", FIG8, "-o", "folder")
-    assert done == Done(1, "", "error: folder: cannot be written: Is a directory\n")
+    assert done == Done(1, "", "error: folder: is a directory, not a file\n")
 
 
 def test_the_output_file_keeps_its_permissions_and_a_link_stays_a_link(cpsconv: Run) -> None:
@@ -444,6 +444,20 @@ def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
     assert cpsconv(command, FIG8) == Done(1, "", f"error: {FIG8}: is not CPS text\n{cure}")
 
 
+@pytest.mark.parametrize("command", ["eval", "fmt"])
+def test_a_suffix_that_is_not_that_of_cps_text(cpsconv: Run, command: str) -> None:
+    assert cpsconv("convert", "--emit", "json", FIG8, "-o", "out.json").status == 0
+    complaint = "error: out.json: the name does not tell that this is CPS text\n"
+    cure = "help: call it `….cps`, or give it as standard input\n"
+    assert cpsconv(command, "out.json") == Done(1, "", complaint + cure)
+
+
+def test_cps_text_in_a_file_without_a_suffix(cpsconv: Run) -> None:
+    assert cpsconv("convert", FIG8, "-o", "out").status == 0
+    assert cpsconv("eval", "out", "0") == Done(0, "23\n", "")
+    assert cpsconv("fmt", "--check", "out") == Done(0, "", "")
+
+
 # ------------------------------------------------------------------------------------------- wrong command lines
 
 
@@ -456,6 +470,8 @@ def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
         ["convert", "--emit", "wasm", FIG8],
         ["convert", "--width", "many", FIG8],
         ["convert", FIG8, FIG8],
+        ["convert", FIG8, "-o", ""],
+        ["fmt", "-", "-o", ""],
         ["run", FIG8, "--max-step", "3"],
         ["run", FIG8, "-x"],
         ["eval", "--strategy", "scc", FIG8],

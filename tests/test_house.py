@@ -13,11 +13,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cpsconv"
 
-FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations"}
+FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations", "spelling", "formats"}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
+    "spelling": set(),
     "ir": {"source"},
+    "formats": {"ir"},
     "record": {"source", "ir"},
     "primitives": {"ir"},
     "faults": {"source", "ir"},
@@ -71,6 +73,10 @@ def test_nothing_imports_against_the_direction_of_the_house(path: Path) -> None:
         return  # what a library user sees, from everywhere
     rooms = {room_imported(name) for name in imported(path) if name.split(".")[0] == "cpsconv"}
     assert rooms - {room} <= MAY_IMPORT[room]
+
+
+def test_what_is_near_to_a_name_is_found_in_one_place() -> None:
+    assert [path.name for path in modules() if "difflib.get_close_matches" in imported(path)] == ["spelling.py"]
 
 
 @pytest.mark.parametrize("name", ["ast.py", "grammars.py"])

@@ -535,7 +535,11 @@ def inside(body: str) -> str:
             "2:11: error: `ret` takes 1 argument, but a continuation without any is needed here"
             "\nhelp: pass some: `λ(). k(…)`",
         ),
-        ("branch(c, λ(a : int). ret(a), λ(). ret(2))", "2:11: error: this takes 1 argument, not 0"),
+        (
+            "branch(c, λ(a : int). ret(a), λ(). ret(2))",
+            "2:11: error: this takes 1 argument, but a continuation without any is needed here"
+            "\nhelp: pass some: `λ(). k(…)`",
+        ),
         ("switch(c, _ ⇒ λ(). ret(2))", "2:8: error: `switch` takes an integer, not bool"),
         ("switch(x, 1 ⇒ λ(). ret(1), 1 ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:28: error: there is another case 1"),
         ("switch(x, 'a' ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:11: error: this case is no value of type int"),

@@ -252,6 +252,17 @@ f(x : int, ret : int → ⊥) → ⊥ {
 """
 
 
+QUOTED = """\
+`my f`(`x.y` : int, ret : int → ⊥) → ⊥ {
+  let
+    `my k` := (`a b` : int, c : int) → ⊥
+      `my k`(`a b` - 1, `a b`)
+  in
+  `my k`(`x.y`, 7)
+}
+"""
+
+
 def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanation:
     record: dict[Function, FunctionRecord] = {}
     program = convert(Source(file, text), record=record)
@@ -475,6 +486,27 @@ The parameter `same` of `loop` is not needed: it is always `7`.
     )
 
 
+@pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])
+def test_names_are_quoted_once_and_need_no_quotes_to_be_asked_for(name: str) -> None:
+    assert (
+        told(name, QUOTED, "test.cps")
+        == """
+The parameter `a b` of `my k` is needed: two values come to it, by separate ways.
+
+`x.y`
+  → `a b` of `my k`, passed by `my f` on line 6
+
+``a b` - 1`
+  → `a b` of `my k`, passed by `my k` on line 4
+"""
+    )
+    assert complaint("ab", QUOTED, "test.cps") == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
+
+
+def test_a_parameter_may_have_a_dot_in_its_name() -> None:
+    assert "The parameter `x.y` of `my f` is supplied" in told("x.y", QUOTED, "test.cps")
+
+
 def test_a_variable_at_a_continuation_with_a_parameter_for_it_is_that_parameter() -> None:
     assert told("a@next1") == told("next1.a") == told("next1.a1") == told("a1")
 
@@ -535,14 +567,14 @@ def test_the_evidence_that_a_parameter_is_necessary_as_json() -> None:
             "variable": {"name": "a", "line": 2, "column": 9},
             "paths": [
                 {
-                    "assignment": {"continuation": "then1", "what": "line 5: a = 1", "line": 5, "column": 16},
+                    "assignment": {"continuation": "then1", "what": "a = 1", "line": 5, "column": 16},
                     "continuations": ["then1", "next1"],
                     "decisions": [],
                 },
                 {
                     "assignment": {
                         "continuation": "f",
-                        "what": "line 2: `a` is declared, without a value",
+                        "what": "`a` is declared, without a value",
                         "line": 2,
                         "column": 9,
                     },
@@ -584,6 +616,36 @@ def test_two_values_as_json() -> None:
             ],
         }
     ]
+
+
+def test_nothing_is_cut_in_json() -> None:
+    assigned = "a = x" + " + x" * 30
+    text = f"int f(int x) {{ int a = 0; if (x) {assigned}; return a; }}"
+    assert "what': 'a = x + x + x" in (found := str(as_json(explained("a", text))))
+    assert assigned in found
+    assert f"line 1: {assigned[:50].rstrip()} …\n" in told("a", text)
+    passed = '"' + "abcdefghij" * 10 + '"'
+    text = f"f(ret : () → ⊥) → ⊥ {{\n  let k := (s : string) → ⊥ ret() in\n  k({passed})\n}}\n"
+    (redundant,) = as_json(explained("s", text, "test.cps"))
+    assert redundant["value"] == passed
+
+
+def test_all_cases_of_a_decision_are_in_json() -> None:
+    switch = "switch (x) { case 1: case 2: case 3: case 4: break; default: a = x; }"
+    text = f"int f(int x) {{ int a = 0; {switch} return a; }}"
+    assert "'this value is 1 or 2 or 3 or 4'" in str(as_json(explained("a", text)))
+    assert "this value is 1 or 2 or one of 2 others" in told("a", text)
+
+
+def test_what_is_not_assigned_yet_has_no_place_in_json() -> None:
+    (answer,) = as_json(explained("a@f"))
+    assert answer["assignments"] == [{"continuation": "f", "what": "nothing is assigned to `a` yet"}]
+
+
+def test_names_in_json_are_those_of_the_text() -> None:
+    (answer,) = as_json(explained("a b", QUOTED, "test.cps"))
+    assert [answer[key] for key in ("function", "continuation", "parameter")] == ["`my f`", "`my k`", "`a b`"]
+    assert [passing["value"] for chain in answer["chains"] for passing in chain] == ["`x.y`", "`a b` - 1"]
 
 
 def test_a_parameter_that_is_not_needed_as_json() -> None:

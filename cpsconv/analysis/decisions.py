@@ -15,7 +15,7 @@ from cpsconv.analysis.graph import successors
 from cpsconv.ir import Branch, Continuation, Edge, Function, Switch
 from cpsconv.source import Span
 
-_MOST_CASES = 3  # that are told one by one
+_MOST_CASES = 3  # that a message tells one by one
 
 
 @dataclass(eq=False, slots=True)
@@ -31,14 +31,18 @@ class Decision:
         return self.at.transfer.span if self.at.transfer else None
 
     def __str__(self) -> str:
+        return self.told(_MOST_CASES)
+
+    def told(self, most_cases: int | None = None) -> str:
+        """The decision in words. Of more cases than that, some are told by their number only."""
         transfer = self.at.transfer
         if isinstance(transfer, Branch):
             return f"this condition is {'true' if transfer.then is self.edges[0] else 'false'}"
         assert isinstance(transfer, Switch)
         chosen = set(self.edges)
         values = [str(case) for case, edge in zip(transfer.cases, transfer.targets, strict=True) if edge in chosen]
-        if len(values) > _MOST_CASES:
-            values[_MOST_CASES - 1 :] = [f"one of {len(values) - _MOST_CASES + 1} others"]
+        if most_cases and len(values) > most_cases:
+            values[most_cases - 1 :] = [f"one of {len(values) - most_cases + 1} others"]
         if transfer.default in chosen:
             values.append("none of the cases")
         return f"this value is {' or '.join(values)}"

@@ -26,6 +26,7 @@ CHECKS: tuple[Callable[[Program], Iterable[Diagnostic]], ...] = (
     form.values_are_defined_once,
     types.constants_are_in_range,
     types.operations_fit_their_operands,
+    types.formats_fit_their_arguments,
     types.decisions_fit_their_values,
     types.edges_fit_their_targets,
     types.calls_fit_their_callees,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from cpsconv.check.walk import members, users
+from cpsconv.formats import slots
 from cpsconv.ir import (
     BOOL,
     VOID,
@@ -77,6 +79,34 @@ def _list(types: Sequence[Type]) -> str:
     """``nothing``, ```int```, ```int` and `bool```, and so on."""
     texts = [f"`{type}`" for type in types]
     return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts) or "nothing"
+
+
+def formats_fit_their_arguments(program: Program) -> Iterator[Diagnostic]:
+    """A `printf` with a constant format has an argument of the right kind for each conversion; more do no harm."""
+    for member in members(program):
+        for statement in member.body:
+            if statement.op == "printf":
+                yield from (error(complaint, statement.span) for complaint in _format_complaints(statement.operands))
+
+
+def _format_complaints(operands: Sequence[Value]) -> Iterator[str]:
+    if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
+        return
+    try:
+        taken = slots(operands[0].value)
+    except ValueError as unsupported:
+        yield f"`{unsupported}` in a printf format is not a conversion that is supported"
+        return
+    for slot, argument in zip_longest(taken, operands[1 : len(taken) + 1]):
+        if argument is None:
+            yield f"`{slot.shown}` in a printf format has no argument"
+        elif _kind(argument.type) != _kind(slot.type):
+            yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{argument.type}`"
+
+
+def _kind(type: Type) -> str | None:
+    """What a value of the type is for printf, which takes integers and floating numbers of any size."""
+    return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

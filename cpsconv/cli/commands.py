@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import click
@@ -254,6 +255,9 @@ def _read_cps_text(file: str) -> Source:
     if language_of(source.name):
         cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
         raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
+    if PurePath(source.name).suffix not in ("", f".{CPS}"):
+        cure = "call it `….cps`, or give it as standard input"
+        raise DiagnosticError([error(f"{source.name}: the name does not tell that this is CPS text", help=cure)])
     return source
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
 
 from cpsconv.build import CONSTRUCTIONS, STRATEGIES
 from cpsconv.convert import LANGUAGES, OPTIMISATIONS
+from cpsconv.spelling import nearest
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Decorator = Callable[[_Command], _Command]
@@ -32,7 +32,8 @@ def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Par
     for word in [given] if isinstance(given, str) else given:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
             known = [name for option in context.command.params for name in option.opts]
-            raise click.NoSuchOption(word, possibilities=get_close_matches(word, known, 1), ctx=context)
+            near = nearest(word, known)
+            raise click.NoSuchOption(word, possibilities=[near] if near else None, ctx=context)
     return given
 
 
@@ -134,8 +135,16 @@ layout = together(
     ),
 )
 
-out = click.option("-o", "--output", "out", metavar="OUT", help="Write to the file OUT: all of it, or nothing.")
 
+def _named(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if given == "":
+        raise click.BadParameter("a file has a name")
+    return given
+
+
+out = click.option(
+    "-o", "--output", "out", metavar="OUT", callback=_named, help="Write to the file OUT: all of it, or nothing."
+)
 
 evaluation = together(
     click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash),

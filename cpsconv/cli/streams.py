@@ -65,6 +65,8 @@ def write_result(text: str, path: str | None = None) -> None:
         return
     try:
         _put(data, Path(path))
+    except IsADirectoryError:
+        raise DiagnosticError([error(f"{path}: is a directory, not a file")]) from None
     except OSError as failure:
         reason = "there is no such folder" if isinstance(failure, FileNotFoundError) else failure.strerror
         raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None

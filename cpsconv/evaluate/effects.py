@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from cpsconv.evaluate.printf import c_string, formatted
+from cpsconv.evaluate.printf import formatted
 from cpsconv.faults import defined
+from cpsconv.formats import c_string
 
 
 class ByteStream(Protocol):

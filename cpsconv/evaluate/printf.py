@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from cpsconv.faults import RuntimeFault
+from cpsconv.formats import DIRECTIVE, PERCENT, c_string, converted_type
 from cpsconv.ir import Scalar
 from cpsconv.primitives import wrap
 
-_DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|[0-9]*))?"
-    r"(?P<length>hh|h|ll|l|j|z|t)?(?P<conversion>.?)",
-    re.DOTALL,
-)
-_BITS = {"hh": 8, "h": 16, None: 32}  # the others are 64 bits long
+_BITS = {"hh": 8, "h": 16, "": 32}  # the others are 64 bits long
 _LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a conversion
 
 
@@ -27,12 +23,15 @@ def formatted(format: str, arguments: Sequence[Any]) -> str:
     Raises `RuntimeFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     taken = _Arguments(arguments)
-    return _DIRECTIVE.sub(lambda match: _converted(taken.directive(match), taken), c_string(format))
+    return DIRECTIVE.sub(lambda match: _shown(match, taken), c_string(format))
 
 
-def c_string(text: str) -> str:
-    """The text up to its first zero byte, where a C string ends."""
-    return text.partition("\0")[0]
+def _shown(match: re.Match[str], arguments: _Arguments) -> str:
+    if match[0] == PERCENT:
+        return "%"
+    if converted_type(match) is None:
+        raise RuntimeFault(f"`{match[0]}` in a printf format is not a conversion that is supported")
+    return _converted(arguments.directive(match), arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +114,6 @@ class _Arguments:
 def _converted(directive: _Directive, arguments: _Arguments) -> str:
     text, bits = directive.text, directive.bits
     match directive.conversion:
-        case "%":
-            return "%"
         case "d" | "i":
             return _integer(directive, arguments.integer(text, bits, signed=True), signed=True)
         case "u" | "o" | "x" | "X":
@@ -125,9 +122,7 @@ def _converted(directive: _Directive, arguments: _Arguments) -> str:
             return _float(directive, arguments.double(text))
         case "c":
             return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
-        case "s":
-            return directive.padded("", arguments.string(text)[: directive.precision])
-    raise RuntimeFault(f"`{text}` in a printf format is not a conversion that is supported")
+    return directive.padded("", arguments.string(text)[: directive.precision])  # for `s`, the only one left
 
 
 def _integer(directive: _Directive, value: int, *, signed: bool) -> str:

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.analysis.decisions import choices
-from cpsconv.explain.drawing import Drawer
 from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
 from cpsconv.explain.question import Explanation
+from cpsconv.explain.wording import Wording, source_at
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span
 
@@ -18,26 +18,27 @@ Json = Any
 
 def as_json(explanation: Explanation) -> list[Json]:
     """One object for each answer; `docs/why.md` describes them."""
-    writer = _Writer(explanation)
+    writer = _Writer(Wording(explanation.appearance))
     return [writer.answer(each) for each in explanation.answers]
 
 
 class _Writer:
-    def __init__(self, explanation: Explanation) -> None:
-        self.drawer = Drawer(explanation)
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+        self.name = wording.name
 
     def answer(self, answer: Answer) -> Json:
-        shared = {"function": self.drawer.function.name, "continuation": self.drawer.name(answer.home)}
+        shared = {"function": self.name(self.wording.function), "continuation": self.name(answer.home)}
         if isinstance(answer, Reaching):
             return {"kind": "reaching", **shared, **self._reaching(answer)}
-        shared["parameter"] = self.drawer.name(answer.parameter)
+        shared["parameter"] = self.name(answer.parameter)
         if isinstance(answer, Meeting):
             paths = [self._way(way, answer.variable) for way in answer.ways]
             return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
         if isinstance(answer, TwoValues):
             return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
         if isinstance(answer, Redundant):
-            return {"kind": "redundant", **shared, "value": self.drawer.value(answer.value).strip("`")}
+            return {"kind": "redundant", **shared, "value": self.wording.value(answer.value)}
         assert isinstance(answer, Supplied)
         return {"kind": "supplied", **shared}
 
@@ -47,7 +48,7 @@ class _Writer:
             "read": answer.live,
             "assignments": [self._assignment(each, answer.variable) for each in answer.assignments],
             "parameters": [
-                {"continuation": self.drawer.name(home), "parameter": self.drawer.name(parameter)}
+                {"continuation": self.name(home), "parameter": self.name(parameter)}
                 for home, parameter in answer.parameters
             ],
         }
@@ -56,27 +57,24 @@ class _Writer:
         decisions = []
         for number, (member, following) in enumerate(pairwise(way.path)):
             if decision := choices(member).get(following):
-                decisions.append({"after": number, "decision": str(decision), **_place(decision.span)})
+                decisions.append({"after": number, "decision": decision.told(), **_place(decision.span)})
         return {
             "assignment": self._assignment(way.assignment, variable),
-            "continuations": [self.drawer.name(member) for member in way.path],
+            "continuations": [self.name(member) for member in way.path],
             "decisions": decisions,
         }
 
     def _assignment(self, assignment: Assignment, variable: SourceVariable) -> Json:
-        span = assignment.write.span if assignment.write else None
-        return {
-            "continuation": self.drawer.name(assignment.continuation),
-            "what": self.drawer.assignment(assignment, variable),
-            **_place(span or variable.span),
-        }
+        words, span = self.wording.assignment(assignment, variable)
+        home = self.name(assignment.continuation)
+        return {"continuation": home, "what": words or source_at(span), **_place(span)}
 
     def _passing(self, passing: Passing) -> Json:
         span = passing.sender.transfer.span if passing.sender.transfer else None
         return {
-            "value": self.drawer.value(passing.value).strip("`"),
-            "by": self.drawer.name(passing.sender),
-            "parameter": self.drawer.name(passing.parameter),
+            "value": self.wording.value(passing.value),
+            "by": self.name(passing.sender),
+            "parameter": self.name(passing.parameter),
             **_place(span),
         }
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from cpsconv.analysis.decisions import choices
 from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
 from cpsconv.explain.question import Explanation
-from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
+from cpsconv.explain.wording import Wording, source_at
+from cpsconv.ir import Continuation, Function, Parameter, Value
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.pieces import on_one_line
 
 _MOST_SHOWN = 50  # characters of the source, or of a value
 _LONGEST_PATH = 12  # continuations; of a longer one the middle is left out
@@ -21,18 +21,16 @@ _MOST_LISTED = 5  # definitions
 
 def draw(explanation: Explanation) -> str:
     """The text of an explanation, lines ended."""
-    drawer = Drawer(explanation)
+    drawer = _Drawer(Wording(explanation.appearance))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
 
 
-class Drawer:
+class _Drawer:
     """Draws answers about one function."""
 
-    def __init__(self, explanation: Explanation) -> None:
-        appearance = explanation.appearance
-        self.function = appearance.function
-        self.names = appearance.names
-        self.expressions = Expressions(appearance.names, appearance.in_place)
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+        self.name = wording.name
 
     def lines(self, answer: Answer) -> Iterator[str]:
         """The lines of one answer."""
@@ -55,12 +53,12 @@ class Drawer:
             yield ""
             yield from self._way(label, way, variable, width)
         yield ""
-        yield f"They converge at {self.quoted(answer.home)} (Definition 1): before, they share no continuation."
+        yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
         yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring differs."
 
     def _way(self, label: str, way: Way, variable: SourceVariable, width: int) -> Iterator[str]:
         path = way.path
-        yield f"{label}  {self.name(path[0]):{width}}  {self.assignment(way.assignment, variable)}"
+        yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(way.assignment, variable)}"
         hidden = range(0)
         if len(path) > _LONGEST_PATH:
             hidden = range(_LONGEST_PATH // 2, len(path) - _LONGEST_PATH // 2)
@@ -80,75 +78,63 @@ class Drawer:
         yield f"{self._subject(answer)} is needed: two values come to it, by separate ways."
         for chain in answer.chains:
             yield ""
-            yield self.value(chain[0].value)
+            yield self._value(chain[0].value)
             for passing in chain:
-                yield f"  → {self.quoted(passing.parameter)} {self._passed(passing)}"
+                yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}"
 
     def _passed(self, passing: Passing) -> str:
         span = passing.sender.transfer.span if passing.sender.transfer else None
         home = passing.edge.target
         assert isinstance(home, Continuation)
-        return f"of {self.quoted(home)}, passed by {self.quoted(passing.sender)}{_on_line(span)}"
+        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{_on_line(span)}"
 
     def _sentence(self, answer: Redundant | Supplied) -> Iterator[str]:
         if isinstance(answer, Redundant):
-            yield f"{self._subject(answer)} is not needed: it is always {self.value(answer.value)}."
+            yield f"{self._subject(answer)} is not needed: it is always {self._value(answer.value)}."
         elif isinstance(answer.home, Function):
             yield f"{self._subject(answer)} is supplied by whoever calls the function."
         else:
             yield f"{self._subject(answer)} is supplied by whoever enters the continuation: it takes a result."
 
     def _subject(self, answer: Meeting | TwoValues | Redundant | Supplied) -> str:
-        return f"The parameter {self.quoted(answer.parameter)} of {self.quoted(answer.home)}"
+        return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
 
     # -------------------------------------------------------------------------------------------------- variables
 
     def _reaching(self, answer: Reaching) -> Iterator[str]:
         definitions = [self._definition(each, answer.variable) for each in answer.assignments]
         definitions += [self._parameter(*each) for each in answer.parameters]
-        home, variable = self.quoted(answer.home), answer.variable
+        home, variable = self._quoted(answer.home), answer.variable
         yield f"{_described(variable)} needs no parameter at {home}:"
         yield _reason(answer, len(definitions))
         yield ""
         yield from definitions[:_MOST_LISTED]
         if len(definitions) > _MOST_LISTED:
             yield f"⋮  {len(definitions) - _MOST_LISTED} more"
-        if len(definitions) == 1 and answer.home is not self.function:
+        if len(definitions) == 1 and answer.home is not self.wording.function:
             where = [*(each.continuation for each in answer.assignments), *(home for home, _ in answer.parameters)][0]
             yield ""
             after = f"nothing is assigned to `{variable.name}` after that"
-            yield f"Every way to {home} passes {self.quoted(where)}, and {after}."
+            yield f"Every way to {home} passes {self._quoted(where)}, and {after}."
 
     def _definition(self, assignment: Assignment, variable: SourceVariable) -> str:
-        return f"{self.name(assignment.continuation)}  {self.assignment(assignment, variable)}"
+        return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
 
     def _parameter(self, home: Continuation, parameter: Parameter) -> str:
-        return f"{self.name(home)}  its parameter {self.quoted(parameter)}"
+        return f"{self.name(home)}  its parameter {self._quoted(parameter)}"
 
     # ----------------------------------------------------------------------------------------------- small things
 
-    def assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
+    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
         """Where and how the variable gets its value."""
-        write = assignment.write
-        if write is None:
-            return f"nothing is assigned to `{variable.name}` yet"
-        if write.span is None and write.value in self.function.parameters:
-            return f"{_placed(variable.span)}`{variable.name}` is a parameter of the function"
-        if isinstance(write.value, Undef) and write.span is variable.span:
-            return f"{_placed(write.span)}`{variable.name}` is declared, without a value"
-        return f"{_placed(write.span)}{_source(write.span) or f'`{variable.name}` is assigned'}"
+        words, span = self.wording.assignment(assignment, variable)
+        return f"{_placed(span)}{words or _cut(source_at(span))}"
 
-    def name(self, value: Continuation | Parameter) -> str:
-        """What it is called in the text."""
-        return self.names.get(value, value.name)
+    def _quoted(self, value: Continuation | Parameter) -> str:
+        return _quoted(self.name(value))
 
-    def quoted(self, value: Continuation | Parameter) -> str:
-        """The name in back quotes."""
-        return f"`{self.name(value)}`"
-
-    def value(self, value: Value) -> str:
-        """A value as the text shows it, cut if it is long."""
-        return f"`{_cut(on_one_line(self.expressions.value(value)))}`"
+    def _value(self, value: Value) -> str:
+        return _quoted(_cut(self.wording.value(value)))
 
 
 def _reason(answer: Reaching, definitions: int) -> str:
@@ -174,12 +160,13 @@ def _placed(span: Span | None) -> str:
     return f"line {span.source.position(span.start)[0]}: " if span else ""
 
 
-def _source(span: Span | None) -> str:
-    return _cut(span.source.text[span.start : span.end]) if span else ""
-
-
 def _quoted_source(span: Span | None) -> str:
-    return f": {_source(span)}" if span else ""
+    return f": {_cut(source_at(span))}" if span else ""
+
+
+def _quoted(text: str) -> str:
+    """The text between back quotes; a name may stand between some already."""
+    return text if re.fullmatch("`[^`]*`", text) else f"`{text}`"
 
 
 def _cut(text: str) -> str:

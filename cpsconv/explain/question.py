@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Union
 
@@ -13,12 +12,12 @@ from cpsconv.explain.evidence import Answer, Supplied
 from cpsconv.explain.meeting import by_values, meeting
 from cpsconv.explain.reaching import reaching
 from cpsconv.explain.story import Story
-from cpsconv.ir import Continuation, Function, Parameter, Program
+from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.record import Record, SourceVariable
 from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.spelling import did_you_mean
 from cpsconv.text.names import Appearance
-
-_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
+from cpsconv.text.words import unspelled
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -36,11 +35,12 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     """Why a parameter is there, or why a variable has none.
 
     `name` is a parameter as the CPS text shows it (``a`` or ``next.a``), or a variable at the start of a continuation
-    (``a@next``). `function` is needed where more than one knows the name. The program must be minimal, unless its
-    `record` is empty.
+    (``a@next``); the back quotes that some names have in the text can be left out. `function` is needed where more
+    than one knows the name. The program must be minimal, unless its `record` is empty.
 
     Raises `DiagnosticError` where nothing, or too much, has that name.
     """
+    name = name.replace("`", "")
     taken = frozenset(each.name for each in program.functions)
     asked = [_Asked(each, taken, record) for each in _functions(program, function)]
     found = [(each, subjects) for each in asked if (subjects := each.subjects(name))]
@@ -60,7 +60,7 @@ def _functions(program: Program, name: str | None) -> list[Function]:
     function = program.function(name)
     if function is None:
         known = [each.name for each in program.functions]
-        raise DiagnosticError([error(f"there is no function `{name}`", help=_near(name, known))])
+        raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
     return [function]
 
 
@@ -77,15 +77,20 @@ class _Asked:
         self.story = Story(function, record[function]) if function in record else None
 
     @cached_property
+    def names(self) -> dict[Value, str]:
+        """The names in the text, without the back quotes that some need there."""
+        return {value: unspelled(name) for value, name in self.appearance.names.items()}
+
+    @cached_property
     def members(self) -> dict[str, Continuation]:
-        """The function and its continuations by the names that the text gives them."""
-        names = self.appearance.names
+        """The function and its continuations by their names."""
+        names = self.names
         return {self.function.name: self.function, **{names[each]: each for each in self.function.continuations}}
 
     @cached_property
     def parameters(self) -> dict[str, tuple[Continuation, Parameter]]:
         """All parameters by name, each with whose it is."""
-        names = self.appearance.names
+        names = self.names
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     def variables(self, name: str) -> list[SourceVariable]:
@@ -94,17 +99,17 @@ class _Asked:
 
     def subjects(self, name: str) -> list[Subject]:
         """What `name` asks for."""
+        if name in self.parameters:
+            return [self.parameters[name]]
         if "@" in name:
             variable, _, at = name.rpartition("@")
             return self._at(variable, self.members[at]) if at in self.members else []
         home, _, parameter = name.rpartition(".")
-        if home:
-            return self._of(self.members[home], parameter) if home in self.members else []
-        return [self.parameters[name]] if name in self.parameters else []
+        return self._of(self.members[home], parameter) if home in self.members else []
 
     def _of(self, home: Continuation, name: str) -> list[Subject]:
         """The parameter of that name, or those for variables of that name."""
-        exact = [each for each in home.parameters if self.appearance.names[each] == name]
+        exact = [each for each in home.parameters if self.names[each] == name]
         return [(home, each) for each in exact or [each for each in home.parameters if each.name == name]]
 
     def _at(self, name: str, home: Continuation) -> list[Subject]:
@@ -149,10 +154,10 @@ def _unknown(asked: list[_Asked], name: str) -> Diagnostic:
 def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
     for each in asked:
         if name in each.members:
-            known = [each.appearance.names[parameter] for parameter in each.members[name].parameters]
+            known = [each.names[parameter] for parameter in each.members[name].parameters]
             has = f"its parameters are {_listed(known)}" if known else "it has no parameters"
             return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` asks for a variable there")
-        if name in each.appearance.names.values():
+        if name in each.names.values():
             return error(f"`{name}` is computed, and no parameter")
         if each.variables(name):
             places = [*each.members][-1]
@@ -160,7 +165,7 @@ def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
                 f"no parameter is called `{name}`", help=f"ask for the variable at a continuation: `{name}@{places}`"
             )
     known = [parameter for each in asked for parameter in each.parameters]
-    return error(f"there is no parameter `{name}`", help=_near(name, known))
+    return error(f"there is no parameter `{name}`", help=did_you_mean(name, known))
 
 
 def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
@@ -171,18 +176,12 @@ def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
         return _no_continuation(asked, home)
     known = [known.name for each in there if each.story for known in each.story.facts]
     where = there[0].function.name
-    return error(f"there is no variable `{variable}` in `{where}`", help=_near(variable, known))
+    return error(f"there is no variable `{variable}` in `{where}`", help=did_you_mean(variable, known))
 
 
 def _no_continuation(asked: list[_Asked], name: str) -> Diagnostic:
     known = [member for each in asked for member in each.members]
-    return error(f"there is no continuation `{name}`", help=_near(name, known))
-
-
-def _near(name: str, known: list[str]) -> str | None:
-    distinct = [*dict.fromkeys(known)]
-    matches = get_close_matches(name, distinct, 1) if len(distinct) <= _MOST_SUGGESTED_FROM else []
-    return f"did you mean `{matches[0]}`?" if matches else None
+    return error(f"there is no continuation `{name}`", help=did_you_mean(name, known))
 
 
 def _listed(names: Iterable[str]) -> str:

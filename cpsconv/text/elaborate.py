@@ -180,7 +180,7 @@ class _Elaborator:
         target = self.operands.value(node)
         if target is None:
             return None
-        if isinstance(node, Name) and isinstance(target.type, ContinuationType) and target.type != _NULLARY:
+        if isinstance(target.type, ContinuationType) and target.type != _NULLARY:
             message = f"{_called(node)} takes {_count(target.type)}, but a continuation without any is needed here"
             self.operands.error(message, node, help="pass some: `λ(). k(…)`")
             return None

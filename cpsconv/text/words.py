@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from difflib import get_close_matches
+from collections.abc import Iterable
 
 from cpsconv.ir import EXTERNALS, SCALARS
 from cpsconv.primitives import EFFECTS, PRIMITIVES
+from cpsconv.spelling import did_you_mean
 
 KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
 """Words that the grammar knows, the words of types apart."""
@@ -17,8 +17,6 @@ OPERATIONS = frozenset(name for name in (*EFFECTS, *PRIMITIVES) if name.isidenti
 
 RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *OPERATIONS})
 """Words that stand between back quotes where they are names, so that each means one thing in all of a text."""
-
-_MOST_SUGGESTED_FROM = 1000  # names: a near one is not searched for among more
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 
@@ -50,9 +48,6 @@ def unspelled(word: str) -> str:
     return word.strip("`")
 
 
-def suggestion(name: str, known: Collection[str]) -> str | None:
+def suggestion(name: str, known: Iterable[str]) -> str | None:
     """The cure for a name that means nothing, if one of those `known` may have been meant."""
-    if name == "exit":
-        return "`halt` ends the program"
-    matches = get_close_matches(name, known, 1, cutoff=0.7) if len(known) <= _MOST_SUGGESTED_FROM else []
-    return f"did you mean `{matches[0]}`?" if matches else None
+    return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpsconv.formats import Slot, slots
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conversions import promoted, type_of
@@ -11,7 +12,7 @@ from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions, signature
 from cpsconv.frontends.c.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.misspelling import certainly_near, near_statement
-from cpsconv.frontends.c.printf import CONVERSION_FOR, Slot, fits, slots
+from cpsconv.frontends.c.printf import CONVERSION_FOR, fits
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.splices import spliced
 from cpsconv.frontends.c.syntax import CallExpression, Expression
@@ -134,7 +135,7 @@ class Calls:
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
         """The values as the format takes them, with a complaint about each that does not fit."""
         try:
-            taken = slots(format.value.partition("\0")[0])
+            taken = slots(format.value)
         except ValueError as unsupported:
             self._complaints.error(f"the conversion `{unsupported}` is not supported", format.span)
             return []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from cpsconv.frontends.c.faults import visible
 from cpsconv.ir import Scalar, Undef, Value
 from cpsconv.source import Diagnostic, DiagnosticError, Span, error, warning
+from cpsconv.spelling import did_you_mean
 
 POISON: Value = Undef(Scalar("unknown", "void"), "unknown")
 """The value of an expression in which an error was found; what is computed from it gives no further errors."""
@@ -49,5 +49,4 @@ class Complaints:
         self._suggestions += 1
         if self._suggestions > _MOST_SUGGESTIONS:
             return None
-        matches = get_close_matches(name, [other for other in names if other != name], 1, 0.6)
-        return f"did you mean `{matches[0]}`?" if matches else None
+        return did_you_mean(name, [other for other in names if other != name])

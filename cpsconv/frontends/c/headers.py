@@ -6,7 +6,6 @@ Which functions they declare is not the parser's business, since the names of fu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Union
 
 from cpsconv.ir import (
@@ -22,6 +21,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Scalar,
 )
+from cpsconv.spelling import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +300,7 @@ HEADERS: dict[str, dict[str, Meaning]] = {
 
 def near_header(name: str) -> str | None:
     """The standard header whose name is most like `name`, if one is like it at all."""
-    matches = get_close_matches(name, HEADERS, 1, 0.75)
-    return matches[0] if matches else None
+    return nearest(name, HEADERS, 0.75)
 
 
 def header_declaring(name: str) -> str | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+
+from cpsconv.spelling import nearest
 
 _STATEMENT_WORDS = [
     "break",
@@ -30,5 +31,4 @@ def near_statement(name: str) -> str | None:
 def certainly_near(name: str, words: Iterable[str]) -> str | None:
     """The one of `words` that is almost spelt like `name`, if one is; letters in another order are no difference."""
     permuted = [word for word in words if sorted(word) == sorted(name) and word != name]
-    matches = permuted or get_close_matches(name, words, 1, _CERTAIN)
-    return matches[0] if matches else None
+    return permuted[0] if permuted else nearest(name, words, _CERTAIN)

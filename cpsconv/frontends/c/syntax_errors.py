@@ -7,7 +7,6 @@ groups: a statement, an expression, the `)` that is missing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
@@ -17,6 +16,7 @@ from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
 from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.tokens import END, Token, Words
 from cpsconv.source import Span
+from cpsconv.spelling import nearest
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
@@ -77,7 +77,7 @@ def complain_of_type(name: Token, words: Words, faults: Faults) -> None:
     """Say that `name` stands where a type does, but is none."""
     header = header_declaring(name.text)
     types = [word for word, meaning in words.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
-    near = next(iter(get_close_matches(name.text, types, 1)), None) or near_statement(name.text)
+    near = nearest(name.text, types) or near_statement(name.text)
     help = f"`#include <{header}>` declares it" if header else f"did you mean `{near}`?" if near else None
     faults.add(f"there is no type `{shortened(name.text)}`", name.span, help=help)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Union
 
 from cpsconv.frontends.c.faults import Faults
@@ -25,6 +24,7 @@ from cpsconv.frontends.c.headers import (
 )
 from cpsconv.frontends.c.splices import Spliced
 from cpsconv.source import Source, Span
+from cpsconv.spelling import nearest
 
 if TYPE_CHECKING:
     from lark.lexer import TerminalDef
@@ -195,8 +195,8 @@ class Scanner:
             self._faults.unsupported(f"`#{word[1]}` is", marked)
             self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
         elif word[1] not in ("pragma", ""):
-            near = get_close_matches(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"), 1)
-            help = f"did you mean `#{near[0]}`?" if near else None
+            near = nearest(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"))
+            help = f"did you mean `#{near}`?" if near else None
             self._faults.add(f"there is no directive `#{word[1]}`", marked, help=help)
 
     def _include(self, text: str, start: int) -> None:
