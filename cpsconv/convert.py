@@ -12,6 +12,7 @@ from cpsconv.ir import Function, Program
 from cpsconv.record import FunctionRecord
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import minimise, prune
+from cpsconv.transform import thread_jumps as thread_all_jumps
 
 CPS = "cps"
 
@@ -26,6 +27,7 @@ def convert(
     strategy: str = "scc",
     minimal: bool = True,
     certify: bool = False,
+    thread_jumps: bool = False,
     warnings: list[Diagnostic] | None = None,
     record: dict[Function, FunctionRecord] | None = None,
 ) -> Program:
@@ -33,8 +35,10 @@ def convert(
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
-    (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). What
-    deserves a warning is appended to `warnings`; what the front end told the Builder is put in `record`.
+    (Algorithm 5 of the paper). With `certify` the result is held against its source (`cpsconv.check.certify`). With
+    `thread_jumps` a jump whose way at the next fork is certain goes there directly (docs/reconstruction.md), also in
+    CPS text; then the result is minimal in any case. What deserves a warning is appended to `warnings`; what the front
+    end told the Builder is put in `record`.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -42,6 +46,11 @@ def convert(
 
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
+    if certify and thread_jumps:
+        complaint = (
+            f"{source.name}: there is no certificate for threaded jumps: it is one of the construction as it was"
+        )
+        raise DiagnosticError([error(complaint)])
     if language == CPS:
         if certify:
             raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
@@ -62,6 +71,11 @@ def convert(
     if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
+    if thread_jumps:
+        thread_all_jumps(program)
+        faults = check.check(program)
+        if faults:
+            raise DiagnosticError(faults)
     return program
 
 

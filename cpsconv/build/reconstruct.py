@@ -139,6 +139,11 @@ class Reconstruction:
         """Write the parameters that were placed, and their arguments, into the function."""
         write_parameters(self._starts.values())
 
+    @property
+    def lookups(self) -> int:
+        """What the reads have cost so far: the pairs of a variable and a block that look-ups came to."""
+        return self._placement.lookups
+
     def _replace_in_body(self, member: Continuation, variables: Mapping[Value, Variable]) -> None:
         ahead: set[Value] = {*member.body}
         for statement in member.body:

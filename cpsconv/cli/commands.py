@@ -71,13 +71,14 @@ def convert_command(
     out: str | None,
     strategy: str,
     minimal: bool,
+    thread_jumps: bool,
     certify: bool,
     language: str | None,
     **style: Any,
 ) -> int:
     """Convert FILE and print the program.
 
-    FILE may be CPS text, too, whose continuations and parameters stay as they are.
+    FILE may be CPS text, too, whose continuations and parameters stay as they are but for --thread-jumps.
 
     \b
     cpsconv convert examples/fig8.c
@@ -86,7 +87,7 @@ def convert_command(
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """
-    construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
+    construction = {"strategy": strategy, "minimal": minimal, "thread_jumps": thread_jumps, "certify": certify}
     program = _converted(read_source(file), language=language, **construction)
     streams.write_result(TARGETS[target](program, Style(**style)), out)
     return DONE

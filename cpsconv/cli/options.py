@@ -79,6 +79,11 @@ construction = together(
         help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
     ),
     minimal,
+    click.option(
+        "--thread-jumps",
+        is_flag=True,
+        help="Let jumps whose way at the next branch is certain go there directly (docs/reconstruction.md).",
+    ),
 )
 
 layout = together(
