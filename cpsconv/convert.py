@@ -47,9 +47,7 @@ def convert(
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
     if certify and thread_jumps:
-        complaint = (
-            f"{source.name}: there is no certificate for threaded jumps: it is one of the construction as it was"
-        )
+        complaint = f"{source.name}: a certificate is of the construction alone: threaded jumps are not certified"
         raise DiagnosticError([error(complaint)])
     if language == CPS:
         if certify:

@@ -1,4 +1,4 @@
-"""Which edges can be threaded through the fork that they lead to, and the copies of forks for them.
+"""Which edges can be threaded through the forks that they lead to, and the copies of forks for them.
 
 A *fork* is a continuation that ends with a branch or a switch. `cpsconv.transform.thread_jumps` says what for.
 """
@@ -22,37 +22,46 @@ from cpsconv.ir import (
     Scalar,
     Statement,
     Switch,
+    Transfer,
     Value,
 )
 from cpsconv.operations import fold
 from cpsconv.transform.facts import Facts, decided
 
 MOST_STATEMENTS = 8
-"""How many statements a fork may have to be copied. (Any number if only one edge leads to it: then that is no copy.)"""
+"""How many statements a continuation may have to be copied. (Any number if only one edge leads to it.)"""
 
-MOST_IN_A_ROW = 32
-"""Through how many forks an edge is threaded at a time."""
+MOST_PASSED = 32
+"""Through how many continuations an edge is threaded."""
+
+MOST_BETWEEN = 4
+"""How many of them may lie between one fork and the next."""
 
 MOST_BACK = 16
 """Through how many continuations it is looked back for what was decided before."""
 
-Passed = dict[Edge, "frozenset[Continuation]"]
-"""The forks that an edge has already been threaded through."""
-
 
 @dataclass(eq=False, slots=True)
 class Copy:
-    """A copy of `fork` for the edge `entry`, which is to pass `arguments`; it leaves along the edge `way`.
+    """A copy of `original` for the edge `entry`, which is to pass `arguments`; it leaves along the edge `way`.
 
-    `own` has what stands there for each parameter and statement of the fork: a constant, or something new.
+    `own` has what stands there for each parameter and statement of the original: a constant, or something new.
     """
 
-    fork: Continuation
+    original: Continuation
     entry: Edge
     way: Edge
     continuation: Continuation
     arguments: list[Value] = field(default_factory=list)
     own: dict[Value, Value] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class History:
+    """What was threaded so far: the originals that an edge has passed, and the copies made."""
+
+    passed: dict[Edge, frozenset[Continuation]] = field(default_factory=dict)
+    made: set[Continuation] = field(default_factory=set)
 
 
 class Threads:
@@ -61,16 +70,16 @@ class Threads:
     So the copies do not lead to each other yet, but each to the original that is next on its way.
     """
 
-    def __init__(self, function: Function, passed: Passed) -> None:
-        """`passed` is for reading; it is brought up to date for the edges by which the copies leave."""
+    def __init__(self, function: Function, history: History) -> None:
+        """`history` is brought up to date with the copies."""
         self._function = function
-        self._passed = passed
+        self._history = history
         self._incoming = incoming(function)
         self._decided = decided(function)
-        self._ways: dict[Continuation, Callable[[Constant], Edge]] = {
+        self._ways = {
             member: _ways(member.transfer)
             for member in function.continuations
-            if isinstance(member.transfer, (Branch, Switch)) and _is_plain(member)
+            if member not in history.made and self._can_be_passed(member)
         }
 
     def copies(self) -> Iterator[Copy]:
@@ -80,6 +89,15 @@ class Threads:
                 for edge in member.transfer.edges:
                     if edge.target in self._ways:
                         yield from self._follow(edge, self._facts(member, edge))
+
+    def _can_be_passed(self, member: Continuation) -> bool:
+        """Whether it may be of use to copy `member`: a fork, or what several edges come through on the way to one."""
+        before, transfer = self._incoming[member], member.transfer
+        if isinstance(transfer, Jump):
+            useful = len(before) > 1 and transfer.edge.target in self._incoming
+        else:
+            useful = isinstance(transfer, (Branch, Switch))
+        return useful and (len(member.body) <= MOST_STATEMENTS or len(before) == 1) and _is_plain(member)
 
     def _facts(self, start: Continuation, edge: Edge) -> Facts:
         """What is known on `edge`, which starts at `start`: what was decided there, and on the only way there."""
@@ -94,80 +112,99 @@ class Threads:
         return facts
 
     def _follow(self, edge: Edge, facts: Facts) -> Iterator[Copy]:
+        """The copies for `edge`, the last one of a fork: what comes behind is not worth it."""
         known: dict[Value, Value] = {}
-        for _ in range(MOST_IN_A_ROW):
-            fork, passed = edge.target, self._passed.get(edge, frozenset())
-            if not isinstance(fork, Continuation) or fork in passed or not self._can_be_copied(fork, edge):
-                return
-            copy = _Copying(fork, edge, known, facts, self._ways[fork]).run()
+        row: list[Copy] = []
+        while len(row) <= MOST_BETWEEN:
+            copy = self._next(edge, known, facts)
             if copy is None:
                 return
-            yield copy
+            row.append(copy)
+            if not isinstance(copy.original.transfer, Jump):
+                yield from row
+                row.clear()
             known.update(copy.own)
             edge = copy.way
-            self._passed[edge] = passed | {fork}
 
-    def _can_be_copied(self, fork: Continuation, edge: Edge) -> bool:
-        if fork not in self._ways:
-            return False
-        before = self._incoming[fork]
-        return len(fork.body) <= MOST_STATEMENTS or (len(before) == 1 and before[0][1] is edge)
+    def _next(self, edge: Edge, known: dict[Value, Value], facts: Facts) -> Copy | None:
+        """The copy of what `edge` leads to, if it can be threaded through that."""
+        original, passed = edge.target, self._history.passed.get(edge, frozenset())
+        if not isinstance(original, Continuation) or original not in self._ways or original in passed:
+            return None
+        if len(passed) == MOST_PASSED or (passed and len(original.body) > MOST_STATEMENTS):
+            return None
+        copy = _Copying(original, edge, known, facts, self._ways[original]).run()
+        if copy:
+            self._history.passed[copy.way] = passed | {original}
+            self._history.made.add(copy.continuation)
+        return copy
 
 
-def _is_plain(fork: Continuation) -> bool:
-    """Whether the fork is not concerned with continuations as values."""
-    passed = [value for edge in fork.transfer.edges for value in edge.arguments] if fork.transfer else []
-    return all(isinstance(value.type, Scalar) for value in (*fork.parameters, *passed))
+Ways = Callable[[Sequence[Value]], "Edge | None"]
+"""The function from what a transfer uses to where it leads; None if that is not certain."""
 
 
-def _ways(transfer: Branch | Switch) -> Callable[[Constant], Edge]:
-    """The function from what is decided by to where that leads."""
+def _is_plain(member: Continuation) -> bool:
+    """Whether nothing is a continuation of what `member` receives and passes."""
+    passed = [value for edge in member.transfer.edges for value in edge.arguments] if member.transfer else []
+    return all(isinstance(value.type, Scalar) for value in (*member.parameters, *passed))
+
+
+def _ways(transfer: Transfer | None) -> Ways:
+    if isinstance(transfer, Jump):
+        return lambda _: transfer.edge
+    cases: dict[object, Edge] = {}
     if isinstance(transfer, Branch):
-        return lambda decided: transfer.then if decided.value else transfer.otherwise
-    cases: dict[object, Edge] = dict(zip(transfer.cases, transfer.targets, strict=True))
-    return lambda decided: cases.get(decided.value, transfer.default)
+        cases, default = {True: transfer.then}, transfer.otherwise
+    else:
+        assert isinstance(transfer, Switch)
+        cases, default = dict(zip(transfer.cases, transfer.targets, strict=True)), transfer.default
+
+    def way(operands: Sequence[Value]) -> Edge | None:
+        (decided,) = operands
+        return cases.get(decided.value, default) if isinstance(decided, Constant) else None
+
+    return way
 
 
 class _Copying:
-    """Makes one copy. `known` has what stands, on the way there, for values of the forks that it came through."""
+    """Makes one copy. `known` has what stands for values of those that it came through, on the way there."""
 
     def __init__(
         self,
-        fork: Continuation,
+        original: Continuation,
         entry: Edge,
         known: dict[Value, Value],
         facts: Facts,
-        ways: Callable[[Constant], Edge],
+        ways: Ways,
     ) -> None:
-        self._copy = Copy(fork, entry, Edge(fork), Continuation(fork.name, span=fork.span))
+        self._copy = Copy(original, entry, Edge(original), Continuation(original.name, span=original.span))
         self._known = known
         self._facts = facts
         self._ways = ways
 
     def run(self) -> Copy | None:
-        """The copy; None if it is not certain which way the fork goes."""
-        copy, transfer = self._copy, self._copy.fork.transfer
+        """The copy; None if it is not certain which way the original goes."""
+        copy, original, transfer = self._copy, self._copy.original, self._copy.original.transfer
         assert transfer
-        for parameter, argument in zip(copy.fork.parameters, copy.entry.arguments, strict=True):
+        for parameter, argument in zip(original.parameters, copy.entry.arguments, strict=True):
             copy.own[parameter] = self._facts.constant(argument) or self._parameter(parameter, argument)
-        for statement in copy.fork.body:
+        for statement in original.body:
             copy.own[statement] = self._statement(statement)
-        (decided,) = self._here(transfer.operands)
-        if not isinstance(decided, Constant):
+        way = self._ways(self._here(transfer.operands))
+        if way is None:
             return None
-        way = self._ways(decided)
-        copy.way.target = way.target
-        copy.way.arguments = self._here(way.arguments)
+        copy.way.target, copy.way.arguments = way.target, self._here(way.arguments)
         copy.continuation.transfer = Jump(copy.way, transfer.span)
         return copy
 
     def _here(self, values: Sequence[Value]) -> list[Value]:
-        """What stands for the fork's `values` in the copy."""
+        """What stands for the original's `values` in the copy."""
         found = [self._copy.own.get(value) or self._known.get(value, value) for value in values]
         return [self._facts.constant(value) or value for value in found]
 
     def _parameter(self, original: Parameter, argument: Value) -> Value:
-        """A new parameter. The argument itself will not do: it may be a value of the fork, from the last time."""
+        """A new parameter. The argument itself will not do: it may be a value of the original, from the last time."""
         parameter = Parameter(original.type, original.name, original.span)
         self._facts.pass_on(argument, parameter)
         self._copy.continuation.parameters.append(parameter)

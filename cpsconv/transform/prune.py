@@ -46,5 +46,6 @@ def _used(function: Function, received: flow.Arguments) -> Iterator[Value]:
             yield from member.transfer.operands
             for edge in member.transfer.edges:
                 target = edge.target
+                yield target
                 if not (isinstance(target, Continuation) and received.keys() >= {*target.parameters}):
                     yield from edge.arguments

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import compress
+from typing import cast
 
 from cpsconv.build.uses import replace_in_transfer
-from cpsconv.ir import Continuation, Function, Parameter, Transfer, Value
+from cpsconv.ir import Continuation, Function, Parameter, Target, Transfer, Value
 
 
 def replace_values(function: Function, replacements: Mapping[Parameter, Value]) -> None:
@@ -20,6 +21,8 @@ def replace_values(function: Function, replacements: Mapping[Parameter, Value]) 
             statement.operands = tuple(map(replace, statement.operands))
         if member.transfer:
             replace_in_transfer(member.transfer, replace)
+            for edge in member.transfer.edges:
+                edge.target = cast(Target, replace(edge.target))
 
 
 def drop_parameters(function: Function, parameters: Collection[Parameter]) -> None:

@@ -10,15 +10,18 @@ happen as before, once on each way. Constant is what `fold` says (it gives none 
 before, and so has been computed without a fault. From an undefined value nothing follows: it is no constant, and what
 it is an operand of is none either.
 
+*On the way to a fork.* Where several edges come together and go on to a fork by a jump, one of them may know the way
+there. Then that place is copied, too.
+
 *In rounds.* In a round, all is decided on the function as it is, and only then the edges are moved. So each way through
 the new function does what a way through the old one did. An edge is followed through as many forks as decide it. What a
 round brings to light, a value that is now always the same, is for the next.
 
-*It ends.* A copy ends with a jump, so it is no fork and never copied. An edge that is threaded leads to a copy then,
-and what goes on is the only edge by which the copy leaves: it takes the other's place. So the number of edges that
-can be threaded does not grow. Each carries with it the forks passed (`Passed`), and is not threaded through any of
-them again; so it is threaded at most once for each fork, and no loop is unrolled. That is finite, but quadratic. Within
-it, `MOST_ROUNDS` and the limits in `cpsconv.transform.forks` make the time near-linear.
+*It ends.* A copy is never copied. An edge that is threaded leads to a copy then, and what goes on is the only edge by
+which the copy leaves: it takes the other's place. So there are never more edges to thread than in the beginning. Each
+carries with it what it has passed (`History`), and is not threaded through that again: at most once for each
+continuation of the beginning. So no loop is unrolled, and it ends; but after quadratic time, perhaps. Within that,
+`MOST_ROUNDS` and the limits in `cpsconv.transform.forks` make it near-linear.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from cpsconv.build import Reconstruction, Variable
 from cpsconv.build.finish import merge_chains
 from cpsconv.build.reconstruct import closed_joins
 from cpsconv.ir import Continuation, Effect, Function, Jump, Parameter, Primitive, Program, Scalar, Value
-from cpsconv.transform.forks import Copy, Passed, Threads
+from cpsconv.transform.forks import Copy, History, Threads
 from cpsconv.transform.minimal import minimise
 from cpsconv.transform.prune import prune
 
@@ -40,7 +43,7 @@ MOST_ROUNDS = 8
 """How often it is looked for edges that can be threaded."""
 
 Copies = dict[Continuation, list[Copy]]
-"""The copies of each fork."""
+"""By what they are copies of."""
 
 
 def thread_jumps(program: Program) -> None:
@@ -58,30 +61,28 @@ def thread_jumps(program: Program) -> None:
 
 
 def _thread_all(function: Function) -> None:
-    passed: Passed = {}
-    made: set[Continuation] = set()
+    history = History()
     for _ in range(MOST_ROUNDS):
         if any(closed_joins(function)):
             break
-        copies = [*Threads(function, passed).copies()]
+        copies = [*Threads(function, history).copies()]
         if not copies:
             break
-        made.update(copy.continuation for copy in copies)
         _move(function, copies)
-    _skip_empty(function, made)
+    _skip_empty(function, history.made)
 
 
 def _move(function: Function, copies: Collection[Copy]) -> None:
     """One round: lead the edges to the copies, and make a program of that again."""
-    of_fork: Copies = {}
+    by_original: Copies = {}
     for copy in copies:
-        of_fork.setdefault(copy.fork, []).append(copy)
+        by_original.setdefault(copy.original, []).append(copy)
         copy.entry.target = copy.continuation
         copy.entry.arguments = copy.arguments
     reached = set(reachable(function))
-    listed = chain.from_iterable(_with_copies(member, of_fork) for member in function.continuations)
+    listed = chain.from_iterable(_with_copies(member, by_original) for member in function.continuations)
     function.continuations = [member for member in listed if member in reached]
-    _repair(function, of_fork)
+    _repair(function, by_original)
     minimise(Program([function]))
 
 
@@ -90,22 +91,20 @@ def _with_copies(member: Continuation, copies: Copies) -> list[Continuation]:
 
 
 def _repair(function: Function, copies: Copies) -> None:
-    """Make one variable of each value of a fork and what its copies have for it, and let the uses read it."""
-    forks: dict[Value, Continuation] = {value: fork for fork in copies for value in (*fork.parameters, *fork.body)}
+    """Make one variable of each value of an original and what its copies have for it, and let the uses read it."""
+    homes: dict[Value, Continuation] = {value: home for home in copies for value in (*home.parameters, *home.body)}
     variables: dict[Value, Variable] = {}
     for member in function.members():
         for value in uses(member):
-            if forks.get(value, member) is not member and value not in variables:
+            if homes.get(value, member) is not member and value not in variables:
                 variables[value] = _variable(value)
     reconstruction = Reconstruction(function)
     present = set(function.continuations)
     for value, variable in variables.items():
-        fork = forks[value]
-        if fork in present:
-            reconstruction.write_variable(variable, fork, value)
-        for copy in copies[fork]:
-            if copy.continuation in present:
-                reconstruction.write_variable(variable, copy.continuation, copy.own[value])
+        definitions = {copy.continuation: copy.own[value] for copy in copies[homes[value]]}
+        for member, definition in {homes[value]: value, **definitions}.items():
+            if member in present:
+                reconstruction.write_variable(variable, member, definition)
     reconstruction.replace_uses(variables)
     reconstruction.finish()
 
