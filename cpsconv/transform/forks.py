@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cpsconv.analysis.flow import passed_on
 from cpsconv.analysis.graph import incoming
 from cpsconv.ir import (
     Branch,
@@ -83,12 +84,23 @@ class Threads:
         }
 
     def copies(self) -> Iterator[Copy]:
-        """A copy for each edge that can be threaded, followed by those for the edges by which the copies leave."""
-        for member in self._function.members():
-            if member.transfer and not isinstance(member.transfer, Call):
-                for edge in member.transfer.edges:
-                    if edge.target in self._ways:
-                        yield from self._follow(edge, self._facts(member, edge))
+        """A copy for each edge that can be threaded, followed by those for the edges by which the copies leave.
+
+        Edges to which nothing comes any more once the others are threaded are left out.
+        """
+        reached: set[Continuation] = {self._function}
+        pending: list[Continuation] = [self._function]
+        while pending:
+            member = pending.pop()
+            onward: list[Value] = [*passed_on(member)]
+            for edge in member.transfer.edges if member.transfer else ():
+                row = [*self._follow(member, edge)]
+                yield from row
+                onward.append(row[-1].way.target if row else edge.target)
+            for value in onward:
+                if value in self._incoming and value not in reached:
+                    reached.add(value)
+                    pending.append(value)
 
     def _can_be_passed(self, member: Continuation) -> bool:
         """Whether it may be of use to copy `member`: a fork, or what several edges come through on the way to one."""
@@ -111,8 +123,11 @@ class Threads:
             start, edge = before[0]
         return facts
 
-    def _follow(self, edge: Edge, facts: Facts) -> Iterator[Copy]:
-        """The copies for `edge`, the last one of a fork: what comes behind is not worth it."""
+    def _follow(self, member: Continuation, edge: Edge) -> Iterator[Copy]:
+        """The copies for `edge`, which starts at `member`. The last is one of a fork: to go further is not worth it."""
+        if edge.target not in self._ways or isinstance(member.transfer, Call):
+            return
+        facts = self._facts(member, edge)
         known: dict[Value, Value] = {}
         row: list[Copy] = []
         while len(row) <= MOST_BETWEEN:

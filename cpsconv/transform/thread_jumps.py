@@ -131,7 +131,7 @@ def _skip_empty(function: Function, made: Collection[Continuation]) -> None:
 
 def _merge(function: Function) -> None:
     """Append each continuation that has no parameters and is only jumped to from one place to that place."""
-    values = set(passed_on(function))
+    values = {value for member in function.members() for value in passed_on(member)}
     tails: dict[Continuation, Continuation] = {}
     for member, ways in incoming(function).items():
         if len(ways) == 1 and not member.parameters and member not in values:
