@@ -76,7 +76,9 @@ def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observat
     switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
     yield (
         f"{strategy}-optimised",
-        lambda: observe(converted(text, strategy, optimise=switches), max_steps=_MAX_STEPS),
+        lambda: observe(
+            converted(text, strategy, optimise=switches, thread_jumps=number % 2 == 0), max_steps=_MAX_STEPS
+        ),
     )
     yield (
         f"{strategy}-{layout}-text",

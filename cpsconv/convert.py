@@ -14,6 +14,7 @@ from cpsconv.record import FunctionRecord
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
+from cpsconv.transform import thread_jumps as thread_all_jumps
 
 CPS = "cps"
 
@@ -36,6 +37,7 @@ def convert(
     minimal: bool = True,
     optimise: Collection[str] = (),
     certify: bool = False,
+    thread_jumps: bool = False,
     warnings: list[Diagnostic] | None = None,
     record: dict[Function, FunctionRecord] | None = None,
 ) -> Program:
@@ -43,9 +45,11 @@ def convert(
 
     `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
     ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
-    (Algorithm 5 of the paper). `optimise` holds keys of `OPTIMISATIONS`. With `certify` the result is held against its
-    source (`cpsconv.check.certify`). What the front end told the Builder is put in `record`; that, and a certificate,
-    are of the source as it stands, and do not go with `optimise`. What deserves a warning is appended to `warnings`.
+    (Algorithm 5 of the paper). `optimise` holds keys of `OPTIMISATIONS`. With `thread_jumps` a jump whose way at the
+    next fork is certain goes there directly, also in CPS text; then the result is minimal in any case. With `certify`
+    the result is held against its source (`cpsconv.check.certify`). What the front end told the Builder is put in
+    `record`; that, and a certificate, are of the source as it stands, and do not go with `optimise`. What deserves a
+    warning is appended to `warnings`.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -53,12 +57,13 @@ def convert(
 
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
-    if certify and language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to certify")])
-    if optimise and language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to optimise")])
-    if optimise and (certify or record is not None):
-        raise DiagnosticError([error(f"{source.name}: what is optimised on the way cannot be certified")])
+    if language == CPS and (certify or optimise):
+        wanted = "certify" if certify else "optimise"
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}")])
+    if (certify or record is not None) and (optimise or thread_jumps):
+        raise DiagnosticError(
+            [error(f"{source.name}: only the construction alone can be certified, without improvements")]
+        )
     if language == CPS:
         program = text.parse(source, warnings)
         faults = check.check(program)
@@ -75,6 +80,13 @@ def convert(
     if faults:
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
+    if thread_jumps:
+        thread_all_jumps(program)
+        if "dead" in optimise:
+            prune(program, computations=True)
+        faults = check.check(program)
+        if faults:
+            raise DiagnosticError(faults)
     return program
 
 

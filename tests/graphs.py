@@ -17,6 +17,7 @@ from cpsconv.build import Builder, Variable
 from cpsconv.build import Counts as FinalCounts
 from cpsconv.build.recorder import Recorder
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
+from cpsconv.primitives import CONVERT
 from cpsconv.record import Record
 
 
@@ -187,8 +188,11 @@ def walk_function(function: Function, choices: list[int], longest: int, most_ste
         if len(shown) >= longest:
             break
         for statement in at.body:
-            assert isinstance(statement, Effect)
-            shown.append(_value(statement.operands[0], state))
+            if isinstance(statement, Effect):
+                shown.append(_value(statement.operands[0], state))
+            else:
+                assert statement.op == CONVERT  # to its own type: a copy
+                state[statement] = _value(statement.operands[0], state)
         transfer = at.transfer
         if isinstance(transfer, Jump):
             edge = transfer.edge

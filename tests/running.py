@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, entry_of, evaluate, parse_arguments
@@ -15,9 +15,9 @@ Layout = Literal["nested", "flat"]
 LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
 
 
-def converted(text: str, strategy: str, *, minimal: bool = True, optimise: Collection[str] = ()) -> Program:
-    """The CPS program for a C program."""
-    return convert(Source("program.c", text), strategy=strategy, minimal=minimal, optimise=optimise)
+def converted(text: str, strategy: str, **given: Any) -> Program:
+    """The CPS program for a C program; what is `given` is for `convert`."""
+    return convert(Source("program.c", text), strategy=strategy, **given)
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:

@@ -21,11 +21,11 @@ def received(function: Function) -> Received:
 
     That leaves out what somebody else supplies: to functions, to return continuations, to continuations passed on.
     """
-    passed_on = set(_passed_on(function))
+    passed = {value for member in function.members() for value in passed_on(member)}
     found: Received = {}
     for member, edges in incoming(function).items():
         count = len(member.parameters)
-        if member not in passed_on and all(len(edge.arguments) == count for _, edge in edges):
+        if member not in passed and all(len(edge.arguments) == count for _, edge in edges):
             found.update((parameter, (index, edges)) for index, parameter in enumerate(member.parameters))
     return found
 
@@ -38,9 +38,8 @@ def arguments(function: Function) -> Arguments:
     }
 
 
-def _passed_on(function: Function) -> Iterator[Value]:
-    """Continuations that are values: whoever gets them can enter them, with arguments unknown here."""
-    for member in function.members():
-        if member.transfer:
-            passed = (member.transfer.operands, *(edge.arguments for edge in member.transfer.edges))
-            yield from (value for values in passed for value in values if isinstance(value, Continuation))
+def passed_on(member: Continuation) -> Iterator[Continuation]:
+    """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
+    if member.transfer:
+        passed = (member.transfer.operands, *(edge.arguments for edge in member.transfer.edges))
+        yield from (value for values in passed for value in values if isinstance(value, Continuation))

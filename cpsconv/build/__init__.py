@@ -29,12 +29,16 @@ forwards. Parameters that received the removed one are examined again, since the
 `arguments` stay with their parameter, as the operands of a φ function do, until `finish` writes them into the edges:
 up to then a parameter can be taken away at no cost to the calls.
 
+*Afterwards*, when a function is finished, a transformation may give a value further definitions. `Reconstruction`
+repairs that with the same look-ups (section 5.1).
+
 *Rivals*, in a package of their own, construct the same programs by other methods, for comparison. They need the whole
 graph before they can begin, and so do all of their work when a function is finished.
 """
 
 from cpsconv.build.block import Block, Variable
 from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
+from cpsconv.build.reconstruct import Reconstruction
 from cpsconv.ir import Counts
 
 __all__ = [
@@ -46,5 +50,6 @@ __all__ = [
     "BuildError",
     "Builder",
     "Counts",
+    "Reconstruction",
     "Variable",
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
 
 from cpsconv.build.block import Block, Placed, resolve, successors
 from cpsconv.build.placement import Placement
-from cpsconv.ir import Branch, Call, Counts, Function, Jump, Parameter, Switch, Transfer
+from cpsconv.build.uses import replace_in_transfer
+from cpsconv.ir import Continuation, Counts, Function, Jump, Parameter
 
 
 def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
@@ -19,14 +21,10 @@ def finish(function: Function, blocks: list[Block], placement: Placement) -> Cou
     reachable = _drop_unreachable(blocks, placement)
     placement.settle(reachable)
     placed = sum(len(block.placed) for block in reachable)
-    for block in reachable:
-        _keep_parameters(block)
-    for block in reachable:
-        _resolve_uses(block)
-        _write_arguments(block)
+    write_parameters(reachable)
     kept = sum(len(block.placed) for block in reachable)
     arguments = sum(len(block.placed) * len(block.edges) for block in reachable)
-    function.continuations = [block.continuation for block in _merge_chains(reachable)[1:]]
+    function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))[1:]
     return Counts(placed, placed - kept, kept, arguments, placement.lookups)
 
 
@@ -66,6 +64,16 @@ def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
     block.edges = [*compress(block.edges, stays)]
 
 
+def write_parameters(blocks: Collection[Block]) -> None:
+    """Let the program have the parameters that were placed in `blocks` and not removed again, all uses resolved."""
+    for block in blocks:
+        _keep_parameters(block)
+    for block in blocks:
+        _resolve_uses(block)
+    for block in blocks:
+        _write_arguments(block)
+
+
 def _keep_parameters(block: Block) -> None:
     """Make program parameters of the placed ones; these forward to them, like removed ones to what replaced them."""
     block.placed = [parameter for parameter in block.placed if parameter.forward is None]
@@ -89,37 +97,31 @@ def _resolve_uses(block: Block) -> None:
                 break
     transfer = block.continuation.transfer
     assert transfer is not None
-    _resolve_transfer(transfer)
+    replace_in_transfer(transfer, resolve)
 
 
-def _resolve_transfer(transfer: Transfer) -> None:
-    """Resolve what the transfer itself uses. Only a jump has arguments already, those of a return."""
-    match transfer:
-        case Jump(edge):
-            edge.arguments = [resolve(argument) for argument in edge.arguments]
-        case Branch(condition):
-            transfer.condition = resolve(condition)
-        case Switch(value):
-            transfer.value = resolve(value)
-        case Call(_, arguments):
-            transfer.arguments = [resolve(argument) for argument in arguments]
-
-
-def _merge_chains(blocks: list[Block]) -> list[Block]:
-    """Append each block that has a single predecessor which jumps to it to that predecessor; the blocks left."""
-    tails = {block.predecessors[0]: block for block in blocks if _continues_predecessor(block)}
-    merged = set(tails.values())
-    heads = [block for block in blocks if block not in merged]
-    for head in heads:
-        block = head
-        while block in tails:
-            block = tails[block]
-            head.continuation.body += block.continuation.body
-            head.continuation.transfer = block.continuation.transfer
-    return heads
+def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
+    """The continuations of blocks that have a single predecessor, which jumps to them; by that predecessor's."""
+    return {block.predecessors[0].continuation: block.continuation for block in blocks if _continues_predecessor(block)}
 
 
 def _continues_predecessor(block: Block) -> bool:
     if len(block.predecessors) != 1 or block.continuation.parameters:
         return False
     return isinstance(block.predecessors[0].continuation.transfer, Jump)
+
+
+def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
+    """Append to each member its tail, that is, what it jumps to and nothing else does; the members left.
+
+    Tails have no parameters. No chain of them ends where it began.
+    """
+    merged = set(tails.values())
+    heads = [member for member in members if member not in merged]
+    for head in heads:
+        member = head
+        while member in tails:
+            member = tails[member]
+            head.body += member.body
+            head.transfer = member.transfer
+    return heads

@@ -71,6 +71,7 @@ def _used(function: Function) -> Iterator[Value]:
         if member.transfer:
             yield from member.transfer.operands
             for edge in member.transfer.edges:
+                yield edge.target
                 if not isinstance(edge.target, Continuation):
                     yield from edge.arguments
 

@@ -73,13 +73,14 @@ def convert_command(
     strategy: str,
     minimal: bool,
     optimise: list[str],
+    thread_jumps: bool,
     certify: bool,
     language: str | None,
     **style: Any,
 ) -> int:
     """Convert FILE and print the program.
 
-    FILE may be CPS text, too, whose continuations and parameters stay as they are.
+    FILE may be CPS text, too, whose continuations and parameters stay as they are but for --thread-jumps.
 
     \b
     cpsconv convert examples/fig8.c
@@ -89,8 +90,9 @@ def convert_command(
     cpsconv convert --emit json prog.c -o prog.json
     cpsconv convert --lang c - < prog.c
     """
-    construction = {"strategy": strategy, "minimal": minimal, "optimise": optimise, "certify": certify}
-    program = _converted(read_source(file), language=language, **construction)
+    construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
+    improvement = {"optimise": optimise, "thread_jumps": thread_jumps}
+    program = _converted(read_source(file), language=language, **construction, **improvement)
     streams.write_result(TARGETS[target](program, Style(**style)), out)
     return DONE
 

@@ -114,6 +114,11 @@ construction = together(
     ),
     minimal,
     optimisation,
+    click.option(
+        "--thread-jumps",
+        is_flag=True,
+        help="Let jumps whose way at the next branch is certain go there directly (docs/reconstruction.md).",
+    ),
 )
 
 layout = together(

@@ -79,6 +79,7 @@ def _used(function: Function, received: flow.Arguments, idle: Collection[Stateme
             yield from member.transfer.operands
             for edge in member.transfer.edges:
                 target = edge.target
+                yield target
                 if not (isinstance(target, Continuation) and received.keys() >= {*target.parameters}):
                     yield from edge.arguments
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import compress
+from typing import cast
 
-from cpsconv.ir import Branch, Call, Continuation, Function, Parameter, Switch, Transfer, Value
+from cpsconv.build.uses import replace_in_transfer
+from cpsconv.ir import Continuation, Function, Parameter, Target, Transfer, Value
 
 
 def replace_values(function: Function, replacements: Mapping[Parameter, Value]) -> None:
@@ -17,15 +19,10 @@ def replace_values(function: Function, replacements: Mapping[Parameter, Value]) 
     for member in function.members():
         for statement in member.body:
             statement.operands = tuple(map(replace, statement.operands))
-        transfer = member.transfer
-        if isinstance(transfer, Branch):
-            transfer.condition = replace(transfer.condition)
-        elif isinstance(transfer, Switch):
-            transfer.value = replace(transfer.value)
-        elif isinstance(transfer, Call):
-            transfer.arguments = [*map(replace, transfer.arguments)]
-        for edge in transfer.edges if transfer else ():
-            edge.arguments = [*map(replace, edge.arguments)]
+        if member.transfer:
+            replace_in_transfer(member.transfer, replace)
+            for edge in member.transfer.edges:
+                edge.target = cast(Target, replace(edge.target))
 
 
 def drop_parameters(function: Function, parameters: Collection[Parameter]) -> None:

@@ -1,0 +1,512 @@
+"""Reconstruction: further definitions of a value, judged by walking paths, and whole texts."""
+
+from __future__ import annotations
+
+import doctest
+import random
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pytest
+from graphs import Graph, build, graphs, walk_function, walk_graph
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cpsconv.build.reconstruct
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.analysis.graph import reachable
+from cpsconv.build import STRATEGIES, BuildError, Reconstruction, Variable
+from cpsconv.check import check
+from cpsconv.check.parameters import is_minimal
+from cpsconv.ir import (
+    BOOL,
+    INT,
+    Branch,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Undef,
+    Value,
+)
+from cpsconv.primitives import CONVERT
+from cpsconv.transform import minimise, prune
+
+every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+choices = st.lists(st.integers(0, 1), max_size=30)
+
+
+# -------------------------------------------------------------------------------------- judged by the definition
+
+
+def without_copies(graph: Graph) -> Graph:
+    return replace(
+        graph,
+        nodes=[replace(node, events=[e for e in node.events if e[0] != "copy"]) for node in graph.nodes],
+    )
+
+
+@dataclass
+class Skeleton:
+    """A graph as a function in which nothing happens yet: a continuation for each event, in a chain for each node."""
+
+    function: Function
+    events: list[tuple[Continuation, tuple]]
+
+
+def skeleton(graph: Graph) -> Skeleton:
+    function = Function("f", [Parameter(ContinuationType((INT,)), "ret")])
+    chains = [
+        [Continuation(f"k{number}_{i}") for i in range(len(node.events) + 1)] for number, node in enumerate(graph.nodes)
+    ]
+    function.transfer = Jump(Edge(chains[0][0]))
+    for node, chain in zip(graph.nodes, chains, strict=True):
+        for member, following in pairwise(chain):
+            member.transfer = Jump(Edge(following))
+        edges = [Edge(chains[successor][0]) for successor in node.successors]
+        if len(edges) == 2:
+            chain[-1].transfer = Branch(Constant(BOOL, True), *edges)
+        else:
+            chain[-1].transfer = Jump(edges[0] if edges else Edge(function.ret, [Constant(INT, 0)]))
+    function.continuations = [member for member in reachable(function) if member is not function]
+    reached = set(function.continuations)
+    pairs = [pair for node, chain in zip(graph.nodes, chains, strict=True) for pair in zip(chain, node.events)]  # noqa: B905
+    return Skeleton(function, [(member, event) for member, event in pairs if member in reached])
+
+
+def reconstructed(graph: Graph, strategy: str) -> Function:
+    """The graph as a function, of which nothing but the graph is made by other means."""
+    made = skeleton(graph)
+    repair = Reconstruction(made.function, strategy)
+    variables = [Variable(f"v{number}", INT) for number in range(graph.variables)]
+    for member, event in made.events:
+        if event[0] == "write":
+            repair.write_variable(variables[event[1]], member, Constant(INT, event[2]))
+    for member, event in made.events:
+        if event[0] == "show":
+            member.body.append(Effect("putchar", (repair.read_variable(variables[event[1]], member),), INT))
+    repair.finish()
+    return made.function
+
+
+@every_strategy
+@given(graph=graphs(), choices=choices)
+def test_every_path_shows_the_values_last_assigned(strategy: str, graph: Graph, choices: list[int]) -> None:
+    graph = without_copies(graph)
+    function = reconstructed(graph, strategy)
+    assert not check(Program([function]))
+    expected = walk_graph(graph, choices)
+    assert walk_function(function, choices, len(expected)) == expected
+
+
+@given(graph=graphs(most_nodes=20, most_variables=2))
+def test_scc_places_necessary_parameters_only(graph: Graph) -> None:
+    function = reconstructed(without_copies(graph), "scc")
+    assert not [*is_minimal(Program([function]))]
+
+
+@given(graph=graphs())
+def test_after_minimisation_the_strategies_do_not_differ(graph: Graph) -> None:
+    counts = set()
+    for strategy in STRATEGIES:
+        program = Program([reconstructed(without_copies(graph), strategy)])
+        minimise(program)
+        counts.add(sum(len(member.parameters) for member in program.functions[0].members()))
+    assert len(counts) == 1
+
+
+def copy_of(value: Parameter) -> Primitive:
+    assert value.type is INT
+    return Primitive(CONVERT, (value,), INT, value.name)
+
+
+@every_strategy
+@given(graph=graphs(), choices=choices, seed=st.integers(0, 1000))
+def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices: list[int], seed: int) -> None:
+    """Each parameter gets copies at any places, above its definition and in loops, too."""
+    function, _ = build(graph, "basic")
+    source = random.Random(seed)
+    repair = Reconstruction(function, strategy)
+    variables: dict[Value, Variable] = {}
+    copies: list[tuple[Continuation, int, Primitive]] = []
+    for home in function.continuations:
+        for value in home.parameters:
+            variables[value] = variable = Variable(value.name, INT)
+            repair.write_variable(variable, home, value)
+            for place in source.sample(function.continuations, min(2, len(function.continuations))):
+                if place is not home:
+                    copy = copy_of(value)
+                    copies.append((place, source.randint(0, len(place.body)), copy))
+                    repair.write_variable(variable, place, copy)
+    for place, index, copy in copies:
+        place.body.insert(index, copy)
+    repair.replace_uses(variables)
+    repair.finish()
+    program = Program([function])
+    assert not check(program)
+    expected = walk_graph(graph, choices)
+    assert walk_function(function, choices, len(expected)) == expected
+    prune(program)
+    minimise(program)
+    assert walk_function(function, choices, len(expected)) == expected
+
+
+# --------------------------------------------------------------------------------------------------- whole texts
+
+
+def parsed(text: str) -> tuple[Program, Function, dict[str, Continuation]]:
+    program = parse(Source("f.cps", text))
+    function = program.functions[0]
+    return program, function, {member.name: member for member in function.members()}
+
+
+def test_figure_7_of_the_paper() -> None:
+    """`a` no longer goes by way of `b`, but has its own copy of what `b` computes."""
+    program, function, members = parsed("""
+        f(p : bool, y : int, ret : int → ⊥) → ⊥ {
+          let
+            a := () → ⊥
+              b()
+            d := () → ⊥
+              b()
+            b := () → ⊥
+              x := y + 1;
+              let
+                c := () → ⊥
+                  ret(x)
+                e := () → ⊥
+                  ret(0)
+              in
+              branch(y < 0, c, e)
+          in
+          branch(p, a, d)
+        }""")
+    a, b, c = members["a"], members["b"], members["c"]
+    (x,) = [statement for statement in b.body if statement.name == "x"]
+    again = replace(x)
+    a.body.append(again)
+    assert isinstance(a.transfer, Jump)
+    a.transfer.edge.target = c
+    repair = Reconstruction(function)
+    variable = Variable("x", INT)
+    repair.write_variable(variable, a, again)
+    repair.write_variable(variable, b, x)
+    repair.replace_uses({x: variable})
+    repair.finish()
+    assert not check(program)
+    assert (
+        pretty(program)
+        == """\
+f(p : bool, y : int, ret : int → ⊥) → ⊥ {
+  let
+    a := () → ⊥
+      c(y + 1)
+    d := () → ⊥
+      let
+        b := () → ⊥
+          x := y + 1;
+          let
+            e := () → ⊥
+              ret(0)
+          in
+          branch(y < 0, λ(). c(x), e)
+      in
+      b()
+    c := (x1 : int) → ⊥
+      ret(x1)
+  in
+  branch(p, a, d)
+}
+"""
+    )
+
+
+LOOP = """
+    f(n : int, ret : int → ⊥) → ⊥ {
+      let
+        loop := (i : int) → ⊥
+          let
+            body := () → ⊥
+              done := printf("%d", n);
+              loop(i + 1)
+            exit := () → ⊥
+              ret(n)
+          in
+          branch(i < n, body, exit)
+      in
+      loop(0)
+    }"""
+
+
+def test_a_use_sees_the_assignments_before_it_in_its_continuation() -> None:
+    program, function, members = parsed(LOOP)
+    n, body = function.parameters[0], members["body"]
+    (shown,) = body.body[:1]
+    assert isinstance(shown, Effect)
+    after = Effect("printf", shown.operands, INT)
+    copy = copy_of(n)
+    body.body[:] = [shown, copy, after, *body.body[1:]]
+    repair = Reconstruction(function)
+    variable = Variable("n", INT)
+    repair.write_variable(variable, function, n)
+    repair.write_variable(variable, body, copy)
+    repair.replace_uses({n: variable})
+    repair.finish()
+    assert not check(program)
+    assert (
+        pretty(program)
+        == """\
+f(n : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int, n1 : int) → ⊥
+      let
+        body := () → ⊥
+          printf("%d", n1);
+          n2 := int(n1);
+          printf("%d", n2);
+          loop(i + 1, n2)
+        exit := () → ⊥
+          ret(n1)
+      in
+      branch(i < n1, body, exit)
+  in
+  loop(0, n)
+}
+"""
+    )
+
+
+def test_what_is_neither_computed_nor_received_in_a_continuation_is_assigned_at_its_start() -> None:
+    program, function, members = parsed(LOOP)
+    n, seven = function.parameters[0], Constant(INT, 7)
+    repair = Reconstruction(function)
+    variable = Variable("n", INT)
+    repair.write_variable(variable, function, n)
+    repair.write_variable(variable, members["body"], seven)
+    assert repair.read_variable(variable, members["body"]) is seven
+    repair.replace_uses({n: variable})
+    repair.finish()
+    assert 'printf("%d", 7)' in pretty(program)
+    assert not check(program)
+
+
+def test_start_and_end_of_a_continuation_that_assigns_are_told_apart() -> None:
+    _, function, members = parsed(LOOP)
+    one, two = Constant(INT, 1), Constant(INT, 2)
+    repair = Reconstruction(function)
+    variable = Variable("v", INT)
+    repair.write_variable(variable, function, one)
+    repair.write_variable(variable, members["exit"], two)
+    assert repair.read_variable_at_start(variable, members["exit"]) is one
+    assert repair.read_variable(variable, members["exit"]) is two
+
+
+def test_of_several_assignments_in_a_continuation_the_last_one_counts() -> None:
+    _, function, members = parsed(LOOP)
+    repair = Reconstruction(function)
+    variable = Variable("v", INT)
+    one, two = Constant(INT, 1), Constant(INT, 2)
+    repair.write_variable(variable, function, one)
+    repair.write_variable(variable, function, two)
+    assert repair.read_variable(variable, members["body"]) is two
+
+
+def test_where_nothing_was_assigned_a_variable_is_undefined() -> None:
+    _, function, members = parsed(LOOP)
+    value = Reconstruction(function).read_variable(Variable("nobody", INT), members["body"])
+    assert isinstance(value, Undef)
+    assert value.name == "nobody"
+
+
+@every_strategy
+def test_each_of_two_edges_to_one_continuation_gets_an_argument(strategy: str) -> None:
+    program, function, members = parsed("""
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let
+            k := () → ⊥ branch(x < 5, m, n)
+            m := () → ⊥ ret(x)
+            n := () → ⊥ ret(x + 1)
+          in
+          switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ m)
+        }""")
+    repair = Reconstruction(function, strategy)
+    x, variable = function.parameters[0], Variable("x", INT)
+    repair.write_variable(variable, function, x)
+    repair.write_variable(variable, members["k"], Constant(INT, 0))
+    repair.replace_uses({x: variable})
+    repair.finish()
+    minimise(program)
+    assert not check(program)
+    assert "switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ λ(). m(x))" in pretty(program)
+    assert "branch(0 < 5, λ(). m(0), n)" in pretty(program)
+
+
+# ------------------------------------------------------------------------------ arguments that are not known
+
+
+@every_strategy
+def test_a_return_continuation_goes_on_with_the_values_of_its_call(strategy: str) -> None:
+    program = convert(Source("f.c", "int g(int x) { return x; } int f(int x) { while (g(x) < 9) { } return x; }"))
+    function = program.functions[1]
+    x = function.parameters[0]
+    (after,) = [member for member in function.continuations if member.parameters]
+    copy = copy_of(x)
+    after.body.insert(0, copy)
+    repair = Reconstruction(function, strategy)
+    variable = Variable("x", INT)
+    repair.write_variable(variable, function, x)
+    repair.write_variable(variable, after, copy)
+    repair.replace_uses({x: variable})
+    repair.finish()
+    assert not check(program)
+    assert (
+        pretty(Program([function]))
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    while := (x1 : int) → ⊥
+      g(x1, λ(v : int).
+      x2 := int(x1);
+      let
+        body := () → ⊥
+          while(x2)
+        exit := () → ⊥
+          ret(x2)
+      in
+      branch(v < 9, body, exit))
+  in
+  while(x)
+}
+"""
+    )
+
+
+def test_a_continuation_passed_on_once_goes_on_with_the_values_where_it_was_passed_on() -> None:
+    program, _, _ = parsed("""
+        h(k : int → ⊥, ret : int → ⊥) → ⊥ {
+          k(1)
+        }
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let
+            there := () → ⊥
+              let k := (v : int) → ⊥ ret(v + x) in h(k, ret)
+          in
+          branch(x < 0, there, there)
+        }""")
+    function = program.functions[1]
+    members = {member.name: member for member in function.members()}
+    x, variable = function.parameters[0], Variable("x", INT)
+    repair = Reconstruction(function)
+    repair.write_variable(variable, function, x)
+    repair.write_variable(variable, members["there"], Constant(INT, 5))
+    repair.replace_uses({x: variable})
+    repair.finish()
+    assert not check(program)
+    assert "ret(v + 5)" in pretty(program)
+
+
+@pytest.mark.parametrize(
+    "transfers",
+    [
+        "branch(x < 0, λ(). g(x, k), λ(). g(1, k))",
+        "branch(x < 0, λ(). g(x, k), λ(). k(1))",
+        "branch(x < 0, λ(). h(k, ret), λ(). k(1))",
+        "branch(x < 0, λ(). h(k, ret), λ(). h(k, ret))",
+    ],
+)
+def test_a_continuation_that_can_get_no_parameter_is_refused_where_it_might_need_one(transfers: str) -> None:
+    program = parse(
+        Source(
+            "f.cps",
+            f"""
+            g(x : int, ret : int → ⊥) → ⊥ {{ ret(x) }}
+            h(k : int → ⊥, ret : int → ⊥) → ⊥ {{ k(1) }}
+            f(x : int, ret : int → ⊥) → ⊥ {{
+              let k := (v : int) → ⊥ ret(v + x) in {transfers}
+            }}""",
+        )
+    )
+    assert not check(program)
+    with pytest.raises(BuildError, match="continuation k can be entered from several places, with arguments unknown"):
+        Reconstruction(program.functions[2])
+
+
+# -------------------------------------------------------------------------------------------------------- misuse
+
+
+def test_there_must_be_such_a_strategy() -> None:
+    _, function, _ = parsed(LOOP)
+    with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are basic, marker, scc"):
+        Reconstruction(function, "cytron")
+
+
+def test_a_continuation_must_be_one_of_the_function() -> None:
+    _, function, _ = parsed(LOOP)
+    repair, variable, other = Reconstruction(function), Variable("v", INT), Continuation("other")
+    for misuse in (
+        lambda: repair.write_variable(variable, other, Constant(INT, 0)),
+        lambda: repair.read_variable(variable, other),
+        lambda: repair.read_variable_at_start(variable, other),
+    ):
+        with pytest.raises(BuildError, match="continuation other does not belong to the function"):
+            misuse()
+
+
+def test_a_variable_is_written_before_it_is_read() -> None:
+    _, function, members = parsed(LOOP)
+    for read in (
+        lambda repair, variable: repair.read_variable(variable, members["exit"]),
+        lambda repair, variable: repair.read_variable_at_start(variable, members["exit"]),
+        lambda repair, variable: repair.replace_uses({Constant(INT, 1): variable}),
+    ):
+        repair, variable = Reconstruction(function), Variable("v", INT)
+        repair.write_variable(variable, function, Constant(INT, 0))
+        read(repair, variable)
+        with pytest.raises(BuildError, match="variable v is written after it was read"):
+            repair.write_variable(variable, function, Constant(INT, 1))
+
+
+def test_the_example_of_the_docstring_works() -> None:
+    text = cpsconv.build.reconstruct.Reconstruction.__doc__
+    example = doctest.DocTestParser().get_doctest(text, {}, "example", None, None)
+    assert example.examples
+    complaints: list[str] = []
+    doctest.DocTestRunner().run(example, out=complaints.append)
+    assert not complaints, "".join(complaints)
+
+
+# ---------------------------------------------------------------------------------------------------------- size
+
+
+def ladder(count: int) -> tuple[Function, list[Continuation]]:
+    """So many joins in a row, each with two edges from the one before, and the last one shows `x`."""
+    joins = [Continuation(f"k{number}") for number in range(count)]
+    x = Parameter(INT, "x")
+    function = Function("f", [x, Parameter(ContinuationType((INT,)), "ret")], continuations=joins)
+    for member, following in pairwise([function, *joins]):
+        member.transfer = Branch(Constant(BOOL, True), Edge(following), Edge(following))
+    joins[-1].transfer = Jump(Edge(function.ret, [x]))
+    return function, joins
+
+
+def cost(count: int, strategy: str) -> int:
+    function, joins = ladder(count)
+    x, variable = function.parameters[0], Variable("x", INT)
+    repair = Reconstruction(function, strategy)
+    repair.write_variable(variable, function, x)
+    repair.write_variable(variable, joins[0], Constant(INT, 1))
+    repair.replace_uses({x: variable})
+    repair.finish()
+    assert not check(Program([function]))
+    assert not any(member.parameters for member in joins)
+    return repair.lookups
+
+
+@every_strategy
+def test_ten_thousand_continuations_in_a_row_are_no_special_case(strategy: str) -> None:
+    assert cost(10_000, strategy) <= 10.5 * cost(1_000, strategy)

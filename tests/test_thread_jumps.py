@@ -1,0 +1,639 @@
+"""Jump threading: what it makes of programs, and that they still do the same."""
+
+from __future__ import annotations
+
+import gc
+import io
+import random
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from graphs import Graph, random_graph
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from benchmarks.lookups import growth
+from benchmarks.shapes import SHAPES
+from cpsconv import DiagnosticError, Source, convert, parse, pretty
+from cpsconv.analysis.graph import incoming
+from cpsconv.build import STRATEGIES, Builder, Variable
+from cpsconv.check import check
+from cpsconv.check.parameters import is_minimal, is_pruned
+from cpsconv.cli import main
+from cpsconv.evaluate import RuntimeFault, StepLimit, evaluate
+from cpsconv.ir import INT, Branch, Constant, ContinuationType, Function, Jump, Program
+from cpsconv.transform import minimise, prune, thread_jumps
+from cpsconv.transform.forks import MOST_PASSED, MOST_STATEMENTS
+from tests.c_programs import c_programs, random_program
+from tests.expectations import CORPUS, EXAMPLES, expected_runs
+from tests.ir_programs import programs, random_constant
+from tests.running import converted, observe
+
+
+def threaded(program: Program) -> Program:
+    """The program itself, its jumps threaded, and still well-formed."""
+    thread_jumps(program)
+    assert not check(program)
+    return program
+
+
+def from_c(text: str) -> str:
+    """What a C function is, its jumps threaded."""
+    return pretty(threaded(convert(Source("f.c", text))))
+
+
+def from_cps(text: str) -> str:
+    return pretty(threaded(parse(Source("f.cps", text))))
+
+
+def unchanged(text: str) -> bool:
+    """Whether threading leaves the function as it is, but for what it does to every function."""
+    program = parse(Source("f.cps", text))
+    prune(program)
+    minimise(program)
+    return pretty(program) == from_cps(text)
+
+
+# --------------------------------------------------------------------------------------------- what comes of it
+
+
+def test_a_flag_that_is_set_is_not_asked() -> None:
+    assert (
+        from_c("int f(int x) { int big = 0; if (x > 9) { x = x / 2; big = 1; } if (big) return x * 2; return x; }")
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      ret(x / 2 * 2)
+    next := () → ⊥
+      ret(x)
+  in
+  branch(x > 9, then, next)
+}
+"""
+    )
+
+
+def test_a_condition_that_was_decided_is_not_asked_again() -> None:
+    assert (
+        from_c("int f(int x, int c) { if (c) x++; if (c) x = x * 3; return x; }")
+        == """\
+f(x : int, c : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      next((x + 1) * 3)
+    next := (x1 : int) → ⊥
+      ret(x1)
+  in
+  branch(c != 0, then, λ(). next(x))
+}
+"""
+    )
+
+
+def test_a_state_goes_to_its_case_directly() -> None:
+    text = """
+        int f(int x) {
+            int state = 0;
+            for (;;) {
+                switch (state) {
+                    case 0: x++; state = 1; break;
+                    case 1: x = x * 2; state = x < 100 ? 0 : 2; break;
+                    default: return x;
+                }
+            }
+        }"""
+    assert (
+        from_c(text)
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    case_0 := (x1 : int) → ⊥
+      x2 := (x1 + 1) * 2;
+      let
+        then := () → ⊥
+          case_0(x2)
+        else := () → ⊥
+          ret(x2)
+      in
+      branch(x2 < 100, then, else)
+  in
+  case_0(x)
+}
+"""
+    )
+
+
+def test_an_edge_is_threaded_through_forks_in_a_row() -> None:
+    text = """
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let
+            first := (v : int) → ⊥
+              let
+                second := () → ⊥
+                  let third := () → ⊥ branch(v == 3, λ(). ret(30), λ(). ret(v)) in branch(v == 2, λ(). ret(20), third)
+              in
+              branch(v == 1, λ(). ret(10), second)
+          in
+          branch(x < 0, λ(). first(3), λ(). first(2))
+        }"""
+    assert (
+        from_cps(text)
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  branch(x < 0, λ(). ret(30), λ(). ret(20))
+}
+"""
+    )
+
+
+def test_effects_of_a_fork_happen_once_on_each_way() -> None:
+    assert (
+        from_c("""
+            #include <stdio.h>
+            int f(int x) { int y = 0; if (x) { y = 1; x = 3; } puts("here"); if (y) return x; return 7; }""")
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      puts("here");
+      ret(3)
+    next := () → ⊥
+      puts("here");
+      ret(7)
+  in
+  branch(x != 0, then, next)
+}
+"""
+    )
+
+
+def test_what_can_be_a_fault_stays_in_the_copy() -> None:
+    text = "int f(int x, int d) { int y = 0; if (x) y = 1; int q = 10 / d; if (y) return q; return 7; }"
+    assert from_c(text).count("10 / d") == 2
+    program = threaded(convert(Source("f.c", text)))
+    for x in ("0", "1"):
+        assert observe(program, [x, "0"]).status == "error"
+
+
+def test_a_division_of_constants_by_zero_is_not_folded() -> None:
+    text = "int f(int x) { int y = 0; if (x) y = 1; if (10 / y) return 1; return 7; }"
+    program = threaded(convert(Source("f.c", text)))
+    assert observe(program, ["0"]).status == "error"
+    assert observe(program, ["1"]).output == "1\n"
+
+
+UNDEFINED = "int f(int x) { int y; if (x) y = 1; if (y) return 5; return 7; }"
+
+
+def test_nothing_follows_from_an_undefined_value() -> None:
+    program = threaded(convert(Source("f.c", UNDEFINED)))
+    assert observe(program, ["1"]).output == "5\n"
+    assert observe(program, ["0"]).status == "error"
+
+
+def test_what_a_comparison_with_a_constant_says_of_a_value_is_used() -> None:
+    assert (
+        from_cps("""
+            f(x : int, ret : int → ⊥) → ⊥ {
+              let k := () → ⊥ switch(x, 5 ⇒ λ(). ret(1), _ ⇒ λ(). ret(x + 1))
+              in branch(x == 5, k, λ(). branch(x != 7, λ(). ret(x), k))
+            }""")
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    k1 := () → ⊥
+      let
+        k := () → ⊥
+          ret(x + 1)
+      in
+      branch(x != 7, λ(). ret(x), k)
+  in
+  branch(x == 5, λ(). ret(1), k1)
+}
+"""
+    )
+
+
+def test_zeros_of_either_sign_are_not_taken_for_each_other() -> None:
+    program = parse(
+        Source(
+            "f.cps",
+            """
+            f(x : double, ret : int → ⊥) → ⊥ {
+              let k := (y : double) → ⊥ branch(1.0 / y < 0.0, λ(). ret(1), λ(). ret(2))
+              in branch(x == 0.0, λ(). k(x), λ(). ret(0))
+            }""",
+        )
+    )
+    after = threaded(program)
+    assert observe(after, ["-0.0"]).output == "1\n"
+    assert observe(after, ["0.0"]).output == "2\n"
+
+
+def test_a_fork_with_many_statements_is_copied_only_if_no_other_edge_leads_to_it() -> None:
+    def text(statements: int) -> str:
+        shown = 'puts("x"); ' * statements
+        return f"""
+            #include <stdio.h>
+            int f(int x) {{ int y = 0; if (x < 5) {{ x = x * 2; y = 1; }} {shown} if (y) return x; return 7; }}"""
+
+    small, large = (text(MOST_STATEMENTS - 1), text(MOST_STATEMENTS))
+    assert from_c(small).count("puts") == 2 * (MOST_STATEMENTS - 1)
+    assert from_c(large) == pretty(convert(Source("f.c", large)))
+    alone = 'puts("x"); ' * (MOST_STATEMENTS + 1)
+    asked = f"#include <stdio.h>\nint f(int x) {{ if (x) {{ {alone} if (x) return 5; }} return 7; }}"
+    assert from_c(asked).count("branch") == 1
+
+
+def test_a_loop_that_runs_at_least_once_asks_at_its_end() -> None:
+    assert (
+        from_c("int f(int x) { for (int i = 0; i < 3; i++) x = x * x; return x; }")
+        == """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    body := (x1 : int, i : int) → ⊥
+      x2 := x1 * x1;
+      i1 := i + 1;
+      let
+        exit := () → ⊥
+          ret(x2)
+      in
+      branch(i1 < 3, λ(). body(x2, i1), exit)
+  in
+  body(x, 0)
+}
+"""
+    )
+
+
+def test_a_loop_that_goes_round_by_constants_alone_is_passed_once() -> None:
+    text = """
+        f(ret : int → ⊥) → ⊥ {
+          let loop := (i : int) → ⊥ branch(i < 100, λ(). loop(i + 1), λ(). ret(i)) in loop(0)
+        }"""
+    assert from_cps(text).count("branch") == 1
+
+
+def test_values_that_a_loop_swaps_stay_apart() -> None:
+    """The copy for the way round the loop gets old values of the fork while it has new ones."""
+    text = """
+        #include <stdio.h>
+        int f(int n) {
+            int a = 1, b = 2, c = 0;
+            while (c || n > 0) {
+                int t = a; a = b; b = t;
+                if (n == 3) { c = 1; n--; continue; }
+                if (c) { n -= 2; c = 0; printf("%d %d %d\\n", a, b, n); continue; }
+                n--;
+            }
+            return a * 10 + b;
+        }"""
+    program, after = convert(Source("f.c", text)), convert(Source("f.c", text), thread_jumps=True)
+    assert pretty(after) != pretty(program)
+    for n in range(8):
+        assert observe(after, [str(n)]) == observe(program, [str(n)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # the function is entered from nowhere in particular
+        "f(x : bool, ret : int → ⊥) → ⊥ { branch(x, λ(). ret(1), λ(). ret(2)) }",
+        # k can be entered with arguments unknown, from two places
+        """
+        g(ret : bool → ⊥) → ⊥ { ret(true) }
+        f(x : bool, ret : int → ⊥) → ⊥ {
+          let k := (b : bool) → ⊥ branch(b, λ(). ret(1), λ(). ret(2)) in branch(x, λ(). g(k), λ(). k(true))
+        }""",
+        # what decides is a continuation's business
+        """
+        f(x : bool, k : int → ⊥, ret : int → ⊥) → ⊥ {
+          let j := (b : bool, l : int → ⊥) → ⊥ branch(b, λ(). l(1), λ(). ret(2))
+          in branch(x, λ(). j(true, k), λ(). j(x, ret))
+        }""",
+    ],
+    ids=["entry", "closed join", "continuations as values"],
+)
+def test_what_cannot_be_threaded_is_left_alone(text: str) -> None:
+    assert unchanged(text)
+
+
+def test_a_continuation_that_is_passed_on_gets_what_is_known_where_it_is_passed_on() -> None:
+    text = """
+        g(k : int → ⊥, ret : int → ⊥) → ⊥ {
+          k(1)
+        }
+        f(x : bool, ret : int → ⊥) → ⊥ {
+          let
+            j := (b : bool, y : int) → ⊥
+              let k := (v : int) → ⊥ branch(y == v, λ(). ret(v), λ(). ret(2)) in branch(b, λ(). g(k, ret), λ(). ret(3))
+          in
+          branch(x, λ(). j(true, 5), λ(). j(false, 6))
+        }"""
+    assert (
+        from_cps(text)
+        == """\
+g(k : int → ⊥, ret : int → ⊥) → ⊥ {
+  k(1)
+}
+
+f(x : bool, ret : int → ⊥) → ⊥ {
+  let
+    k1 := () → ⊥
+      let
+        k := (v : int) → ⊥
+          branch(5 == v, λ(). ret(v), λ(). ret(2))
+      in
+      g(k, ret)
+  in
+  branch(x, k1, λ(). ret(3))
+}
+"""
+    )
+
+
+def test_a_continuation_that_a_parameter_stands_for_is_still_entered() -> None:
+    """A parameter that is only entered is used; one that is always the same continuation is redundant."""
+    text = """
+        f(x : bool, ret : int → ⊥) → ⊥ {
+          let
+            j := (b : bool, k : int → ⊥, l : int → ⊥) → ⊥ branch(b, λ(). k(1), λ(). l(2))
+            twice := (v : int) → ⊥ ret(v + v)
+          in
+          branch(x, λ(). j(x, ret, ret), λ(). j(x, twice, ret))
+        }"""
+    program = threaded(parse(Source("f.cps", text)))
+    assert [parameter.name for parameter in program.functions[0].continuations[0].parameters] == ["k"]
+    assert [observe(program, [x]).output for x in ("true", "false")] == ["1\n", "2\n"]
+
+
+# ------------------------------------------------------------------------------------------- the same behaviour
+
+
+def holds_up(text: str, strategy: str) -> None:
+    program = converted(text, strategy)
+    after = threaded(converted(text, strategy))
+    assert not [*is_pruned(after), *is_minimal(after)]
+    for arguments in [run.arguments for run in expected_runs(text)] or [()]:
+        assert observe(after, arguments) == observe(program, arguments)
+
+
+@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+def test_a_program_does_what_it_expects(path) -> None:
+    text = path.read_text()
+    program = convert(Source("program.c", text), thread_jumps=True)
+    assert not [*is_pruned(program), *is_minimal(program)]
+    for run in expected_runs(text):
+        assert observe(program, run.arguments) == run.expected
+
+
+@settings(max_examples=30)
+@given(text=c_programs(), strategy=st.sampled_from([*STRATEGIES]))
+def test_a_generated_program_does_the_same(text: str, strategy: str) -> None:
+    note(text)
+    holds_up(text, strategy)
+
+
+@pytest.mark.parametrize("number", range(2000, 2008))
+def test_a_random_program_does_the_same(number: int) -> None:
+    holds_up(random_program(number), "scc")
+
+
+def seen(program: Program, entry: str, arguments: list[object], most_steps: int) -> object:
+    output = io.BytesIO()
+    try:
+        outcome = evaluate(program, entry, arguments, output=output, errors=output, max_steps=most_steps)
+    except StepLimit:
+        return None
+    except RuntimeFault as fault:
+        return output.getvalue(), fault.diagnostic.message
+    return output.getvalue(), repr(outcome)
+
+
+@given(program=programs(max_continuations=14), seed=st.integers(0, 1000))
+def test_any_program_does_the_same(program: Program, seed: int) -> None:
+    """Continuations that are passed on, undefined values and irreducible loops included."""
+    source = random.Random(seed)
+    runs = []
+    for function in program.functions:
+        *parameters, _ = function.parameters
+        if not any(isinstance(parameter.type, ContinuationType) for parameter in parameters):
+            arguments = [random_constant(source, parameter.type).value for parameter in parameters]
+            runs.append((function.name, arguments, seen(program, function.name, arguments, 200)))
+    threaded(program)
+    for name, arguments, before in runs:
+        if before is not None:
+            assert seen(program, name, arguments, 200) == before
+
+
+def decided_by_variables(graph: Graph, strategy: str) -> Function:
+    """The graph as a function in which each way is decided by a variable, and the number of steps is limited."""
+    b = Builder(strategy)
+    fuel = Variable("fuel", INT)
+    variables = [Variable(f"v{i}", INT) for i in range(graph.variables)]
+    b.function("f", [fuel], INT)
+    for variable in variables:
+        b.write_variable(variable, Constant(INT, 0))
+    blocks = [b.continuation(f"k{i}") for i in range(len(graph.nodes))]
+    out = b.continuation("out")
+    b.jump(blocks[0])
+    for number, (block, node) in enumerate(zip(blocks, graph.nodes, strict=True)):
+        b.enter(block)
+        b.write_variable(fuel, b.primitive("-", b.read_variable(fuel), Constant(INT, 1)))
+        onward = b.continuation(f"n{number}")
+        b.branch(b.primitive("<", b.read_variable(fuel), Constant(INT, 0)), out, onward)
+        b.seal(onward)
+        b.enter(onward)
+        for event in node.events:
+            if event[0] == "show":
+                b.effect("putchar", b.read_variable(variables[event[1]]))
+            else:
+                value = Constant(INT, event[2] % 3) if event[0] == "write" else b.read_variable(variables[event[2]])
+                b.write_variable(variables[event[1]], value)
+        decider = b.read_variable(variables[number % len(variables)])
+        if len(node.successors) == 2:
+            first, second = (blocks[successor] for successor in node.successors)
+            fork = b.continuation(f"fork{number}")
+            b.jump(fork)
+            b.seal(fork)
+            b.enter(fork)
+            if number % 2:
+                b.branch(b.primitive("==", decider, Constant(INT, number % 3)), first, second)
+            else:
+                b.switch(decider, [(0, first), (1, second)], first)
+        else:
+            b.jump(blocks[node.successors[0]] if node.successors else out)
+    for block in (*blocks, out):
+        b.seal(block)
+    b.enter(out)
+    b.ret(b.read_variable(variables[0]))
+    return b.finish()
+
+
+@given(source=st.randoms(use_true_random=False), strategy=st.sampled_from([*STRATEGIES]))
+def test_a_graph_that_is_decided_by_variables_does_the_same(source: random.Random, strategy: str) -> None:
+    graph = random_graph(source)
+    program = Program([decided_by_variables(graph, strategy)])
+    after = threaded(Program([decided_by_variables(graph, strategy)]))
+    assert not [*is_pruned(after), *is_minimal(after)]
+    for fuel in (0, 3, 40):
+        assert seen(after, "f", [fuel], 10_000) == seen(program, "f", [fuel], 10_000)
+
+
+# ------------------------------------------------------------------------------------------------ afterwards
+
+
+@given(program=programs())
+def test_nothing_is_jumped_to_from_one_place_only(program: Program) -> None:
+    for function in threaded(program).functions:
+        for member, ways in incoming(function).items():
+            if len(ways) == 1 and not member.parameters:
+                assert not isinstance(ways[0][0].transfer, Jump) or passed_on(function, member)
+
+
+def passed_on(function: Function, continuation: object) -> bool:
+    return any(
+        value is continuation
+        for member in function.members()
+        for value in (*member.transfer.operands, *(v for edge in member.transfer.edges for v in edge.arguments))
+    )
+
+
+def test_warnings_are_about_the_program_as_it_was_written() -> None:
+    plain: list = []
+    warnings: list = []
+    convert(Source("f.c", UNDEFINED), warnings=plain)
+    convert(Source("f.c", UNDEFINED), warnings=warnings, thread_jumps=True)
+    assert plain
+    assert [warning.render() for warning in warnings] == [warning.render() for warning in plain]
+
+
+# ------------------------------------------------------------------------------------------------------- size
+
+
+def flags(n: int) -> str:
+    """`n` times the same condition, and a flag that is set and asked at once."""
+    lines = "\n".join(f"if (c) x = x + {i}; else x = x ^ {i}; if (x & {i}) d = 1; if (d) x--; d = 0;" for i in range(n))
+    return f"int f(int c, int x) {{ int d = 0; {lines} return x; }}"
+
+
+def rows(n: int) -> str:
+    """`n` edges into a row of `n` forks: the limit on threading in a row is what keeps that from n² steps."""
+    cases = " ".join(f"case {i}: s = {n - i}; break;" for i in range(n))
+    row = "\n".join(f"if (s == {i}) return {i};" for i in range(n))
+    return f"int f(int x) {{ int s = x; switch (x) {{ {cases} }} {row} return -1; }}"
+
+
+def chain(n: int) -> str:
+    """`n` forks in a row, all of which ask for the same flag."""
+    row = "\n".join(f'if (s) puts("{i}");' for i in range(n))
+    return f"#include <stdio.h>\nint f(int x) {{ int s = 0; if (x) s = 1; {row} return s; }}"
+
+
+def calls_made(action: Callable[[], object]) -> int:
+    """How many functions, Python's own included, the action calls: a measure of time that is always the same."""
+    count = 0
+
+    def called(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(called)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+ALL = {**SHAPES, "flags": flags, "rows": rows, "chain": chain}
+
+
+@pytest.mark.parametrize("shape", ["ifs", "nested_loops", "logical", "cases", "mesh", "flags", "rows", "chain"])
+def test_the_time_is_near_linear(shape: str) -> None:
+    sizes = [4 * MOST_PASSED, 8 * MOST_PASSED]
+    made = [convert(Source("f.c", ALL[shape](size))) for size in sizes]
+    assert growth([calls_made(partial(thread_jumps, program)) for program in made], sizes) < 1.15
+
+
+def test_ten_thousand_continuations_in_a_row_are_no_special_case() -> None:
+    gc.disable()  # it looks at all objects again and again
+    try:
+        program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * 10_000} return x; }}"))
+        thread_jumps(program)
+        (function,) = program.functions
+        assert sum(isinstance(member.transfer, Branch) for member in function.members()) < 10_000 / 2
+        assert not check(program)
+    finally:
+        gc.enable()
+
+
+def test_ten_thousand_jumps_in_a_row_are_one_continuation() -> None:
+    count = 10_000
+    lets = "".join(f"k{i} := () → ⊥ k{i + 1}()\n" for i in range(count))
+    text = f"f(ret : int → ⊥) → ⊥ {{ let {lets} k{count} := () → ⊥ ret(1) in k0() }}"
+    program = parse(Source("f.cps", text))
+    thread_jumps(program)
+    assert pretty(program) == "f(ret : int → ⊥) → ⊥ {\n  ret(1)\n}\n"
+
+
+# ------------------------------------------------------------------------------------------- the command line
+
+FLAG_C = "int f(int x) { int y = 0; if (x > 9) y = 1; if (y) return 5; return 7; }"
+FLAG_CPS = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      ret(5)
+    next := () → ⊥
+      ret(7)
+  in
+  branch(x > 9, then, next)
+}
+"""
+
+
+def test_convert_threads_the_jumps_of_c(tmp_path, capsysbinary) -> None:
+    (tmp_path / "f.c").write_text(FLAG_C)
+    assert main(["convert", "--thread-jumps", str(tmp_path / "f.c")]) == 0
+    assert capsysbinary.readouterr().out.decode() == FLAG_CPS
+
+
+def test_convert_threads_the_jumps_of_cps_text(tmp_path, capsysbinary) -> None:
+    (tmp_path / "f.cps").write_text(pretty(convert(Source("f.c", FLAG_C))))
+    assert main(["convert", "--thread-jumps", str(tmp_path / "f.cps")]) == 0
+    assert capsysbinary.readouterr().out.decode() == FLAG_CPS.replace("next", "next1")
+    assert main(["convert", str(tmp_path / "f.cps")]) == 0
+    assert capsysbinary.readouterr().out.decode() == (tmp_path / "f.cps").read_text()
+
+
+def test_run_threads_jumps(tmp_path, capsysbinary) -> None:
+    (tmp_path / "f.c").write_text(FLAG_C)
+    assert main(["run", "--thread-jumps", "--trace", str(tmp_path / "f.c"), "10"]) == 0
+    done = capsysbinary.readouterr()
+    assert done.out == b"5\n"
+    assert done.err.count(b"branch") == 1
+
+
+@pytest.mark.parametrize("suffix", ["c", "cps"])
+def test_threaded_jumps_are_not_certified(suffix: str, tmp_path, capsysbinary) -> None:
+    path = tmp_path / f"f.{suffix}"
+    path.write_text(FLAG_C if suffix == "c" else FLAG_CPS)
+    assert main(["convert", "--thread-jumps", "--certify", str(path)]) == 1
+    done = capsysbinary.readouterr()
+    assert not done.out
+    complaint = "only the construction alone can be certified, without improvements"
+    assert done.err.decode() == f"error: {path}: {complaint}\n"
+
+
+def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drop_everything(program: Program) -> None:
+        for function in program.functions:
+            function.continuations = []
+
+    monkeypatch.setattr(sys.modules["cpsconv.convert"], "thread_all_jumps", drop_everything)
+    with pytest.raises(DiagnosticError, match="does not belong to it"):
+        convert(Source("f.c", FLAG_C), thread_jumps=True)
