@@ -201,6 +201,24 @@ def test_a_bracket_opened_on_another_line_is_noted() -> None:
               |         ^""")
 
 
+def test_consequences_of_a_macro_do_not_count_among_the_errors() -> None:
+    text = (
+        "#define FOREVER for(;;)\n"
+        "int f(int x) {\n" + "FOREVER { x++; }\n" * 25 + "return 1 2;\n}\n"
+        "int g(int x) { return x }\n"
+    )
+    assert faults(text) == dedent("""\
+        test.c:1:1: error: `#define` is not supported yet
+            1 | #define FOREVER for(;;)
+              | ^^^^^^^
+        test.c:28:9: error: expected `;` after the `return` statement
+           28 | return 1 2;
+              |         ^
+        test.c:30:24: error: expected `;` after the `return` statement
+           30 | int g(int x) { return x }
+              |                        ^""")
+
+
 def test_after_many_errors_reading_stops() -> None:
     found = messages(in_function("x = ; " * 100))
     assert found[:MOST_FAULTS] == ["; | expected an expression before `;`"] * MOST_FAULTS

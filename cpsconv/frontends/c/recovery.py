@@ -54,7 +54,6 @@ class Reader:
         self._previous: Token | None = None
         self._quiet_until = -1
         self._unseen_brackets = False  # whether something was no token that may have closed what is open
-        self._unheard = Faults()
         self._unknown_types: set[str] = set()
 
     def read(self) -> Any:
@@ -104,7 +103,8 @@ class Reader:
         """Give the message, unless it is but a consequence of the last one. Gives what was expected."""
         from_macro = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
         consequence = token.span.start <= self._quiet_until or (token.type == END and self._unseen_brackets)
-        faults = self._unheard if from_macro or consequence else self._faults
+        unheard = Faults()  # a new one each time, which does not get too many
+        faults = unheard if from_macro or consequence else self._faults
         return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)
 
     def _replace_unsupported(self, token: Token) -> None:
