@@ -333,6 +333,10 @@ SYNTAX_ERRORS = {
     in_function('f("abc\n); f("d"\n);'): ['" | the string does not end in its line'],
     in_function('f("abc);\n f("def);\n'): ['" | the string does not end in its line'] * 2,
     in_function("x = 'a;\n"): ["' | the character constant does not end in its line"],
+    "int f(void) {\n  int x = 1 ( ] 'a; }\nint g(void) { return 3; }\n": [
+        "] | this `]` closes nothing",
+        "' | the character constant does not end in its line",
+    ],
     in_function("/* x"): ["/* | the comment does not end"],
     "#inclde <stdio.h>\nint f() { }": ["#inclde | there is no directive `#inclde`"],
     "#include stdio.h\nint f() { }": ["#include stdio.h | expected the name of a header, as in `#include <stdio.h>`"],

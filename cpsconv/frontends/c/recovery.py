@@ -53,7 +53,6 @@ class Reader:
         self._ahead: deque[Token] = deque()
         self._previous: Token | None = None
         self._quiet_until = -1
-        self._unseen_brackets = False  # whether something was no token that may have closed what is open
         self._unknown_types: set[str] = set()
 
     def read(self) -> Any:
@@ -90,7 +89,6 @@ class Reader:
             self._replace_unsupported(token)
         elif token.type == MALFORMED:
             self._quiet_until = token.span.end
-            self._unseen_brackets |= not CLOSING.keys().isdisjoint(token.text)
             if not self._mend(token, []):
                 self._give_up(token)
         elif not self._mend_keyword(token) and not self._mend_type(token):
@@ -102,7 +100,8 @@ class Reader:
     def _complain(self, token: Token) -> str:
         """Give the message, unless it is but a consequence of the last one. Gives what was expected."""
         from_macro = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
-        consequence = token.span.start <= self._quiet_until or (token.type == END and self._unseen_brackets)
+        may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
+        consequence = token.span.start <= self._quiet_until or (token.type == END and may_be_closed)
         unheard = Faults()  # a new one each time, which does not get too many
         faults = unheard if from_macro or consequence else self._faults
         return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)

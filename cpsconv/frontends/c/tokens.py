@@ -97,13 +97,15 @@ class Vocabulary:
 class Scanner:
     """Reads the tokens of one text. `words` and `headers` grow as headers are included.
 
-    `defined` are the names of macros: since they are not supported, syntax errors at them are no wonder.
+    `defined` are the names of macros: since they are not supported, syntax errors at them are no wonder. `malformed`
+    are the characters of what is no token: brackets among them may have been meant.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
         self.words = vocabulary.words()
         self.headers: list[str] = []
         self.defined: set[str] = set()
+        self.malformed: set[str] = set()
         self._source = source
         self._spliced = Spliced(source.text)
         self._vocabulary = vocabulary
@@ -178,6 +180,7 @@ class Scanner:
             self._faults.add(f"the {what} does not end in its line", Span(span.source, start, start + 1))
         else:
             self._faults.add(f"stray {_described(text)}", span)
+        self.malformed.update(text)
         return Token(MALFORMED, text, span)
 
     # ------------------------------------------------------------------------------------------------- directives
