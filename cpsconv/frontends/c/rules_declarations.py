@@ -271,6 +271,5 @@ def _supported(declared: Declared) -> list[tuple[Shape, Expression | None]]:
 
 def _function_declaration(specified: Specified, shape: Shape) -> FunctionDeclaration:
     assert shape.name
-    return FunctionDeclaration(
-        shape.span, shape.name, specified.type, shape.parameters or [], shape.prototyped, body=None
-    )
+    parameters, returns = shape.parameters or [], "_Noreturn" not in specified.storage
+    return FunctionDeclaration(shape.span, shape.name, specified.type, parameters, shape.prototyped, None, returns)
