@@ -179,8 +179,9 @@ class DeclarationRules(SpecifierRules):
         """item: declaration; for_first: declaration"""
         declared: Declared = parts[0]
         specified = declared.specified
+        has_variables = any(shape.parameters is None for shape, _ in declared.shapes)
         for word, subject in (("static", "static variables are"), ("extern", "global variables are")):
-            if word in specified.storage:
+            if word in specified.storage and has_variables:
                 self.faults.unsupported(subject, specified.storage[word])
         declarators = []
         for shape, initialiser in _supported(declared):
