@@ -438,6 +438,7 @@ UNSUPPORTED = {
         "(int[]) | compound literals are not supported yet",
         "[] | arrays are not supported yet",
     ],
+    in_function("<% int y<:3:>; %>"): ["<:3:> | arrays are not supported yet"],
     in_function("int y = {3};"): ["{ | initialiser lists are not supported yet"],
     in_function('const char *s = "abc";'): ["* | pointers are not supported yet"],
     in_function("static int y = 3;"): ["static | static variables are not supported yet"],
