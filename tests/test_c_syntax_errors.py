@@ -385,6 +385,9 @@ UNSUPPORTED = {
     "typedef int number; number f(number x) { number y; return (number) y; }": [
         "typedef | typedefs are not supported yet"
     ],
+    "typedef int t; int g(int t) { return t; } int main(void) { int t = 4, u; t++; { t t; t = 3; } return t; }": [
+        "typedef | typedefs are not supported yet"
+    ],
     "typedef struct { int x; } point, *place; point f(place p) { }": [
         "typedef | typedefs are not supported yet",
         "struct | structs are not supported yet",

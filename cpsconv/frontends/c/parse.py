@@ -52,7 +52,7 @@ def parse(source: Source) -> TranslationUnit:
     scanner = Scanner(source, machine.vocabulary, faults)
     functions: list[FunctionDeclaration] = []
     with machine.lock:
-        machine.rules.faults, machine.rules.words = faults, scanner.words
+        machine.rules.faults, machine.rules.words, machine.rules.defined = faults, scanner.words, scanner.defined
         with suppress(TooManyFaultsError):
             functions = Reader(Pushdown(machine.lark, machine.vocabulary.shown), scanner, faults).read()
     if not faults.found and not any(function.body for function in functions):

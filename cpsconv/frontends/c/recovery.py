@@ -17,7 +17,7 @@ from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported, header_declaring
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.pushdown import Pushdown
-from cpsconv.frontends.c.rules_specifiers import Specifiers
+from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
 from cpsconv.frontends.c.syntax import Name
 from cpsconv.frontends.c.syntax_errors import (
     CLOSING,
@@ -61,6 +61,8 @@ class Reader:
         result = None
         while True:
             token = self._next()
+            if token.type == "TYPE" and self._is_declared_anew(token):
+                token = Token("NAME", token.text, token.span)
             try:
                 result = feed(token)
                 self._previous = token
@@ -71,6 +73,12 @@ class Reader:
 
     def _next(self) -> Token:
         return self._ahead.popleft() if self._ahead else next(self._tokens)
+
+    def _is_declared_anew(self, token: Token) -> bool:
+        """Whether the name of a type that the text defines stands behind a type, and so is to be that of a variable."""
+        previous = self._previous
+        behind_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
+        return behind_type and token.text in self._scanner.defined
 
     def _put_back(self, *tokens: Token) -> None:
         self._ahead.extendleft(reversed(tokens))
@@ -99,11 +107,11 @@ class Reader:
 
     def _complain(self, token: Token) -> str:
         """Give the message, unless it is but a consequence of the last one. Gives what was expected."""
-        from_macro = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
+        no_wonder = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
         may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
         consequence = token.span.start <= self._quiet_until or (token.type == END and may_be_closed)
         unheard = Faults()  # a new one each time, which does not get too many
-        faults = unheard if from_macro or consequence else self._faults
+        faults = unheard if no_wonder or consequence else self._faults
         return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)
 
     def _replace_unsupported(self, token: Token) -> None:

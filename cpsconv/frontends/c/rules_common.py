@@ -23,6 +23,7 @@ class Rules:
 
     faults: Faults
     words: Words
+    defined: set[str]
 
     def unsupported(self, subject: str, span: Span) -> Literal:
         """Complain of an expression that is not supported yet; gives a stand-in for it."""

@@ -156,6 +156,7 @@ class DeclarationRules(SpecifierRules):
         declared.shapes.append((shape, parts[2] if len(parts) == 3 else None))
         if "typedef" in declared.specified.storage:
             self.words[shape.name] = TypeName(INT)
+            self.defined.add(shape.name)
         else:
             self._check(shape)
         return declared
