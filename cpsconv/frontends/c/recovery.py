@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.headers import Unsupported, header_declaring
+from cpsconv.frontends.c.headers import Unsupported
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.pushdown import Pushdown
 from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
@@ -43,12 +43,13 @@ _STATEMENT_WORDS = frozenset(
 
 
 class Reader:
-    """Feeds the tokens of one text to the parser."""
+    """Feeds the tokens of one text to the parser, whose rules add to `declared` what names it declares."""
 
-    def __init__(self, parser: Pushdown, scanner: Scanner, faults: Faults) -> None:
+    def __init__(self, parser: Pushdown, scanner: Scanner, faults: Faults, declared: set[str]) -> None:
         self._parser = parser
         self._scanner = scanner
         self._faults = faults
+        self._declared = declared
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
         self._previous: Token | None = None
@@ -170,7 +171,8 @@ class Reader:
         if not found or not keyword:
             return False
         text, span, following = found
-        tokens = [self._scanner.stand_in(keyword, span), *following]
+        meant = ";" if keyword == "else" else keyword  # the `if` that an `else` belongs to is complete already
+        tokens = [self._scanner.stand_in(meant, span), *following]
         types = [each.type for each in (*tokens, *self._window(token)[:_ENOUGH])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
@@ -221,7 +223,7 @@ class Reader:
                     yield 1, name, [_type(name), token]  # foo x, where foo has been taken for a variable
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
-                if header_declaring(name.text) or name.text in self._unknown_types:
+                if name.text not in self._declared:
                     yield 3, name, [opening, _type(name), closing, token]  # (foo) x, likewise
 
     # ------------------------------------------------------------------------------------- giving a statement up

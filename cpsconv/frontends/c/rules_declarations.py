@@ -62,6 +62,7 @@ class DeclarationRules(SpecifierRules):
     def declared_name(self, parts: Parts) -> Shape:
         """direct_declarator: NAME"""
         [name] = parts
+        self.declared.add(name.text)
         return Shape(name.span, name.text)
 
     def grouped(self, parts: Parts) -> Any:

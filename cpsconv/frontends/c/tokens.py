@@ -98,8 +98,8 @@ class Vocabulary:
 class Scanner:
     """Reads the tokens of one text. `words` and `headers` grow as headers are included.
 
-    `defined` are the names of macros and types that the text defines: since that is not supported, syntax errors at them
-    are no wonder. `malformed` are the characters of what is no token: brackets among them may have been meant.
+    `defined` are the names of macros and types that the text defines: since that is not supported, syntax errors at
+    them are no wonder. `malformed` are the characters of what is no token: brackets among them may have been meant.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
