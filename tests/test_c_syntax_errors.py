@@ -277,6 +277,7 @@ SYNTAX_ERRORS = {
     in_function("x = (baz) x;"): ["baz | there is no type `baz`"],
     in_function("x = (x) x;"): [" | expected `;` after the expression"],
     "int f(void { return 0; }": ["{ | expected `)` before `{`"],
+    "int f() { int for;": ["for | expected a name before `for`", " | expected `}` before the end of the file"],
     "int f(int x;\nint g() { }": ["; | expected `)` before `;`"],
     in_function("swithc (x) { case 1: ; }"): ["swithc | there is no statement `swithc`"],
     in_function("int y = 3 x = 4;"): [" | expected `;` after the declaration"],

@@ -9,13 +9,13 @@ next ``;`` or at the next brace or word that begins a statement.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported
-from cpsconv.frontends.c.misspelling import near_statement
+from cpsconv.frontends.c.misspelling import STATEMENT_WORDS, near_statement
 from cpsconv.frontends.c.pushdown import Pushdown
 from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
 from cpsconv.frontends.c.syntax import Name
@@ -37,9 +37,7 @@ from cpsconv.source import Span
 _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
 _LOOKAHEAD = 6  # tokens on which a mended text is tried
 _ENOUGH = 3  # of them must fit, beside the token at the error
-_STATEMENT_WORDS = frozenset(
-    ["if", "while", "do", "for", "switch", "return", "break", "continue", "goto", "case", "default"]
-)
+_FIRST_WORDS = STATEMENT_WORDS - {"else"}  # those with which a statement begins
 
 
 class Reader:
@@ -98,12 +96,11 @@ class Reader:
             self._replace_unsupported(token)
         elif token.type == MALFORMED:
             self._quiet_until = token.span.end
-            if not self._mend(token, []):
+            if not self._mend(token, expected=""):
                 self._give_up(token)
         elif not self._mend_keyword(token) and not self._mend_type(token):
             expected = self._complain(token)
-            insertions = [expected, *_INSERTIONS] if expected else []
-            if token.type != END and (expected == DECLARATION or not self._mend(token, insertions)):
+            if token.type != END and (expected == DECLARATION or not self._mend(token, expected)):
                 self._give_up(token)
 
     def _complain(self, token: Token) -> str:
@@ -143,19 +140,24 @@ class Reader:
         self._put_back(token)
         return token.text in spellings
 
-    def _mend(self, token: Token, insertions: Iterable[str]) -> bool:
-        """Leave `token` out, or put an insertion before it or in its place, if enough of what follows then fits."""
+    def _mend(self, token: Token, expected: str) -> bool:
+        """Leave `token` out, or put an insertion before it or in its place, if enough of what follows then fits.
+
+        Nothing is inserted where nothing is `expected`.
+        """
         here = just_after(self._previous.span) if self._previous else Span(token.span.source, 0, 0)
-        inserted = [self._scanner.stand_in(text, here) for text in insertions if text]
+        insertions = (expected, *_INSERTIONS) if expected else ()
+        inserted = [self._scanner.stand_in(text, here) for text in insertions]
         mended = [[new, token] for new in inserted]
         if token.text not in ("{", "}"):
             mended += [[], *([new] for new in inserted)]
         window = self._window(token)
         following = [token.type for token in window[1:]]
         scores = [self._parser.fitting([new.type for new in tokens] + following) - len(tokens) for tokens in mended]
-        if max(scores, default=0) >= min(_ENOUGH, len(following)):
+        enough = min(_ENOUGH, len([type for type in following if type != END]))
+        if scores and max(scores) >= enough:
             chosen = mended[scores.index(max(scores))]
-        elif inserted and inserted[0].text == ";" and scores[0] >= 0:
+        elif expected == ";" and scores[0] >= 0:
             chosen = mended[0]
         else:
             return False
@@ -249,13 +251,14 @@ class Reader:
         while True:
             token = self._next()
             text = token.text
-            if token.type == END or (not braces and (text in ("{", "}") or text in _STATEMENT_WORDS)):
+            if token.type == END or (not braces and (text in ("{", "}") or text in _FIRST_WORDS)):
                 self._put_back(token)
                 return
             if not braces and not parentheses and text == ";":
                 return
             braces += (text == "{") - (text == "}")
-            parentheses = max(0, parentheses + ((text == "(") - (text == ")") if parentheses else 0))
+            if parentheses:
+                parentheses += (text == "(") - (text == ")")
 
     def _skip_declaration(self, depth: int, begun: bool) -> None:
         """Skip the rest of a declaration or function, in which that many brackets are open.
