@@ -160,10 +160,10 @@ def decode_source(name: str, data: bytes) -> Source:
     try:
         return Source(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
-        line = data.count(b"\n", 0, failure.start) + 1
-        column = failure.start - (data.rfind(b"\n", 0, failure.start) + 1) + 1
-        complaint = f"{name}:{line}:{column}: is not UTF-8 text (byte 0x{data[failure.start]:02x})"
-        raise DiagnosticError([error(complaint)]) from None
+        start = len(failure.object[: failure.start].decode("utf-8"))
+        span = Span(Source(name, failure.object.decode("utf-8", "replace")), start, start + 1)
+        byte = failure.object[failure.start]
+        raise DiagnosticError([error(f"this is not UTF-8 text (byte 0x{byte:02x})", span)]) from None
 
 
 _STYLES = {

@@ -401,8 +401,13 @@ def test_a_directory(cpsconv: Run, command: str) -> None:
 
 
 def test_a_binary_file(cpsconv: Run) -> None:
-    Path("p.c").write_bytes(b"int x;\n\x7fELF\xff\0")
-    assert cpsconv("convert", "p.c") == Done(1, "", "error: p.c:2:5: is not UTF-8 text (byte 0xff)\n")
+    Path("p.c").write_bytes("\ufeffint x; // ä\n é".encode() + b"\x7fELF\xff\0\nint y;")
+    complaint = """\
+p.c:2:7: error: this is not UTF-8 text (byte 0xff)
+    2 |  é\ufffdELF\ufffd\ufffd
+      |       ^
+"""
+    assert cpsconv("convert", "p.c") == Done(1, "", complaint)
 
 
 @pytest.mark.parametrize("name", ["empty.c", "empty.cps"])
