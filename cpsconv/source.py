@@ -15,6 +15,9 @@ from typing import Literal
 
 Severity = Literal["error", "warning", "runtime error"]
 
+MOST_TOLD = 20
+"""How many errors of a text, and how many warnings, are worth telling."""
+
 _TAB_WIDTH = 4
 _WIDEST_EXCERPT = 120  # columns of a source line that a diagnostic shows
 
@@ -128,6 +131,11 @@ def warning(
 ) -> Diagnostic:
     """A diagnostic of severity ``warning``."""
     return Diagnostic("warning", message, span, notes or [], help)
+
+
+def too_many_errors(span: Span) -> Diagnostic:
+    """What a reader that stops after many errors says in place of the last of `MOST_TOLD`, which is at `span`."""
+    return error("too many errors; what follows has not been looked at", span)
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
