@@ -15,6 +15,9 @@ from typing import Literal
 
 Severity = Literal["error", "warning", "runtime error"]
 
+MOST_TOLD = 20
+"""How many errors of a text, and how many warnings, are worth telling."""
+
 _TAB_WIDTH = 4
 _WIDEST_EXCERPT = 120  # columns of a source line that a diagnostic shows
 
@@ -130,6 +133,11 @@ def warning(
     return Diagnostic("warning", message, span, notes or [], help)
 
 
+def too_many_errors(span: Span) -> Diagnostic:
+    """What a reader that stops after many errors says in place of the last of `MOST_TOLD`, which is at `span`."""
+    return error("too many errors; what follows has not been looked at", span)
+
+
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The same diagnostics, ordered by where they start; those without a place come first."""
     return sorted(diagnostics, key=lambda found: found.span.start if found.span else -1)
@@ -160,10 +168,10 @@ def decode_source(name: str, data: bytes) -> Source:
     try:
         return Source(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
-        line = data.count(b"\n", 0, failure.start) + 1
-        column = failure.start - (data.rfind(b"\n", 0, failure.start) + 1) + 1
-        complaint = f"{name}:{line}:{column}: is not UTF-8 text (byte 0x{data[failure.start]:02x})"
-        raise DiagnosticError([error(complaint)]) from None
+        start = len(failure.object[: failure.start].decode("utf-8"))
+        span = Span(Source(name, failure.object.decode("utf-8", "replace")), start, start + 1)
+        byte = failure.object[failure.start]
+        raise DiagnosticError([error(f"this is not UTF-8 text (byte 0x{byte:02x})", span)]) from None
 
 
 _STYLES = {

@@ -856,6 +856,39 @@ test.c:2:35: warning: the format does not use this argument
     )
 
 
+def test_a_function_that_is_declared_not_to_return_but_does() -> None:
+    text = """
+#include <stdnoreturn.h>
+noreturn void f(int x);
+void f(int x) {
+    if (x == 1) return;
+    while (x) x--;
+}
+_Noreturn int g(int x) {
+    if (x) return x + 1;
+    for (;;) ;
+}
+int h(int x) {
+    if (x) return 1;
+    f(x);
+}
+"""
+    assert (
+        warnings_of(text)
+        == """
+test.c:4:17: warning: `f` is declared `_Noreturn`, but may return here
+    4 |     if (x == 1) return;
+      |                 ^^^^^^^
+test.c:6:1: warning: `f` is declared `_Noreturn`, but may return here
+    6 | }
+      | ^
+test.c:8:19: warning: `g` is declared `_Noreturn`, but may return here
+    8 |     if (x) return x + 1;
+      |                   ^^^^^
+"""
+    )
+
+
 def test_an_end_without_a_value() -> None:
     text = """
 int f(int x) {

@@ -308,12 +308,12 @@ test.c:8:52: warning: `x` may be used uninitialised
 test.c:2:9: note: declared here
     2 |     int x;
       |         ^
-test.c:3:5: note: nothing is assigned to it when this value is 1 or 2
+test.c:3:13: note: nothing is assigned to it when this value is 1 or 2
     3 |     switch (n) {
-      |     ^^^^^^^^^^^^
-test.c:8:5: note: and then this value is none of the cases
+      |             ^
+test.c:8:13: note: and then this value is none of the cases
     8 |     switch (n) { case 9: return 0; default: return x; }
-      |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |             ^
 """
     )
 

@@ -332,6 +332,32 @@ def test_of_many_warnings_the_first_are_shown(cpsconv: Run, tmp_path: Path) -> N
         assert done.err.splitlines()[-1] == last
 
 
+IN_C = "int main(void) {{\n{}    return 0;\n}}\n"
+IN_CPS = "f(x : int, ret : int → ⊥) → ⊥ {{\n{}  ret(x)\n}}\n"
+STOPPED = "error: too many errors; what follows has not been looked at"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wrong", "said"),
+    [
+        ("names.c", IN_C, "    x{};\n", "… and 980 more errors"),
+        ("names.cps", IN_CPS, "  y{0} := x{0};\n", "… and 980 more errors"),
+        ("syntax.c", IN_C, "    = {};\n", STOPPED),
+        ("syntax.cps", IN_CPS, "  v{} := ;\n", STOPPED),
+        ("characters.cps", IN_CPS, "  v{} := x # 2;\n", STOPPED),
+    ],
+)
+def test_of_many_errors_the_first_are_shown(
+    cpsconv: Run, tmp_path: Path, name: str, text: str, wrong: str, said: str
+) -> None:
+    program = tmp_path / name
+    program.write_text(text.format("".join(wrong.format(number) for number in range(1000))))
+    done = cpsconv("check", str(program))
+    assert done.status == 1
+    assert done.err.count("error:") == 20
+    assert [line.endswith(said) for line in done.err.splitlines()].count(True) == 1
+
+
 def test_check_shows_warnings_but_ends_well(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")
@@ -401,8 +427,13 @@ def test_a_directory(cpsconv: Run, command: str) -> None:
 
 
 def test_a_binary_file(cpsconv: Run) -> None:
-    Path("p.c").write_bytes(b"int x;\n\x7fELF\xff\0")
-    assert cpsconv("convert", "p.c") == Done(1, "", "error: p.c:2:5: is not UTF-8 text (byte 0xff)\n")
+    Path("p.c").write_bytes("\ufeffint x; // ä\n é".encode() + b"\x7fELF\xff\0\nint y;")
+    complaint = """\
+p.c:2:7: error: this is not UTF-8 text (byte 0xff)
+    2 |  é\ufffdELF\ufffd\ufffd
+      |       ^
+"""
+    assert cpsconv("convert", "p.c") == Done(1, "", complaint)
 
 
 @pytest.mark.parametrize("name", ["empty.c", "empty.cps"])

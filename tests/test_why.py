@@ -322,7 +322,7 @@ Y  then2   line 11: x--
    while
    ↓       line 9: this condition is false: c
    exit
-   ↓       line 13: this value is none of the cases: switch (x) { case 1: case 2: return a; case 3: x = …
+   ↓       line 13: this value is none of the cases: x
 Z  exit1
 
 They converge at `exit1` (Definition 1): before, they share no continuation.

@@ -6,13 +6,12 @@ import io
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from cpsconv.source import Diagnostic, DiagnosticError, error
-
-_MOST_WARNINGS = 20
+from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
 
 
 def speak_utf8() -> None:
@@ -91,16 +90,17 @@ def _put(data: bytes, path: Path) -> None:
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Draw diagnostics on standard error, after everything on standard output; in colour where that is welcome.
 
-    Of many warnings, only the first are drawn.
+    Of many errors, and of many warnings, only the first are drawn.
     """
     drawn = []
-    warnings = 0
+    counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
-        warnings += diagnostic.severity == "warning"
-        if diagnostic.severity != "warning" or warnings <= _MOST_WARNINGS:
+        counts[diagnostic.severity] += 1
+        if counts[diagnostic.severity] <= MOST_TOLD:
             drawn.append(diagnostic.render(color=_colorful()))
-    if (left := warnings - _MOST_WARNINGS) > 0:
-        drawn.append(f"… and {left} more warning{'s' if left > 1 else ''}")
+    for severity, count in counts.items():
+        if (left := count - MOST_TOLD) > 0:
+            drawn.append(f"… and {left} more {severity}{'s' if left > 1 else ''}")
     if drawn and sys.stderr is not None:
         flush()
         sys.stderr.write("\n".join(drawn) + "\n")

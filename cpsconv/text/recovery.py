@@ -10,11 +10,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from cpsconv.primitives import EFFECTS
-from cpsconv.source import Diagnostic, Source, Span, error, in_source_order
+from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
 from cpsconv.text.reader import parser
 from cpsconv.text.syntax import Application
-
-_MOST_ERRORS = 20
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
@@ -77,6 +75,8 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     if _LIKE_C.match(source.text):
         found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
         return found[:1]
+    if len(found) >= MOST_TOLD and (span := found[MOST_TOLD - 1].span):
+        found[MOST_TOLD - 1 :] = [too_many_errors(span)]
     return found
 
 
@@ -85,7 +85,7 @@ def _faults(source: Source) -> list[Diagnostic]:
     tokens = list(_tokens(source, found))
     reading = parser().parse_interactive("")
     position = 0
-    while position < len(tokens) and len(found) < _MOST_ERRORS:
+    while position < len(tokens) and len(found) < MOST_TOLD:
         try:
             reading.feed_token(tokens[position])
             position += 1

@@ -70,7 +70,10 @@ class Calls:
             yield self._wrong_count(node, len(types), note)
             return POISON
         arguments = yield self._arguments(node.arguments, types)
-        return self._emit.call(function, arguments, node.span)
+        result = self._emit.call(function, arguments, node.span)
+        if not self._functions.returns(declaration.name):
+            self._emit.leave(ABORT, span=node.span)  # if it does return, anything may happen (C17 6.7.4, paragraph 8)
+        return result
 
     def _arguments(self, nodes: list[Expression], types: list[Scalar]) -> Computation[list[Value]]:
         """The arguments, from left to right, converted to the types of the parameters."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.source import Diagnostic, Span, error
-
-MOST_FAULTS = 20
+from cpsconv.source import MOST_TOLD, Diagnostic, Span, error, too_many_errors
 
 
 def visible(message: str) -> str:
@@ -13,7 +11,7 @@ def visible(message: str) -> str:
 
 
 class TooManyFaultsError(Exception):
-    """`MOST_FAULTS` have been found: it is better to stop reading."""
+    """There are `MOST_TOLD` errors: it is better to stop reading."""
 
 
 class Faults:
@@ -35,13 +33,13 @@ class Faults:
     ) -> None:
         """Record an error, unless there is one at the same place already, of which it may be a consequence.
 
-        Raises `TooManyFaultsError` instead if there are too many already.
+        Raises `TooManyFaultsError` where that makes them too many, and says so in its place.
         """
         if span.start in self._starts:
             return
         self._starts.add(span.start)
-        if len(self.found) == MOST_FAULTS:
-            self.found.append(error("too many errors; what follows has not been looked at", span))
+        if len(self.found) == MOST_TOLD - 1:
+            self.found.append(too_many_errors(span))
             raise TooManyFaultsError
         self.found.append(error(visible(message), span, help=help, notes=notes))
 

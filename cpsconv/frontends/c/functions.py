@@ -20,6 +20,7 @@ class Functions:
         self._visible: dict[str, FunctionDeclaration] = {}
         self._definitions: dict[str, FunctionDeclaration] = {}
         self._built: dict[str, Function] = {}
+        self._not_returning: set[str] = set()
         for declaration in unit.functions:
             self._check_parameters(declaration)
         for definition in unit.functions:
@@ -35,6 +36,8 @@ class Functions:
         if earlier:
             self._compare(declaration, earlier)
         self._check_name(declaration)
+        if not declaration.returns:
+            self._not_returning.add(declaration.name)
         if not earlier or self.is_definition(declaration) or not earlier.prototyped:
             self._visible[declaration.name] = declaration
 
@@ -49,6 +52,10 @@ class Functions:
     def defined(self, name: str) -> FunctionDeclaration | None:
         """The definition, visible or not."""
         return self._definitions.get(name)
+
+    def returns(self, name: str) -> bool:
+        """Whether the function may return, by its declarations so far."""
+        return name not in self._not_returning
 
     def built(self, name: str) -> Function | None:
         """The function to call, if it is defined."""

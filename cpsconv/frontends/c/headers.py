@@ -108,8 +108,12 @@ WORDS: dict[str, Meaning] = {
     "__signed__": OtherSpelling("signed"),
     "__volatile__": OtherSpelling("volatile"),
     "__func__": Unsupported("`__func__` is", '""'),
+    "<%": OtherSpelling("{"),
+    "%>": OtherSpelling("}"),
+    "<:": OtherSpelling("["),
+    ":>": OtherSpelling("]"),
 }
-"""Keywords that the grammar does not have."""
+"""Keywords and punctuators that the grammar does not have."""
 
 # -------------------------------------------------------------------------------------------------------- the headers
 

@@ -128,8 +128,10 @@ _PART = re.compile(
 def parse_character(text: str) -> int:
     """The value of a character constant, an `int` that a `char` can hold. Raises `LiteralError`."""
     held = parse_string(text)
-    if len(held) != 1:
-        raise _whole(text, f"a character constant holds one byte, not {len(held)}")
+    if not held:
+        raise _whole(text, "the character constant is empty")
+    if len(held) > 1:
+        raise _whole(text, "character constants of several bytes are not supported yet")
     value = ord(held)
     return value - 256 if value > 127 else value
 

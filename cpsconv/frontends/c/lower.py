@@ -12,7 +12,7 @@ from cpsconv.frontends.c.statements import Statements
 from cpsconv.frontends.c.survey import Survey
 from cpsconv.frontends.c.syntax import Compound, FunctionDeclaration, TranslationUnit
 from cpsconv.frontends.c.trampoline import run
-from cpsconv.ir import INT, VOID, Constant, Function, Program, Undef
+from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
 from cpsconv.source import Diagnostic, Span, error
 
 
@@ -50,7 +50,10 @@ def _lower_function(
         emit.function(definition.name, parameters, definition.result, definition.span)
         run(statements.items(body.items))
     _return_at_end(definition, body.end, emit, complaints)
-    return emit.finish()
+    function = emit.finish()
+    if not functions.returns(definition.name):
+        _warn_of_returns(function, complaints)
+    return function
 
 
 def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, complaints: Complaints) -> None:
@@ -63,3 +66,11 @@ def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, co
     elif emit.live:
         complaints.warning(f"`{name}` may end without returning a value", end)
         emit.ret(Undef(result, name, end), end)
+
+
+def _warn_of_returns(function: Function, complaints: Complaints) -> None:
+    """Warn of each way in which a function returns that is declared not to."""
+    for member in function.members():
+        match member.transfer:
+            case Jump(Edge(target), span) if target is function.ret and span:
+                complaints.warning(f"`{function.name}` is declared `_Noreturn`, but may return here", span)

@@ -6,26 +6,17 @@ from collections.abc import Iterable
 
 from cpsconv.spelling import nearest
 
-_STATEMENT_WORDS = [
-    "break",
-    "case",
-    "continue",
-    "default",
-    "do",
-    "else",
-    "for",
-    "goto",
-    "if",
-    "return",
-    "switch",
-    "while",
-]
+STATEMENT_WORDS = frozenset(
+    ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "switch", "while"]
+)
+"""The keywords of statements."""
+
 _CERTAIN = 0.8  # of 1: so alike are words of which a few letters are swapped, left out or added
 
 
 def near_statement(name: str) -> str | None:
     """The keyword of a statement that is almost spelt like `name`, if one is."""
-    return certainly_near(name, _STATEMENT_WORDS)
+    return certainly_near(name, sorted(STATEMENT_WORDS))
 
 
 def certainly_near(name: str, words: Iterable[str]) -> str | None:

@@ -52,9 +52,11 @@ def parse(source: Source) -> TranslationUnit:
     scanner = Scanner(source, machine.vocabulary, faults)
     functions: list[FunctionDeclaration] = []
     with machine.lock:
-        machine.rules.faults, machine.rules.words = faults, scanner.words
+        rules = machine.rules
+        rules.faults, rules.words, rules.defined, rules.declared = faults, scanner.words, scanner.defined, set()
         with suppress(TooManyFaultsError):
-            functions = Reader(Pushdown(machine.lark, machine.vocabulary.shown), scanner, faults).read()
+            parser = Pushdown(machine.lark, machine.vocabulary.shown)
+            functions = Reader(parser, scanner, faults, rules.declared).read()
     if not faults.found and not any(function.body for function in functions):
         faults.found.append(error(f"{source.name}: contains no function"))
     if faults.found:

@@ -9,15 +9,15 @@ next ``;`` or at the next brace or word that begins a statement.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.headers import Unsupported, header_declaring
-from cpsconv.frontends.c.misspelling import near_statement
+from cpsconv.frontends.c.headers import Unsupported
+from cpsconv.frontends.c.misspelling import STATEMENT_WORDS, near_statement
 from cpsconv.frontends.c.pushdown import Pushdown
-from cpsconv.frontends.c.rules_specifiers import Specifiers
+from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
 from cpsconv.frontends.c.syntax import Name
 from cpsconv.frontends.c.syntax_errors import (
     CLOSING,
@@ -37,24 +37,21 @@ from cpsconv.source import Span
 _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
 _LOOKAHEAD = 6  # tokens on which a mended text is tried
 _ENOUGH = 3  # of them must fit, beside the token at the error
-_STATEMENT_WORDS = frozenset(
-    ["if", "while", "do", "for", "switch", "return", "break", "continue", "goto", "case", "default"]
-)
+_FIRST_WORDS = STATEMENT_WORDS - {"else"}  # those with which a statement begins
 
 
 class Reader:
-    """Feeds the tokens of one text to the parser."""
+    """Feeds the tokens of one text to the parser, whose rules add to `declared` what names it declares."""
 
-    def __init__(self, parser: Pushdown, scanner: Scanner, faults: Faults) -> None:
+    def __init__(self, parser: Pushdown, scanner: Scanner, faults: Faults, declared: set[str]) -> None:
         self._parser = parser
         self._scanner = scanner
         self._faults = faults
+        self._declared = declared
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
         self._previous: Token | None = None
         self._quiet_until = -1
-        self._unseen_brackets = False  # whether something was no token that may have closed what is open
-        self._unheard = Faults()
         self._unknown_types: set[str] = set()
 
     def read(self) -> Any:
@@ -63,6 +60,8 @@ class Reader:
         result = None
         while True:
             token = self._next()
+            if token.type == "TYPE" and self._is_declared_anew(token):
+                token = Token("NAME", token.text, token.span)
             try:
                 result = feed(token)
                 self._previous = token
@@ -73,6 +72,12 @@ class Reader:
 
     def _next(self) -> Token:
         return self._ahead.popleft() if self._ahead else next(self._tokens)
+
+    def _is_declared_anew(self, token: Token) -> bool:
+        """Whether the name of a type that the text defines stands behind a type, and so is to be that of a variable."""
+        previous = self._previous
+        behind_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
+        return behind_type and token.text in self._scanner.defined
 
     def _put_back(self, *tokens: Token) -> None:
         self._ahead.extendleft(reversed(tokens))
@@ -91,20 +96,20 @@ class Reader:
             self._replace_unsupported(token)
         elif token.type == MALFORMED:
             self._quiet_until = token.span.end
-            self._unseen_brackets |= not CLOSING.keys().isdisjoint(token.text)
-            if not self._mend(token, []):
+            if not self._mend(token, expected=""):
                 self._give_up(token)
         elif not self._mend_keyword(token) and not self._mend_type(token):
             expected = self._complain(token)
-            insertions = [expected, *_INSERTIONS] if expected else []
-            if token.type != END and (expected == DECLARATION or not self._mend(token, insertions)):
+            if token.type != END and (expected == DECLARATION or not self._mend(token, expected)):
                 self._give_up(token)
 
     def _complain(self, token: Token) -> str:
         """Give the message, unless it is but a consequence of the last one. Gives what was expected."""
-        from_macro = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
-        consequence = token.span.start <= self._quiet_until or (token.type == END and self._unseen_brackets)
-        faults = self._unheard if from_macro or consequence else self._faults
+        no_wonder = not self._scanner.defined.isdisjoint((token.text, self._previous.text if self._previous else ""))
+        may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
+        consequence = token.span.start <= self._quiet_until or (token.type == END and may_be_closed)
+        unheard = Faults()  # a new one each time, which does not get too many
+        faults = unheard if no_wonder or consequence else self._faults
         return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)
 
     def _replace_unsupported(self, token: Token) -> None:
@@ -135,19 +140,24 @@ class Reader:
         self._put_back(token)
         return token.text in spellings
 
-    def _mend(self, token: Token, insertions: Iterable[str]) -> bool:
-        """Leave `token` out, or put an insertion before it or in its place, if enough of what follows then fits."""
+    def _mend(self, token: Token, expected: str) -> bool:
+        """Leave `token` out, or put an insertion before it or in its place, if enough of what follows then fits.
+
+        Nothing is inserted where nothing is `expected`.
+        """
         here = just_after(self._previous.span) if self._previous else Span(token.span.source, 0, 0)
-        inserted = [self._scanner.stand_in(text, here) for text in insertions if text]
+        insertions = (expected, *_INSERTIONS) if expected else ()
+        inserted = [self._scanner.stand_in(text, here) for text in insertions]
         mended = [[new, token] for new in inserted]
         if token.text not in ("{", "}"):
             mended += [[], *([new] for new in inserted)]
         window = self._window(token)
         following = [token.type for token in window[1:]]
         scores = [self._parser.fitting([new.type for new in tokens] + following) - len(tokens) for tokens in mended]
-        if max(scores, default=0) >= min(_ENOUGH, len(following)):
+        enough = min(_ENOUGH, len([type for type in following if type != END]))
+        if scores and max(scores) >= enough:
             chosen = mended[scores.index(max(scores))]
-        elif inserted and inserted[0].text == ";" and scores[0] >= 0:
+        elif expected == ";" and scores[0] >= 0:
             chosen = mended[0]
         else:
             return False
@@ -163,7 +173,8 @@ class Reader:
         if not found or not keyword:
             return False
         text, span, following = found
-        tokens = [self._scanner.stand_in(keyword, span), *following]
+        meant = ";" if keyword == "else" else keyword  # the `if` that an `else` belongs to is complete already
+        tokens = [self._scanner.stand_in(meant, span), *following]
         types = [each.type for each in (*tokens, *self._window(token)[:_ENOUGH])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
@@ -214,7 +225,7 @@ class Reader:
                     yield 1, name, [_type(name), token]  # foo x, where foo has been taken for a variable
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
-                if header_declaring(name.text) or name.text in self._unknown_types:
+                if name.text not in self._declared:
                     yield 3, name, [opening, _type(name), closing, token]  # (foo) x, likewise
 
     # ------------------------------------------------------------------------------------- giving a statement up
@@ -240,13 +251,14 @@ class Reader:
         while True:
             token = self._next()
             text = token.text
-            if token.type == END or (not braces and (text in ("{", "}") or text in _STATEMENT_WORDS)):
+            if token.type == END or (not braces and (text in ("{", "}") or text in _FIRST_WORDS)):
                 self._put_back(token)
                 return
             if not braces and not parentheses and text == ";":
                 return
             braces += (text == "{") - (text == "}")
-            parentheses = max(0, parentheses + ((text == "(") - (text == ")") if parentheses else 0))
+            if parentheses:
+                parentheses += (text == "(") - (text == ")")
 
     def _skip_declaration(self, depth: int, begun: bool) -> None:
         """Skip the rest of a declaration or function, in which that many brackets are open.

@@ -19,10 +19,12 @@ Parts = list[Any]
 
 
 class Rules:
-    """The state of one parse: the faults found in it, and what names mean."""
+    """The state of one parse: the faults found in it, what names mean, and which are declared in it."""
 
     faults: Faults
     words: Words
+    defined: set[str]
+    declared: set[str]
 
     def unsupported(self, subject: str, span: Span) -> Literal:
         """Complain of an expression that is not supported yet; gives a stand-in for it."""

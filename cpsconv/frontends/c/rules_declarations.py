@@ -62,6 +62,7 @@ class DeclarationRules(SpecifierRules):
     def declared_name(self, parts: Parts) -> Shape:
         """direct_declarator: NAME"""
         [name] = parts
+        self.declared.add(name.text)
         return Shape(name.span, name.text)
 
     def grouped(self, parts: Parts) -> Any:
@@ -156,6 +157,7 @@ class DeclarationRules(SpecifierRules):
         declared.shapes.append((shape, parts[2] if len(parts) == 3 else None))
         if "typedef" in declared.specified.storage:
             self.words[shape.name] = TypeName(INT)
+            self.defined.add(shape.name)
         else:
             self._check(shape)
         return declared
@@ -179,8 +181,9 @@ class DeclarationRules(SpecifierRules):
         """item: declaration; for_first: declaration"""
         declared: Declared = parts[0]
         specified = declared.specified
+        has_variables = any(shape.parameters is None for shape, _ in declared.shapes)
         for word, subject in (("static", "static variables are"), ("extern", "global variables are")):
-            if word in specified.storage:
+            if word in specified.storage and has_variables:
                 self.faults.unsupported(subject, specified.storage[word])
         declarators = []
         for shape, initialiser in _supported(declared):
@@ -271,6 +274,5 @@ def _supported(declared: Declared) -> list[tuple[Shape, Expression | None]]:
 
 def _function_declaration(specified: Specified, shape: Shape) -> FunctionDeclaration:
     assert shape.name
-    return FunctionDeclaration(
-        shape.span, shape.name, specified.type, shape.parameters or [], shape.prototyped, body=None
-    )
+    parameters, returns = shape.parameters or [], "_Noreturn" not in specified.storage
+    return FunctionDeclaration(shape.span, shape.name, specified.type, parameters, shape.prototyped, None, returns)

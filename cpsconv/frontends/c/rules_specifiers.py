@@ -44,6 +44,9 @@ _SPELLINGS = {
 _TYPES = {
     tuple(sorted(spelling.split())): type for type, all in _SPELLINGS.items() for spelling in all.split(", ")
 }  # the words of a type may come in any order
+TYPE_SPECIFIERS = frozenset(word for words in _TYPES for word in words)
+"""The words that make types."""
+
 _NOT_TYPES = frozenset(
     ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"],
 )  # the other specifiers

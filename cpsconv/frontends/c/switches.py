@@ -46,7 +46,7 @@ class Switches:
         targets = self._targets(cases, type_of(value))
         exit = self._emit.continuation("exit", node.span)
         numbered = [(number, block) for number, (block, _) in targets.numbered.items()]
-        self._emit.switch(value, numbered, targets.default[0] if targets.default else exit, node.span)
+        self._emit.switch(value, numbered, targets.default[0] if targets.default else exit, node.value.span)
         self._case_starts.append([case.span.start for case in cases])
         return exit
 

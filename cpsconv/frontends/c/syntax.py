@@ -301,7 +301,8 @@ class ParameterDeclaration:
 class FunctionDeclaration:
     """A definition, or a prototype where `body` is None. `span` is that of the name.
 
-    `prototyped` is False for empty parentheses, which in C say nothing about the parameters.
+    `prototyped` is False for empty parentheses, which in C say nothing about the parameters. `returns` is False if the
+    declaration says that the function does not (``_Noreturn``).
     """
 
     span: Span
@@ -310,6 +311,7 @@ class FunctionDeclaration:
     parameters: list[ParameterDeclaration]
     prototyped: bool
     body: Compound | None
+    returns: bool = True
 
 
 @dataclass(eq=False, slots=True)

@@ -125,6 +125,8 @@ def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple
         return DECLARATION, "a type" if token.type == "NAME" else "a declaration"
     if {"int", "NAME", ")"} <= accepted and "*" not in accepted:
         return "int", "a parameter"
+    if ")" in accepted and token.text in ("{", ";"):
+        return ")", "`)`"
     if "NAME" in accepted:
         return "x", "a name"
     if {"{", ";"} <= accepted and previous and previous.text == ")":

@@ -66,6 +66,7 @@ _ODDITIES = {
     "OPEN_QUOTE": r"[\"'][^\n]*",
     "FOREIGN_NAME": r"[^\W\d]\w*",
     "ATTRIBUTE": r"\[\s*\[",
+    "DIGRAPH": r"<[%:]|[%:]>",
 }  # what no terminal of the grammar matches, though it begins as one does; tried before the punctuators
 _ORDER = ("SPACE", "STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE")  # a string may begin as a name
 _STRAY = r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]"
@@ -97,13 +98,15 @@ class Vocabulary:
 class Scanner:
     """Reads the tokens of one text. `words` and `headers` grow as headers are included.
 
-    `defined` are the names of macros: since they are not supported, syntax errors at them are no wonder.
+    `defined` are the names of macros and types that the text defines: since that is not supported, syntax errors at
+    them are no wonder. `malformed` are the characters of what is no token: brackets among them may have been meant.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, faults: Faults) -> None:
         self.words = vocabulary.words()
         self.headers: list[str] = []
         self.defined: set[str] = set()
+        self.malformed: set[str] = set()
         self._source = source
         self._spliced = Spliced(source.text)
         self._vocabulary = vocabulary
@@ -160,10 +163,12 @@ class Scanner:
         return Token(self._vocabulary.spellings.get(text, kind), text, span)
 
     def _oddity(self, kind: str, text: str, span: Span) -> Token:
-        """Complain of what is no token, unless it stands for a word of C after all."""
+        """The token for what no terminal matches; complains of what does not stand for a word of C after all."""
         start = span.start
         if kind == "ATTRIBUTE":
             return Token(UNSUPPORTED, text, span, WORDS["__attribute__"])
+        if kind == "DIGRAPH":
+            return self._meant(WORDS[text], text, span)
         if kind == "FOREIGN_NAME":
             self._faults.unsupported("names with letters beyond ASCII are", span)
             return Token("NAME", text, span)
@@ -178,6 +183,7 @@ class Scanner:
             self._faults.add(f"the {what} does not end in its line", Span(span.source, start, start + 1))
         else:
             self._faults.add(f"stray {_described(text)}", span)
+        self.malformed.update(text)
         return Token(MALFORMED, text, span)
 
     # ------------------------------------------------------------------------------------------------- directives
