@@ -34,7 +34,19 @@ from cpsconv.analysis.graph import incoming, reachable, uses
 from cpsconv.build import Reconstruction, Variable
 from cpsconv.build.finish import merge_chains
 from cpsconv.build.reconstruct import closed_joins
-from cpsconv.ir import Continuation, Effect, Function, Jump, Parameter, Primitive, Program, Scalar, Value
+from cpsconv.ir import (
+    Continuation,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Scalar,
+    Target,
+    Value,
+)
 from cpsconv.transform.forks import Copy, History, Threads
 from cpsconv.transform.minimal import minimise
 from cpsconv.transform.prune import prune
@@ -121,12 +133,27 @@ def _skip_empty(function: Function, made: Collection[Continuation]) -> None:
         for member in function.continuations
         if member in made and isinstance(member.transfer, Jump) and not member.parameters and not member.body
     }
+    _keep_one_in_each_loop(empty)
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
             while isinstance(edge.target, Continuation) and edge.target in empty:
                 following = empty[edge.target]
                 edge.target, edge.arguments = following.target, following.arguments
     function.continuations = [member for member in function.continuations if member not in empty]
+
+
+def _keep_one_in_each_loop(empty: dict[Continuation, Edge]) -> None:
+    """Take out of `empty` one of those that jump to each other for ever: who comes to a loop needs a place to be."""
+    followed: set[Continuation] = set()
+    for start in [*empty]:
+        path: set[Target] = set()
+        place: Target = start
+        while isinstance(place, Continuation) and place in empty and place not in followed:
+            followed.add(place)
+            path.add(place)
+            place = empty[place].target
+        if isinstance(place, Continuation) and place in path:
+            del empty[place]
 
 
 def _merge(function: Function) -> None:
