@@ -143,6 +143,15 @@ def test_a_label_on_that_side_is_built_if_it_is_jumped_to() -> None:
     assert [observe(program, [n]).output for n in ("9", "1")] == ["9\n", "7\n"]
 
 
+@every_strategy
+@pytest.mark.parametrize("again", ["y", "y * 1", "(y + 2) - 2"])
+def test_a_redundant_set_that_copies_create_is_removed(again: str, strategy: str) -> None:
+    """The end of section 3.2: `x` is always `y`, which basic and marker do not see."""
+    text = f"int f(int y, int n) {{ int x = y; while (n-- > 0) {{ if (n == 3) x = {again}; }} return x; }}"
+    (function,) = optimised(text, strategy=strategy).functions
+    assert [parameter.name for each in function.continuations for parameter in each.parameters] == ["n"]
+
+
 def test_a_switch_on_a_known_value_goes_straight_to_its_case() -> None:
     text = "int f(int x) { switch (2 + 1) { case 1: x = 0; break; case 3: x++; default: x += 2; } return x; }"
     assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 3)\n}\n"
