@@ -637,7 +637,7 @@ MANY = 10_000
         ("int f() " + "{" * MANY, 1),
         ("int f() {" + "{" * MANY + "x = ; y = ); z" + "}" * MANY + "}", 3),
         ("int f() {" + "foo x;" * (MANY // 10) + "}", 1),
-        ("#define u 1\nint f() {" + "u 3 u 4; " * MANY + "}", 1),
+        ("#define u 1\nint f() {" + "u 3 u 4; " * (MANY // 10) + "}", 1),
         ("int f() { /*" + "*" * MANY, 1),
         ("int " + "*" * MANY + "f(void) { }", 1),
         ("int f() { int x = " + "{" * MANY + "}" * MANY + "; }", 1),

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,9 +21,16 @@ BUSY = '#include <stdio.h>\nint main(void) { puts("started"); for (;;) ; }\n'
 posix = pytest.mark.skipif(os.name != "posix", reason="about POSIX pipes, signals and terminals")
 
 
-def start(*arguments: str, **more: object) -> subprocess.Popen[bytes]:
+@contextmanager
+def start(*arguments: str, **more: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that can be interrupted, whoever started the tests. If something goes wrong it does not go on."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT}
-    return subprocess.Popen([*COMMAND, *arguments], **{**pipes, **more})  # type: ignore[call-overload, no-any-return]
+    listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)} if os.name == "posix" else {}
+    with subprocess.Popen([*COMMAND, *arguments], **{**pipes, **listening, **more}) as process:  # type: ignore[call-overload]
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def run(*arguments: str, stdin: bytes = b"", **more: object) -> tuple[int, bytes, bytes]:

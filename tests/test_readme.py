@@ -42,12 +42,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def files(document: str) -> dict[str, str]:
+    """The C programs that a document shows, by the names in their first lines."""
+    return {block.split()[1]: block for block in blocks("c", document) if re.match(r"// \w+\.c\n", block)}
+
+
 @pytest.mark.parametrize(
-    "block",
-    [block for path in DOCUMENTS for block in blocks("console", path.read_text(encoding="utf-8"))],
-    ids=lambda block: block.splitlines()[0],
+    ("document", "block"),
+    [
+        pytest.param(document, block, id=block.splitlines()[0])
+        for document in (path.read_text(encoding="utf-8") for path in DOCUMENTS)
+        for block in blocks("console", document)
+    ],
 )
-def test_the_commands_of_a_document_print_what_it_says(block: str, folder: Path) -> None:
+def test_the_commands_of_a_document_print_what_it_says(document: str, block: str, folder: Path) -> None:
+    for name, text in files(document).items():
+        (folder / name).write_text(text, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     for command, expected in commands(block):
         done = subprocess.run(
