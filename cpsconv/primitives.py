@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import copysign
 
-from cpsconv.ir import BOOL, INT, STRING, VOID, Scalar, Type
+from cpsconv.ir import BOOL, INT, STRING, VOID, Constant, Scalar, Type
 
 Rule = Callable[[Sequence[Type]], "Scalar | None"]
 """From the operands' types to the result's; `None` where the operation does not take such operands."""
@@ -124,6 +125,12 @@ def is_commutative(op: str) -> bool:
 
 
 _COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
+
+
+def constant_key(constant: Constant) -> tuple[object, ...]:
+    """What two constants have in common if and only if they are the same."""
+    sign = copysign(1, constant.value) if isinstance(constant.value, float) else None  # of a zero, or a NaN
+    return constant.type, repr(constant.value), sign
 
 
 def wrap(type: Scalar, value: int) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from math import copysign
 from typing import NamedTuple
 
 from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations import fold
-from cpsconv.primitives import CONVERT, is_commutative, result_type
+from cpsconv.primitives import CONVERT, constant_key, is_commutative, result_type
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
 
@@ -86,12 +85,6 @@ def instance(term: Term, match: Match, make: Make) -> Value:
 def same_constant(one: Value, other: Value) -> bool:
     """Whether both are constants with the same type and value: zeros of different sign are different."""
     return isinstance(one, Constant) and isinstance(other, Constant) and constant_key(one) == constant_key(other)
-
-
-def constant_key(constant: Constant) -> tuple[object, ...]:
-    """What two constants have in common if and only if they are the same."""
-    sign = copysign(1, constant.value) if isinstance(constant.value, float) else None  # of a zero, or a NaN
-    return constant.type, repr(constant.value), sign
 
 
 def _matches(term: Term, value: Value, match: Match) -> Iterator[Match]:

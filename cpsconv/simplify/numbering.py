@@ -10,8 +10,7 @@ from collections.abc import Hashable
 
 from cpsconv.analysis.forest import DominatorForest
 from cpsconv.ir import Constant, Continuation, Primitive, Value
-from cpsconv.primitives import is_commutative, is_float
-from cpsconv.simplify.matching import constant_key
+from cpsconv.primitives import constant_key, is_commutative, is_float
 
 Key = Hashable
 """What all values have in common that are the same."""

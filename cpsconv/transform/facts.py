@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Edge, Function, Parameter, Primitive, Scalar, Switch, Value
-from cpsconv.primitives import is_integer
+from cpsconv.primitives import constant_key, is_integer
 
 Fact = tuple[Value, Constant]
 """That a value is a constant."""
@@ -68,4 +68,4 @@ class Facts:
 
     def _operand_key(self, value: Value) -> Hashable:
         value = self._same.get(value, value)
-        return (value.type, repr(value.value)) if isinstance(value, Constant) else value
+        return constant_key(value) if isinstance(value, Constant) else value
