@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from cpsconv.analysis import flow
-from cpsconv.analysis.graph import transfer_uses
+from cpsconv.analysis.graph import depth_first, transfer_uses
 from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
 from cpsconv.primitives import traps
 from cpsconv.transform.rewrite import drop_parameters
@@ -34,39 +34,26 @@ def prune(program: Program, *, computations: bool = False) -> None:
 
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
     """Remove every function that is not used by one of `roots`, nor by one that is used, in place."""
-    reached = set(roots)
-    pending = [*reached]
-    while pending:
-        for value in _mentioned(pending.pop()):
-            if isinstance(value, Function) and value not in reached:
-                reached.add(value)
-                pending.append(value)
+    reached = {function for function, _ in depth_first(roots, _functions_used)}
     program.functions = [function for function in program.functions if function in reached]
 
 
-def _mentioned(function: Function) -> Iterator[Value]:
+def _functions_used(function: Function) -> Iterator[Function]:
     for member in function.members():
         if isinstance(member.transfer, Call):
             yield member.transfer.callee
-        yield from transfer_uses(member)
+        yield from (value for value in transfer_uses(member) if isinstance(value, Function))
 
 
 def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Value]) -> set[Value]:
     """The values, and those that come to them through parameters and the `idle` statements."""
-    reached = set(values)
-    pending = [*reached]
-    while pending:
-        for value in _sources(pending.pop(), received, idle):
-            if value not in reached:
-                reached.add(value)
-                pending.append(value)
-    return reached
 
+    def sources(value: Value) -> Iterable[Value]:
+        if isinstance(value, Parameter):
+            return received.get(value, ())
+        return value.operands if isinstance(value, Primitive) and value in idle else ()
 
-def _sources(value: Value, received: flow.Arguments, idle: Collection[Value]) -> Iterable[Value]:
-    if isinstance(value, Parameter):
-        return received.get(value, ())
-    return value.operands if isinstance(value, Primitive) and value in idle else ()
+    return {value for value, _ in depth_first(values, sources)}
 
 
 def _used(function: Function, received: flow.Arguments, idle: Collection[Statement]) -> Iterator[Value]:
@@ -104,15 +91,9 @@ def _may_trap(primitive: Primitive) -> bool:
 
 def _maybe_undefined(received: flow.Arguments) -> set[Value]:
     """The undefined values that are passed on, and the parameters to which one may come."""
-    receivers: dict[Value, list[Parameter]] = {}
+    receivers: dict[Value, list[Value]] = {}
     for parameter, arguments in received.items():
         for argument in arguments:
             receivers.setdefault(argument, []).append(parameter)
-    undefined: set[Value] = {value for value in receivers if isinstance(value, Undef)}
-    pending = [*undefined]
-    while pending:
-        for parameter in receivers.get(pending.pop(), ()):
-            if parameter not in undefined:
-                undefined.add(parameter)
-                pending.append(parameter)
-    return undefined
+    undefined: list[Value] = [value for value in receivers if isinstance(value, Undef)]
+    return {value for value, _ in depth_first(undefined, lambda value: receivers.get(value, ()))}
