@@ -7,14 +7,15 @@ finished function, and both take the same sequence of choices where the way fork
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.build import Builder, Variable
+from cpsconv.build import Builder, ObservedBuilder, Variable
 from cpsconv.build import Counts as FinalCounts
+from cpsconv.build.events import Event
 from cpsconv.build.recorder import Recorder
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
 from cpsconv.primitives import CONVERT
@@ -96,6 +97,13 @@ def record(graph: Graph, strategy: str) -> tuple[Function, Record]:
     recorder = Recorder(strategy)
     function, _ = _Construction(graph, recorder).run()
     return function, recorder.record
+
+
+def observe(graph: Graph, strategy: str, observer: Callable[[Builder, Event], None]) -> Function:
+    """The graph as a function; the observer is told of each event, with the Builder as that is at the moment."""
+    builder = ObservedBuilder(lambda event: observer(builder, event), strategy)
+    function, _ = _Construction(graph, builder).run()
+    return function
 
 
 class _Construction:

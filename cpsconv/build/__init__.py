@@ -32,12 +32,15 @@ up to then a parameter can be taken away at no cost to the calls.
 *Afterwards*, when a function is finished, a transformation may give a value further definitions. `Reconstruction`
 repairs that with the same look-ups (section 5.1).
 
+*Watching.* An `ObservedBuilder` tells an observer of each step that it takes: see `cpsconv.build.events`.
+
 *Rivals*, in a package of their own, construct the same programs by other methods, for comparison. They need the whole
 graph before they can begin, and so do all of their work when a function is finished.
 """
 
 from cpsconv.build.block import Block, Variable
 from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
+from cpsconv.build.observed import ObservedBuilder
 from cpsconv.build.reconstruct import Reconstruction
 from cpsconv.ir import Counts
 
@@ -50,6 +53,7 @@ __all__ = [
     "BuildError",
     "Builder",
     "Counts",
+    "ObservedBuilder",
     "Reconstruction",
     "Variable",
 ]

@@ -109,8 +109,7 @@ class Builder:
         self.counts: dict[Function, Counts] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
-        self._placements = _placements(strategy)
-        self._placement = self._placements()
+        self._placement = self._new_placement()
         self._blocks: list[Block] = []
         self._current: Block | None = None
         self._simplifier: Simplifier | None = None
@@ -137,15 +136,7 @@ class Builder:
         if self._function is not None:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
-        self._function = function
-        self._placement = self._placements()
-        self._current = Block(function, sealed=True)
-        self._blocks = [self._current]
-        if self.simplify:
-            from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
-
-            self._simplifier = Simplifier(self.simplify, _is_defined)
-            self._simplifier.enter(function, [], sealed=True)
+        self._begin(function)
         for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
             self.write_variable(variable, parameter)
         return function
@@ -218,14 +209,14 @@ class Builder:
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         """Assign: from here on `variable` has that value (Algorithm 1). A value without a name takes the variable's.
 
-        `span` is where the source does so; it leaves no trace in the program, but a recorder can take it down.
+        `span` is where the source does so; it leaves no trace in the program, but an observer is told.
         """
         self._open().definitions[variable] = value
         if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name
 
-    def read_variable(self, variable: Variable) -> Value:
-        """The value that `variable` has here (Algorithm 1)."""
+    def read_variable(self, variable: Variable, span: Span | None = None) -> Value:
+        """The value that `variable` has here (Algorithm 1). `span` is where the source asks for it, as with a write."""
         return self._placement.read(variable, self._open())
 
     # ------------------------------------------------------------------------------------------------ statements
@@ -246,7 +237,7 @@ class Builder:
         body.append(statement)
         return statement
 
-    def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
+    def effect(self, op: str, *values: Value, span: Span | None = None) -> Effect:
         """An operation that happens here. Raises `BuildError` if it does not take such operands."""
         statement = Effect(op, values, _typed(op, values), None, span)
         self._open().continuation.body.append(statement)
@@ -304,6 +295,20 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------------- internals
 
+    def _new_placement(self) -> Placement:
+        return _placement_named(self.strategy)()
+
+    def _begin(self, function: Function) -> None:
+        self._function = function
+        self._placement = self._new_placement()
+        self._current = Block(function, sealed=True)
+        self._blocks = [self._current]
+        if self.simplify:
+            from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
+
+            self._simplifier = Simplifier(self.simplify, _is_defined)
+            self._simplifier.enter(function, [], sealed=True)
+
     def _known(self, value: Value) -> Constant | None:
         """The constant that decides on the way to take."""
         return self._simplifier.constant(resolve(value)) if self._simplifier else None
@@ -336,7 +341,7 @@ def _is_defined(value: Value) -> bool:
     return not isinstance(value, (Placed, Undef))
 
 
-def _placements(strategy: str) -> type[Placement]:
+def _placement_named(strategy: str) -> type[Placement]:
     if strategy in STRATEGIES:
         return STRATEGIES[strategy]
     if strategy in RIVALS:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
 
 from cpsconv.build.block import Block, Placed, resolve, successors
+from cpsconv.build.events import Unreachable
 from cpsconv.build.placement import Placement
 from cpsconv.build.uses import replace_in_transfer
 from cpsconv.ir import Continuation, Counts, Function, Jump, Parameter
@@ -34,6 +35,10 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
     if len(reached) == len(blocks):
         return blocks
     kept = [block for block in blocks if block in reached]
+    if placement.observer:
+        for block in blocks:
+            if block not in reached:
+                placement.observer(Unreachable(block))
     for block in kept:
         if not reached.issuperset(block.predecessors):
             _forget_unreachable_predecessors(block, reached)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.build.events import Agree, Cycle, Mark
 from cpsconv.build.placement import Placement, remember
 from cpsconv.ir import Value
 
@@ -30,9 +31,13 @@ class Marker(Placement):
             if value is None and join not in marked:
                 marks.append(_Mark(join, passed))
                 marked.add(join)
+                if self.observer:
+                    self.observer(Mark(variable, join))
                 block = join.predecessors[0]
                 continue
             if value is None:
+                if self.observer:
+                    self.observer(Cycle(variable, join))
                 value = self.place(variable, join)  # back at the mark: this parameter breaks the cycle
             remember(variable, passed, value)
             while marks:
@@ -57,4 +62,6 @@ class Marker(Placement):
         if any(answer is not answers[0] for answer in answers):
             return self.complete(self.place(variable, mark.join), answers)
         mark.join.definitions[variable] = answers[0]
+        if self.observer:
+            self.observer(Agree(variable, mark.join, answers[0]))
         return answers[0]

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.build.events import Complete, Keep, Observer, Place, Proxy, Remove, Seal, Walk
 from cpsconv.ir import Undef, Value
 
 
@@ -13,8 +14,10 @@ class Placement(ABC):
     """Decides which continuations get parameters, for one function. `placed` and `removed` count them.
 
     `lookups` counts the work: how often a look-up came to a block, that is, the pairs of a variable and a continuation
-    that it looked at.
+    that it looked at. `observer` is told of every step, see `cpsconv.build.events`.
     """
+
+    observer: Observer | None = None
 
     def __init__(self) -> None:
         self.placed = 0
@@ -34,6 +37,8 @@ class Placement(ABC):
     def seal(self, block: Block) -> None:
         """Add the arguments of all proxies of `block`, whose predecessors are now complete (Algorithm 4)."""
         block.sealed = True
+        if self.observer:
+            self.observer(Seal(block))
         for variable, proxy in block.proxies.items():
             self.complete(proxy, [self.look_up(variable, predecessor) for predecessor in block.predecessors])
         block.proxies.clear()
@@ -55,27 +60,36 @@ class Placement(ABC):
         passed: list[Block] = []
         while True:
             value = block.definitions.get(variable)
-            if value is not None:
-                return resolve(value), block, passed
-            if block.is_open_for(variable):
-                return self._place_proxy(variable, block), block, passed
-            if len(block.predecessors) > 1:
-                return None, block, passed
+            if value is not None or len(block.predecessors) > 1 or block.is_open_for(variable):
+                break
             if not block.predecessors or block.walk == walk:
                 # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
                 value = block.definitions[variable] = self.undef(variable)
-                return value, block, passed
+                break
             block.walk = walk
             passed.append(block)
             block = block.predecessors[0]
             self.lookups += 1
+        if self.observer:
+            self.observer(Walk(variable, passed, block, value))
+        if value is None and block.is_open_for(variable):
+            value = self._place_proxy(variable, block)
+        return value and resolve(value), block, passed
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:
-        proxy = block.proxies[variable] = self.place(variable, block)
+        proxy = block.proxies[variable] = self._new_parameter(variable, block)
+        if self.observer:
+            self.observer(Proxy(proxy))
         return proxy
 
     def place(self, variable: Variable, block: Block) -> Placed:
         """A new parameter of `block` for `variable`, still without arguments, recorded as the definition there."""
+        parameter = self._new_parameter(variable, block)
+        if self.observer:
+            self.observer(Place(parameter))
+        return parameter
+
+    def _new_parameter(self, variable: Variable, block: Block) -> Placed:
         parameter = Placed(variable, block)
         block.placed.append(parameter)
         block.definitions[variable] = parameter
@@ -94,6 +108,8 @@ class Placement(ABC):
         Returns the parameter, or the value that replaces it if it is trivial.
         """
         parameter.arguments = [resolve(argument) for argument in arguments]
+        if self.observer:
+            self.observer(Complete(parameter, tuple(parameter.arguments)))
         self.remove_trivial([parameter])
         return resolve(parameter)
 
@@ -108,10 +124,17 @@ class Placement(ABC):
             if parameter.forward is not None or parameter.arguments is None:
                 continue  # removed meanwhile; or not yet complete: examined when it is
             witnesses = parameter.find_witnesses()
-            if len(witnesses) < 2:
-                parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
-                self.removed += 1
-                candidates += _affected(parameter, parameter.forward)
+            if len(witnesses) == 2:
+                if self.observer:
+                    self.observer(Keep(parameter, witnesses))
+                continue
+            parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
+            self.removed += 1
+            affected = _affected(parameter, parameter.forward)
+            if self.observer:
+                again = dict.fromkeys(each for each in affected if each.forward is None)
+                self.observer(Remove(parameter, parameter.forward, tuple(again)))
+            candidates += affected
 
 
 def _affected(removed: Placed, same: Value) -> list[Placed]:

@@ -25,9 +25,9 @@ class Recorder(Builder):
         super().write_variable(variable, value, span)
         self._take_down(Write(variable, value, self._position(), span))
 
-    def read_variable(self, variable: Variable) -> Value:
+    def read_variable(self, variable: Variable, span: Span | None = None) -> Value:
         """Read, and take down what was received."""
-        received = super().read_variable(variable)
+        received = super().read_variable(variable, span)
         self._take_down(Read(variable, received, self._position()))
         return received
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.build.events import Component, Inherit, Visit
 from cpsconv.build.placement import Placement, remember
 from cpsconv.ir import Value
 
@@ -45,6 +46,7 @@ class _Search:
 
     def __init__(self, placement: Placement, variable: Variable) -> None:
         self.placement = placement
+        self.observer = placement.observer
         self.variable = variable
         self.tasks: list[_Node] = []
         self.nodes: dict[Block, _Node] = {}
@@ -85,6 +87,8 @@ class _Search:
         self.visits += 1
         self.stack.append(node)
         self.tasks.append(node)
+        if self.observer:
+            self.observer(Visit(self.variable, join))
 
     def _leave(self, node: _Node) -> None:
         """All predecessors have been asked. If `node` is the root of a component, that is complete."""
@@ -104,6 +108,8 @@ class _Search:
     def _decide(self, component: list[_Node]) -> None:
         """No value enters the component from outside: undefined. One: all have it. More: they meet where they enter."""
         entering = [self._entering(node) for node in component]
+        if self.observer:
+            self.observer(Component(self.variable, [node.join for node in component], entering))
         distinct = {id(value): value for values in entering for value in values}
         if len(distinct) < 2:
             value = next(iter(distinct.values()), None) or self.placement.undef(self.variable)
@@ -136,7 +142,13 @@ class _Search:
             if dominator is None:
                 self._place(join)
             else:
-                self._define(join, dominator.definitions[self.variable])
+                self._inherit(join, dominator)
+
+    def _inherit(self, join: Block, dominator: Block) -> None:
+        value = dominator.definitions[self.variable]
+        if self.observer:
+            self.observer(Inherit(self.variable, join, value))
+        self._define(join, value)
 
     def _place(self, join: Block) -> None:
         parameter = self.placement.place(self.variable, join)

@@ -51,7 +51,7 @@ class Conditions:
         self._emit.write(variable, truth, node.right.span)
         self._emit.jump(join)
         self._emit.open(join)
-        return self._emit.read(variable)
+        return self._emit.read(variable, node.span)
 
     def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
         truth = self._expressions.truth((yield self._expressions.value(node)), node)

@@ -68,9 +68,9 @@ class Emitter:
 
     # ------------------------------------------------------------------------------------- variables and statements
 
-    def read(self, variable: Variable) -> Value:
+    def read(self, variable: Variable, span: Span) -> Value:
         """The value of the variable."""
-        return self._builder.read_variable(variable) if self.live else _dead(variable.type)
+        return self._builder.read_variable(variable, span) if self.live else _dead(variable.type)
 
     def write(self, variable: Variable, value: Value, span: Span) -> None:
         """Assign to the variable."""

@@ -129,7 +129,7 @@ class Expressions:
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
         if binding:
-            return self._emit.read(binding.variable)
+            return self._emit.read(binding.variable, node.span)
         return self._no_variable(node)
 
     def _no_variable(self, node: c.Name) -> Value:
@@ -199,7 +199,7 @@ class Expressions:
         if node.op is None:
             value: Value = yield self.converted(node.value, variable.type)
         else:
-            old = self._emit.read(variable)
+            old = self._emit.read(variable, node.target.span)
             right = self.data((yield self.value(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
             value = self.convert(variable.type, combined, node.span)
@@ -210,7 +210,7 @@ class Expressions:
         variable = self._target(node.operand)
         if variable is None:
             return POISON
-        old = self._emit.read(variable)
+        old = self._emit.read(variable, node.operand.span)
         stepped = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
         new = self.convert(variable.type, stepped, node.span)
         self._emit.write(variable, new, node.span)
@@ -257,7 +257,7 @@ class Expressions:
             emit.open(following)
         if chosen.type is VOID:
             return None if first is second is None else POISON
-        return emit.read(chosen)
+        return emit.read(chosen, node.span)
 
     def _type_of_both(self, first: Value | None, second: Value | None, node: c.Conditional) -> Scalar:
         """The type of a conditional expression with those values; `VOID` if it has no value or is wrong."""

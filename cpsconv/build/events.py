@@ -1,0 +1,259 @@
+"""What construction reports to an observer: an event for each thing that it does, told when it is done.
+
+An observer sees the work of the algorithms step by step; it must not change anything. The events of one function come
+between its `Open` and its `Close`. Between a `Read` and its `Answer` stands what the look-up did.
+
+Values are told as they are at that moment. A placed parameter among them may be removed later on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Union
+
+from cpsconv.build.block import Block, Placed, Variable
+from cpsconv.ir import Function, Statement, Value
+from cpsconv.record import Ending
+from cpsconv.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A function is opened. Its entry is entered and sealed; what follows first are the writes of its parameters."""
+
+    function: Function
+    entry: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A new block, neither filled nor sealed."""
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """From now on `block` is being filled."""
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """A statement is added to `block`. It uses `operands`, which are resolved when the function is closed."""
+
+    block: Block
+    statement: Statement
+    operands: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Simplify:
+    """An operation is not computed as it stands: `value` is what it comes to (section 3.1)."""
+
+    block: Block
+    op: str
+    operands: Sequence[Value]
+    value: Value
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """`block` is filled: its transfer is told as it is now, before construction adds arguments.
+
+    Each block that an edge leads to has `block` as a predecessor now.
+    """
+
+    block: Block
+    ending: Ending
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """`block` gets no further predecessor. Its proxies now get their arguments (Algorithm 4)."""
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`variable` has `value` from here on in `block` (writeVariable of Algorithm 1)."""
+
+    variable: Variable
+    block: Block
+    value: Value
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The front end asks for the value of `variable` in `block` (readVariable of Algorithm 1)."""
+
+    variable: Variable
+    block: Block
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the front end is given for the `Read` before."""
+
+    variable: Variable
+    block: Block
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A look-up went back through `passed`, blocks with one predecessor each, and came to `end` (Algorithm 2).
+
+    It ends there since `value` is known there; or, if that is None, since `end` is a join.
+    """
+
+    variable: Variable
+    passed: Sequence[Block]
+    end: Block
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """`parameter` stands for a variable in a block that is not sealed (first case of Algorithm 2)."""
+
+    parameter: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`parameter` is placed at a join, still without arguments."""
+
+    parameter: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A join is marked, and its predecessors are asked next (marker variant, section 3.3)."""
+
+    variable: Variable
+    join: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """The look-up came back to a marked join; a parameter is to break the cycle (marker variant, section 3.3)."""
+
+    variable: Variable
+    join: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """All predecessors of a marked join have the same value, so it has that (marker variant, section 3.3)."""
+
+    variable: Variable
+    join: Block
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Tarjan's algorithm comes to a join for the first time (SCC variant, section 3.3)."""
+
+    variable: Variable
+    join: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
+
+    For each of its `joins` the values that enter the component there. With none at all the variable is undefined, with
+    one that is its value; with more a parameter is placed wherever one enters.
+    """
+
+    variable: Variable
+    joins: Sequence[Block]
+    entering: Sequence[Sequence[Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inherit:
+    """Within a component, all that comes to `join` has the same `value` (SCC variant, section 3.3)."""
+
+    variable: Variable
+    join: Block
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """`parameter` gets its `arguments`, one for each predecessor of its block (addPhiOperands of Algorithm 2)."""
+
+    parameter: Placed
+    arguments: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """`parameter` was examined, and receives two different values: `witnesses` (Algorithm 3)."""
+
+    parameter: Placed
+    witnesses: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """`parameter` is trivial: it forwards to `value` from now on, and `again` are examined next (Algorithm 3)."""
+
+    parameter: Placed
+    value: Value
+    again: Sequence[Placed]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """Nothing leads to `block`, which is dropped."""
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The function is finished."""
+
+    function: Function
+
+
+Event = Union[
+    Open,
+    Create,
+    Enter,
+    Compute,
+    Simplify,
+    Fill,
+    Seal,
+    Write,
+    Read,
+    Answer,
+    Walk,
+    Proxy,
+    Place,
+    Mark,
+    Cycle,
+    Agree,
+    Visit,
+    Component,
+    Inherit,
+    Complete,
+    Keep,
+    Remove,
+    Unreachable,
+    Close,
+]
+
+Observer = Callable[[Event], None]
+"""Is told of each event."""
