@@ -94,7 +94,7 @@ class Watcher:
         if value is None:
             assert len(end.predecessors) > 1 or end.is_open_for(variable)
         else:
-            assert end.definitions[variable] is value
+            assert resolve(end.definitions[variable]) is value
 
 
 def received(parameter: Placed) -> set[Value]:

@@ -58,9 +58,16 @@ class Placement(ABC):
         self.lookups += 1
         walk = self.lookups  # no other walk starts at this number
         passed: list[Block] = []
+        is_open = False
         while True:
             value = block.definitions.get(variable)
-            if value is not None or len(block.predecessors) > 1 or block.is_open_for(variable):
+            if value is not None:
+                value = resolve(value)
+                break
+            if block.is_open_for(variable):
+                is_open = True
+                break
+            if len(block.predecessors) > 1:
                 break
             if not block.predecessors or block.walk == walk:
                 # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
@@ -72,9 +79,9 @@ class Placement(ABC):
             self.lookups += 1
         if self.observer:
             self.observer(Walk(variable, passed, block, value))
-        if value is None and block.is_open_for(variable):
+        if is_open:
             value = self._place_proxy(variable, block)
-        return value and resolve(value), block, passed
+        return value, block, passed
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:
         proxy = block.proxies[variable] = self._new_parameter(variable, block)
