@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import PurePath
 
-from cpsconv.build import Builder
+from cpsconv.build import Builder, ObservedBuilder, Observer
 from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import Lowering, language_of, read
@@ -40,6 +40,7 @@ def convert(
     thread_jumps: bool = False,
     warnings: list[Diagnostic] | None = None,
     record: dict[Function, FunctionRecord] | None = None,
+    observer: Observer | None = None,
 ) -> Program:
     """The CPS program that means the same as a source text.
 
@@ -49,7 +50,7 @@ def convert(
     next fork is certain goes there directly, also in CPS text; then the result is minimal in any case. With `certify`
     the result is held against its source (`cpsconv.check.certify`). What the front end told the Builder is put in
     `record`; that, and a certificate, are of the source as it stands, and do not go with `optimise`. What deserves a
-    warning is appended to `warnings`.
+    warning is appended to `warnings`. `observer` is told what construction does step by step, unless there is a record.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -74,7 +75,8 @@ def convert(
         if record is not None:
             record.update(recorder.record)
     else:
-        builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise)
+        simplify = SIMPLIFICATIONS.keys() & optimise
+        builder = ObservedBuilder(observer, strategy, simplify) if observer else Builder(strategy, simplify)
         program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
         faults = check.check(program)
     if faults:
@@ -105,9 +107,9 @@ def construct(
     program = lowering(builder, warnings)
     program.counts = builder.counts
     if minimal or "dead" in optimise:
-        prune(program, computations="dead" in optimise)
+        prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
-        minimise(program)
+        minimise(program, builder.observer)
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program

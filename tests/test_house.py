@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "check": FOUNDATIONS | {"analysis"},
     "text": FOUNDATIONS | {"analysis"},
     "evaluate": FOUNDATIONS | {"analysis", "text"},
-    "explain": FOUNDATIONS | {"analysis", "text"},
+    "explain": FOUNDATIONS | {"analysis", "build", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},

@@ -40,6 +40,7 @@ graph before they can begin, and so do all of their work when a function is fini
 
 from cpsconv.build.block import Block, Variable
 from cpsconv.build.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
+from cpsconv.build.events import Event, Observer
 from cpsconv.build.observed import ObservedBuilder
 from cpsconv.build.reconstruct import Reconstruction
 from cpsconv.ir import Counts
@@ -53,7 +54,9 @@ __all__ = [
     "BuildError",
     "Builder",
     "Counts",
+    "Event",
     "ObservedBuilder",
+    "Observer",
     "Reconstruction",
     "Variable",
 ]

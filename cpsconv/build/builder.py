@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from cpsconv.build.basic import Basic
 from cpsconv.build.block import Block, Placed, Variable, resolve
+from cpsconv.build.events import Observer
 from cpsconv.build.finish import finish
 from cpsconv.build.marker import Marker
 from cpsconv.build.placement import Placement
@@ -102,6 +103,8 @@ class Builder:
       branch(x == 0, then, else)
     }
     """
+
+    observer: Observer | None = None
 
     def __init__(self, strategy: str = "scc", simplify: Collection[str] = ()) -> None:
         self.strategy = strategy

@@ -1,19 +1,20 @@
 """What construction reports to an observer: an event for each thing that it does, told when it is done.
 
 An observer sees the work of the algorithms step by step; it must not change anything. The events of one function come
-between its `Open` and its `Close`. Between a `Read` and its `Answer` stands what the look-up did.
+between its `Open` and its `Close`; what is removed from it afterwards comes later. Between a `Read` and its `Answer`
+stands what the look-up did.
 
 Values are told as they are at that moment. A placed parameter among them may be removed later on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union
 
 from cpsconv.build.block import Block, Placed, Variable
-from cpsconv.ir import Function, Statement, Value
+from cpsconv.ir import Function, Parameter, Statement, Value
 from cpsconv.record import Ending
 from cpsconv.source import Span
 
@@ -228,6 +229,22 @@ class Close:
     function: Function
 
 
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """In a finished function, nothing but each other uses `parameters`, which are removed."""
+
+    function: Function
+    parameters: Sequence[Parameter]
+
+
+@dataclass(frozen=True, slots=True)
+class Redundant:
+    """In a finished function, each of the parameters always has the value beside it, and is removed (Algorithm 5)."""
+
+    function: Function
+    replaced: Mapping[Parameter, Value]
+
+
 Event = Union[
     Open,
     Create,
@@ -253,6 +270,8 @@ Event = Union[
     Remove,
     Unreachable,
     Close,
+    Unused,
+    Redundant,
 ]
 
 Observer = Callable[[Event], None]

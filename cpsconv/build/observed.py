@@ -43,7 +43,7 @@ class ObservedBuilder(Builder):
     """
 
     def __init__(self, observer: Observer, strategy: str = "scc", simplify: Collection[str] = ()) -> None:
-        self.observer = observer
+        self.observer: Observer = observer
         super().__init__(strategy, simplify)
 
     def finish(self) -> Function:

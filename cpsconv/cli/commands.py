@@ -245,9 +245,36 @@ def why_command(file: str, name: str, as_data: bool, language: str | None) -> in
     cpsconv why examples/gcd.c:gcd a@body
     cpsconv why --json examples/fig8.c next.a
     """
-    from cpsconv.cli.explanation import explain
+    from cpsconv.cli.explanation import answer
 
-    streams.write_result(explain(file, name, language, as_data))
+    streams.write_result(answer(file, name, language, as_data))
+    return DONE
+
+
+@commands.command("explain")
+@click.argument("file", metavar="FILE[:FUNCTION]")
+@options.strategy
+@options.minimal
+@options.optimisation
+@click.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
+@options.out
+@options.language
+def explain_command(file: str, out: str | None, as_data: bool, **given: Any) -> int:
+    """Tell step by step how FILE, or one FUNCTION of it, is converted.
+
+    Under each line of the source stand the steps that it leads to: which continuation is entered, filled and sealed,
+    which variable is written and read, how its value is looked up, and where parameters are placed and removed for it.
+    Each step names the line of the paper's algorithms that it carries out; these lines are listed in the end.
+
+    \b
+    cpsconv explain examples/fig8.c
+    cpsconv explain --strategy basic examples/fig5.c
+    cpsconv explain examples/gcd.c:gcd | less
+    cpsconv explain --json examples/fig8.c
+    """
+    from cpsconv.cli.explanation import story
+
+    streams.write_result(story(file, as_data, **given), out)
     return DONE
 
 

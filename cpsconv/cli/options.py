@@ -104,14 +104,16 @@ optimisation = together(
     ),
 )
 
+strategy = click.option(
+    "--strategy",
+    type=click.Choice([*STRATEGIES]),
+    default="scc",
+    show_default=True,
+    help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
+)
+
 construction = together(
-    click.option(
-        "--strategy",
-        type=click.Choice([*STRATEGIES]),
-        default="scc",
-        show_default=True,
-        help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
-    ),
+    strategy,
     minimal,
     optimisation,
     click.option(

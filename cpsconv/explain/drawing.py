@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from cpsconv.analysis.decisions import choices
 from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
 from cpsconv.explain.question import Explanation
-from cpsconv.explain.wording import Wording, source_at
+from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Continuation, Function, Parameter, Value
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span
 
-_MOST_SHOWN = 50  # characters of the source, or of a value
 _LONGEST_PATH = 12  # continuations; of a longer one the middle is left out
 _MOST_LISTED = 5  # definitions
 
@@ -86,7 +84,7 @@ class _Drawer:
         span = passing.sender.transfer.span if passing.sender.transfer else None
         home = passing.edge.target
         assert isinstance(home, Continuation)
-        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{_on_line(span)}"
+        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(span)}"
 
     def _sentence(self, answer: Redundant | Supplied) -> Iterator[str]:
         if isinstance(answer, Redundant):
@@ -128,13 +126,13 @@ class _Drawer:
     def _assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
         """Where and how the variable gets its value."""
         words, span = self.wording.assignment(assignment, variable)
-        return f"{_placed(span)}{words or _cut(source_at(span))}"
+        return f"{_placed(span)}{words or cut(source_at(span))}"
 
     def _quoted(self, value: Continuation | Parameter) -> str:
-        return _quoted(self.name(value))
+        return quoted(self.name(value))
 
     def _value(self, value: Value) -> str:
-        return _quoted(_cut(self.wording.value(value)))
+        return quoted(cut(self.wording.value(value)))
 
 
 def _reason(answer: Reaching, definitions: int) -> str:
@@ -149,11 +147,7 @@ def _reason(answer: Reaching, definitions: int) -> str:
 
 
 def _described(variable: SourceVariable) -> str:
-    return f"`{variable.name}`{_on_line(variable.span, ' (declared{})')}"
-
-
-def _on_line(span: Span | None, pattern: str = "{}") -> str:
-    return pattern.format(f" on line {span.source.position(span.start)[0]}") if span else ""
+    return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
 
 
 def _placed(span: Span | None) -> str:
@@ -161,14 +155,4 @@ def _placed(span: Span | None) -> str:
 
 
 def _quoted_source(span: Span | None) -> str:
-    return f": {_cut(source_at(span))}" if span else ""
-
-
-def _quoted(text: str) -> str:
-    """The text between back quotes; a name may stand between some already."""
-    return text if re.fullmatch("`[^`]*`", text) else f"`{text}`"
-
-
-def _cut(text: str) -> str:
-    first, *more = text.split("\n", 1)
-    return f"{first[:_MOST_SHOWN].rstrip()} …" if more or len(first) > _MOST_SHOWN else first
+    return f": {cut(source_at(span))}" if span else ""

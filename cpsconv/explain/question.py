@@ -42,7 +42,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     """
     name = name.replace("`", "")
     taken = frozenset(each.name for each in program.functions)
-    asked = [_Asked(each, taken, record) for each in _functions(program, function)]
+    asked = [_Asked(each, taken, record) for each in functions_named(program, function)]
     found = [(each, subjects) for each in asked if (subjects := each.subjects(name))]
     if not found:
         raise DiagnosticError([_unknown(asked, name)])
@@ -54,7 +54,8 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
 
 
-def _functions(program: Program, name: str | None) -> list[Function]:
+def functions_named(program: Program, name: str | None) -> list[Function]:
+    """The function of that name, or all if none is given. Raises `DiagnosticError` if there is none."""
     if name is None:
         return program.functions
     function = program.function(name)

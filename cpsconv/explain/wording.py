@@ -1,6 +1,8 @@
-"""What answers are made of, in full: names and values as the text shows them, and what an assignment is."""
+"""What answers are made of: names and values as the text shows them, what an assignment is, places in the source."""
 
 from __future__ import annotations
+
+import re
 
 from cpsconv.explain.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
@@ -10,6 +12,8 @@ from cpsconv.text.expressions import Expressions
 from cpsconv.text.names import Appearance
 from cpsconv.text.pieces import on_one_line
 from cpsconv.text.words import spelled
+
+_MOST_SHOWN = 50  # characters of the source, or of a value
 
 
 class Wording:
@@ -43,3 +47,19 @@ class Wording:
 def source_at(span: Span | None) -> str:
     """What stands there in the source."""
     return span.source.text[span.start : span.end] if span else ""
+
+
+def on_line(span: Span | None, pattern: str = "{}") -> str:
+    """The line that `span` begins on, in words that go into `pattern`; nothing where there is no span."""
+    return pattern.format(f" on line {span.source.position(span.start)[0]}") if span else ""
+
+
+def quoted(text: str) -> str:
+    """The text between back quotes; a name may stand between some already."""
+    return text if re.fullmatch("`[^`]*`", text) else f"`{text}`"
+
+
+def cut(text: str) -> str:
+    """The first line of a text, or as much of it as is easily read."""
+    first, *more = text.split("\n", 1)
+    return f"{first[:_MOST_SHOWN].rstrip()} …" if more or len(first) > _MOST_SHOWN else first

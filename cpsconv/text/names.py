@@ -35,10 +35,14 @@ class Appearance:
         self.used = count_uses(function)
         self.in_place = values_in_place(function, self.used)
         self.inline = set(self._inline())
-        inventor = _Inventor(functions)
+        self._inventor = _Inventor(functions)
         self.names: dict[Value, str] = {}
         for named in self._named():
-            self.names[named] = spelled(inventor.unique(as_name(named.name or "")))
+            self.names[named] = self.new_name(named.name)
+
+    def new_name(self, hint: str | None) -> str:
+        """A name made from `hint` that nothing in the function has."""
+        return spelled(self._inventor.unique(as_name(hint or "")))
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether a statement that is not written in place shows its name."""

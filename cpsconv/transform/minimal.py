@@ -20,15 +20,18 @@ from __future__ import annotations
 
 from cpsconv.analysis import flow
 from cpsconv.analysis.dominance import immediate_dominators
+from cpsconv.build.events import Observer, Redundant
 from cpsconv.ir import Parameter, Program, Value
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 
 
-def minimise(program: Program) -> None:
-    """Remove all redundant parameters of all functions, in place. What is left is minimal."""
+def minimise(program: Program, observer: Observer | None = None) -> None:
+    """Remove all redundant parameters of all functions, in place. What is left is minimal. `observer` is told."""
     for function in program.functions:
         replaced = redundant_parameters(flow.arguments(function))
         if replaced:
+            if observer:
+                observer(Redundant(function, replaced))
             replace_values(function, replaced)
             drop_parameters(function, replaced)
 

@@ -11,23 +11,27 @@ from collections.abc import Collection, Iterable, Iterator
 
 from cpsconv.analysis import flow
 from cpsconv.analysis.graph import depth_first, transfer_uses
+from cpsconv.build.events import Observer, Unused
 from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
 from cpsconv.primitives import traps
 from cpsconv.transform.rewrite import drop_parameters
 
 
-def prune(program: Program, *, computations: bool = False) -> None:
+def prune(program: Program, *, computations: bool = False, observer: Observer | None = None) -> None:
     """Remove all parameters of all functions that are passed to each other at most, in place.
 
-    With `computations`, primitives that nothing uses are removed, too, unless they could be a fault.
+    With `computations`, primitives that nothing uses are removed, too, unless they could be a fault. `observer` is told
+    of the parameters.
     """
     for function in program.functions:
         received = flow.arguments(function)
         idle = set(_harmless(function, received)) if computations else set()
         used = _reached_from(_used(function, received, idle), received, idle)
-        unused = received.keys() - used
+        unused = [parameter for parameter in received if parameter not in used]
         if unused:
-            drop_parameters(function, unused)
+            if observer:
+                observer(Unused(function, unused))
+            drop_parameters(function, set(unused))
         for member in function.members() if idle else ():
             member.body = [statement for statement in member.body if statement not in idle or statement in used]
 

@@ -1,0 +1,87 @@
+"""The algorithms as numbered lines, so that each step of a construction can point to the line that it carries out.
+
+The lines say in the words of section 5.2 what the paper's pseudocode says in those of section 2: a block is a
+continuation, a φ function a parameter, an operand an argument. `v` is a variable, `k` a continuation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """Where the paper has it, and what it is for."""
+
+    source: str
+    title: str
+
+
+_CONTINUATIONS = Algorithm("section 2.3", "continuations come and go")
+_OPERATIONS = Algorithm("section 3.1", "compute")
+_LOCAL = Algorithm("Algorithm 1", "write and read v in k")
+_GLOBAL = Algorithm("Algorithm 2", "look v up at k")
+_MARKER = Algorithm("section 3.3, marker", "look v up at a join k")
+_SCC = Algorithm("section 3.3, SCC", "look v up at a join k")
+_ARGUMENTS = Algorithm("Algorithm 2, addPhiOperands", "give a parameter its arguments")
+_TRIVIAL = Algorithm("Algorithm 3", "remove a trivial parameter")
+_SEAL = Algorithm("Algorithm 4", "seal k")
+_AFTERWARDS = Algorithm("section 3.2", "when the function is finished")
+
+
+class Line(Enum):
+    """A line of an algorithm: which algorithm, its number there (from 1), and what it does."""
+
+    CREATE = _CONTINUATIONS, 1, "a new continuation is neither filled nor sealed"
+    ENTER = _CONTINUATIONS, 2, "enter k: it is being filled from here on"
+    FILL = _CONTINUATIONS, 3, "a transfer ends k: now k is filled, and only now it gets successors"
+    CLOSE = _CONTINUATIONS, 4, "all continuations are filled and sealed: the function is complete"
+
+    COMPUTE = _OPERATIONS, 1, "add a computation to k"
+    SIMPLIFY = _OPERATIONS, 2, "or take a simpler value in its place"
+
+    WRITE = _LOCAL, 1, "write: from here on, v has this value in k"
+    FOUND = _LOCAL, 2, "read: if v has a value in k, that is the answer"
+    ASK = _LOCAL, 3, "if it has none, look v up at k, and remember the answer in k"
+
+    PROXY = _GLOBAL, 1, "k is not sealed: a proxy, a parameter without arguments yet, stands for v"
+    WALK = _GLOBAL, 2, "k has one predecessor: read v there"
+    UNDEFINED = _GLOBAL, 3, "k has none: v is undefined"
+    PLACE_FIRST = _GLOBAL, 4, "k is a join: place a parameter, so that a way round a loop ends here; ask all before k"
+
+    MARK = _MARKER, 1, "mark k, and ask all of its predecessors"
+    CYCLE = _MARKER, 2, "the way comes back to a mark: place a parameter, which breaks the cycle"
+    AGREE = _MARKER, 3, "all answers are the same: that is it, and nothing is placed"
+    DIFFER = _MARKER, 4, "the answers differ: place a parameter, unless k has one by now"
+
+    VISIT = _SCC, 1, "ask all predecessors of k, and find the cycles in that (Tarjan)"
+    NONE_ENTERS = _SCC, 2, "no value enters a cycle: v is undefined in it"
+    ONE_ENTERS = _SCC, 3, "one value enters: that is it, and nothing is placed"
+    MORE_ENTER = _SCC, 4, "more enter: place a parameter wherever one does"
+    INHERIT = _SCC, 5, "in the rest of the cycle: one value arrives, that is it; more: place a parameter"
+
+    ARGUMENTS = _ARGUMENTS, 1, "one argument for each predecessor: the value that v has there"
+
+    KEEP = _TRIVIAL, 1, "it receives two different values: it stays"
+    REMOVE = _TRIVIAL, 2, "it receives itself and one other value: that value stands for it from now on"
+    AGAIN = _TRIVIAL, 3, "what received it may have become trivial: examine that, too"
+
+    SEAL = _SEAL, 1, "all predecessors of k are known"
+    COMPLETE_PROXY = _SEAL, 2, "each proxy of k gets its arguments"
+
+    UNREACHABLE = _AFTERWARDS, 1, "drop continuations that nothing leads to"
+    UNUSED = _AFTERWARDS, 2, "drop parameters that are used for nothing but each other"
+    REDUNDANT = _AFTERWARDS, 3, "drop sets that receive only each other and one other value (Algorithm 5)"
+
+    def __init__(self, algorithm: Algorithm, number: int, text: str) -> None:
+        self.algorithm = algorithm
+        self.number = number
+        self.text = text
+
+
+def listing(strategy: str) -> list[Line]:
+    """The lines that a strategy can come to."""
+    variants = {"basic": Line.PLACE_FIRST.name, "marker": _MARKER, "scc": _SCC}
+    foreign = {variants[name] for name in variants if name != strategy}
+    return [line for line in Line if line.name not in foreign and line.algorithm not in foreign]

@@ -1,0 +1,35 @@
+"""The construction of a function as data, for other tools: what the transcript says, one object a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cpsconv.explain.telling import Step, Telling
+from cpsconv.explain.transcript import source_line
+
+
+def steps_json(telling: Telling) -> dict[str, Any]:
+    """What `json.dumps` takes; `docs/explain.md` describes it."""
+    return {
+        "function": telling.function.name,
+        "strategy": telling.strategy,
+        "placed": telling.end.placed,
+        "removed": telling.end.removed,
+        "steps": [_step(number, step, telling) for number, step in enumerate(telling.steps, 1)],
+    }
+
+
+def _step(number: int, step: Step, telling: Telling) -> dict[str, Any]:
+    return {
+        "step": number,
+        "event": type(step.event).__name__.lower(),
+        "text": step.text,
+        "algorithm": step.line.algorithm.source,
+        "line": step.line.number,
+        "does": step.line.text,
+        "continuation": telling.labels.name(step.block.continuation),
+        "filled": step.filled,
+        "sealed": step.sealed,
+        "source_line": source_line(step.span) or None,
+        "within": step.within,
+    }

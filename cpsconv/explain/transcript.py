@@ -1,0 +1,52 @@
+"""The construction of a function as a text: under each line of the source the steps that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from cpsconv.explain.listing import Line, listing
+from cpsconv.explain.telling import Step, Telling
+from cpsconv.source import Span
+
+
+def transcript(telling: Telling) -> Iterator[str]:
+    """The lines of the text: a heading, the steps, and the algorithms' lines that they refer to.
+
+    Each step has its number and what happens; below, the line that it carries out, such as ``Algorithm 2, line 1``, and
+    how its continuation stands afterwards.
+    """
+    yield f"{telling.function.name}: construction with the strategy {telling.strategy}"
+    shown = None
+    for number, step in enumerate(telling.steps, 1):
+        line = source_line(step.span)
+        if line != shown:
+            shown = line
+            yield ""
+            yield f"{line:4} │ {step.span.source.line(line)}" if step.span else ""
+        yield from _step_lines(number, step, telling)
+    yield ""
+    yield from _legend(telling.strategy, {step.line for step in telling.steps})
+
+
+def source_line(span: Span | None) -> int:
+    """The number of the source line that the span begins on; 0 where there is none."""
+    return span.source.position(span.start)[0] if span else 0
+
+
+def _step_lines(number: int, step: Step, telling: Telling) -> Iterator[str]:
+    margin = "  " * step.within
+    filled, sealed = ("" if step.filled else "not "), ("" if step.sealed else "not ")
+    standing = f"{telling.labels.block(step.block)}: {filled}filled, {sealed}sealed"
+    yield f"{number:4} {margin}{step.text}"
+    yield f"     {margin}  [{step.line.algorithm.source}, line {step.line.number}; {standing}]"
+
+
+def _legend(strategy: str, used: Collection[Line]) -> Iterator[str]:
+    """The lines of the algorithms that some step carries out."""
+    algorithm = None
+    for line in listing(strategy):
+        if line in used:
+            if line.algorithm is not algorithm:
+                algorithm = line.algorithm
+                yield f"{algorithm.source}: {algorithm.title}"
+            yield f"  {line.number}  {line.text}"

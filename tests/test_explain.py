@@ -1,0 +1,168 @@
+"""`cpsconv explain`: the construction told step by step, in full and right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpsconv import Program, Source
+from cpsconv.build import STRATEGIES, Event
+from cpsconv.build import events as e
+from cpsconv.cli.commands import commands
+from cpsconv.convert import OPTIMISATIONS, convert
+from cpsconv.explain import Telling, steps_json, tell, transcript
+from cpsconv.explain.listing import Line, listing
+from tests.graphs import Graph, graphs, observe
+
+ROOT = Path(__file__).parent.parent
+PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
+
+
+def told(text: str, strategy: str = "scc", **given: object) -> Telling:
+    """The construction of the only function of a C program."""
+    events: list[Event] = []
+    program = convert(Source("program.c", text), strategy=strategy, observer=events.append, **given)
+    (telling,) = tell(program, events, strategy)
+    return telling
+
+
+def texts(telling: Telling, *, within: bool | None = None) -> list[str]:
+    return [step.text for step in telling.steps if within is None or step.within == within]
+
+
+IF = """int f(int x) {
+    int a;
+    if (x == 0) a = 23; else a = 42;
+    return a;
+}
+"""
+LOOP = "int f(int n) { while (n > 0) n = n - 1; return n; }"
+UNCHANGED = "int f(int n) { int x = 1; while (n > 0) { if (n % 2) n = n - 3; n = n - 1; } return x; }"
+IRREDUCIBLE = (ROOT / "examples" / "fig5.c").read_text()
+
+
+def test_a_join_gets_a_parameter_for_its_two_values() -> None:
+    look_up = texts(told(IF), within=True)
+    assert look_up == [
+        "come to `next`, a join of `then` and `else`",
+        "look at `then`: `a` is `23` there",
+        "look at `else`: `a` is `42` there",
+        "what comes to `next` is `23` and `42`",
+        "place the parameter `a` of `next`, for `a`",
+        "`a` gets `23` from `then` and `42` from `else`",
+        "`a` receives `23` and `42`: it stays",
+    ]
+
+
+def test_a_loop_gets_a_proxy_that_is_completed_when_the_loop_is_sealed() -> None:
+    steps = [(step.line, step.text) for step in told(LOOP).steps]
+    lines = [line for line, _ in steps]
+    assert lines.index(Line.PROXY) < lines.index(Line.COMPLETE_PROXY)
+    assert (Line.COMPLETE_PROXY, "`n1` gets `n` from `f` and `n1 - 1` from `body`") in steps
+
+
+def test_a_step_tells_how_its_continuation_stands() -> None:
+    header = [
+        (step.filled, step.sealed) for step in told(LOOP).steps if step.block.continuation.name == "while"
+    ]  # its loop jumps back before it is sealed
+    assert [*dict.fromkeys(header)] == [(False, False), (True, False), (True, True)]
+
+
+def test_steps_stand_at_the_line_of_the_source_that_leads_to_them() -> None:
+    at = {step.text: step.span.source.position(step.span.start)[0] for step in told(IF).steps}
+    assert at["a new continuation: `then`"] == 3
+    assert at["write `a`: from here on it is `42`"] == 3
+    assert at["place the parameter `a` of `next`, for `a`"] == 4
+
+
+def test_each_strategy_tells_of_its_own_steps() -> None:
+    lines = {strategy: {step.line for step in told(UNCHANGED, strategy).steps} for strategy in STRATEGIES}
+    assert Line.PLACE_FIRST in lines["basic"] and Line.REMOVE in lines["basic"]
+    assert {Line.MARK, Line.CYCLE, Line.AGREE} <= lines["marker"]
+    assert Line.ONE_ENTERS in lines["scc"] and Line.REMOVE not in lines["scc"]
+
+
+def test_redundant_parameters_are_told_with_what_stands_for_them() -> None:
+    assert "`x1` is always `10` and `x` is always `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
+    assert not any("always" in text for text in texts(told(IRREDUCIBLE, "basic", minimal=False)))
+
+
+def test_what_nothing_uses_is_told() -> None:
+    text = "int f(int n) { int x = n; while (n > 0) { x = x + 1; n = n - 1; } x; return n; }"
+    assert any("nothing uses" in each for each in texts(told(text, optimise=["dead"])))
+
+
+def test_unreachable_continuations_are_told() -> None:
+    text = "int f(int n) { if (0) n = 1; return n; }"
+    assert "nothing leads to `then`: it is dropped" in texts(told(text, optimise=["branches"]))
+
+
+def test_an_uninitialised_variable_is_undefined_on_the_way_that_does_not_write_it() -> None:
+    assert any("is undefined" in text for text in texts(told("int f(int n) { int x; if (n) x = 1; return x; }")))
+
+
+def test_variables_of_one_name_are_told_apart() -> None:
+    both = texts(told("int f(int n) {\n  { int x = 1; n = n + x; }\n  { int x = 2; n = n + x; }\n  return n;\n}"))
+    assert any("`x` on line 2" in text for text in both) and any("`x` on line 3" in text for text in both)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_program_can_be_told(strategy: str) -> None:
+    for path in PROGRAMS:
+        for optimise in ([], [*OPTIMISATIONS]):
+            events: list[Event] = []
+            source = Source(path.name, path.read_text())
+            program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
+            for telling in tell(program, events, strategy):
+                assert len([*transcript(telling)]) > len(telling.steps)
+                check_telling(telling)
+
+
+@given(graphs(), st.sampled_from([*STRATEGIES]))
+def test_every_graph_can_be_told(graph: Graph, strategy: str) -> None:
+    events: list[Event] = []
+    function = observe(graph, strategy, lambda builder, event: events.append(event))
+    (telling,) = tell(Program([function]), events, strategy)
+    check_telling(telling)
+
+
+def check_telling(telling: Telling) -> None:
+    allowed = set(listing(telling.strategy))
+    filled, sealed = set(), set()
+    for step in telling.steps:
+        match step.event:
+            case e.Fill(block):
+                filled.add(block)
+            case e.Seal(block) | e.Open(_, block):
+                sealed.add(block)
+        assert step.line in allowed
+        assert (step.filled, step.sealed) == (step.block in filled, step.block in sealed)
+    names = [telling.labels.name(continuation) for continuation in telling.end.blocks]
+    assert len(names) == len({*names})
+    json.dumps(steps_json(telling))
+
+
+def test_a_long_function_is_told_in_good_time() -> None:
+    body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(1500))
+    telling = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
+    assert telling.end.placed == 1500
+
+
+def run(*arguments: str, input: str | None = None) -> tuple[int, str]:
+    result = CliRunner().invoke(commands, ["explain", *arguments], input=input, standalone_mode=False)
+    return result.return_value, result.output
+
+
+@pytest.mark.parametrize("path", [ROOT / "examples" / "fig8.c"], ids=["fig8.c"])
+def test_the_command_prints_text_or_json(path: Path) -> None:
+    status, text = run(str(path))
+    assert status == 0 and text.startswith("f: construction with the strategy scc\n")
+    status, data = run("--json", f"{path}:f")
+    (function,) = json.loads(data)
+    assert function["placed"] == 1 and function["removed"] == 0
+    assert [step["step"] for step in function["steps"]] == [*range(1, len(function["steps"]) + 1)]
