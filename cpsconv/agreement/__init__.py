@@ -6,7 +6,7 @@ from cpsconv.agreement.comparison import (
     Compared,
     Difference,
     Incomparable,
-    Testing,
+    Method,
     Verdict,
     agreement,
 )
@@ -18,7 +18,7 @@ __all__ = [
     "Compared",
     "Difference",
     "Incomparable",
-    "Testing",
+    "Method",
     "Verdict",
     "agreement",
     "as_json",

@@ -34,7 +34,7 @@ PATIENCE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Testing:
+class Method:
     """How to test a function.
 
     It is run with the `inputs`, texts as `cpsconv.evaluate.parse_arguments` takes them; where there are none, with as
@@ -117,17 +117,17 @@ class Agreement:
 
 
 def agreement(
-    program: Program, reference: Program, entry: str | None = None, testing: Testing | None = None
+    program: Program, reference: Program, entry: str | None = None, method: Method | None = None
 ) -> Agreement:
     """Hold a program against a reference: the function `entry`, or all functions that both have.
 
     Raises `DiagnosticError` where there is no such function, or an input does not fit it.
     """
-    testing = testing or Testing()
+    method = method or Method()
     results: list[Result] = []
-    for function in _chosen(program, reference, entry, only_one=bool(testing.inputs)):
+    for function in _chosen(program, reference, entry, only_one=bool(method.inputs)):
         obstacle = _obstacle(program, reference, function.name)
-        results.append(obstacle or _compared(program, reference, function.name, testing))
+        results.append(obstacle or _compared(program, reference, function.name, method))
     return Agreement(program, reference, results)
 
 
@@ -166,14 +166,14 @@ def _obstacle(program: Program, reference: Program, name: str) -> Incomparable |
     """Why the function of that name cannot be run in both programs, if it cannot."""
     function, expected = program.function(name), reference.function(name)
     if not function or not expected:
-        return Incomparable(name, f"not in {name_of(program)}")
+        return Incomparable(name, f"it is not in {name_of(program)}")
     if function.type != expected.type:
         types = f"{expected.type} in {name_of(reference)}, but {function.type} in {name_of(program)}"
-        return Incomparable(name, f"of type {types}", differs=True)
+        return Incomparable(name, f"it is of type {types}", differs=True)
     try:
         entry_of(reference, name)
     except DiagnosticError as failure:
-        return Incomparable(name, f"not compared: {failure.diagnostics[0].message}")
+        return Incomparable(name, failure.diagnostics[0].message)
     return None
 
 
@@ -208,22 +208,22 @@ class _Trial:
         return Verdict.AGREED if found.is_like(expected) else Difference(input, expected, found)
 
 
-def _compared(program: Program, reference: Program, name: str, testing: Testing) -> Compared:
+def _compared(program: Program, reference: Program, name: str, method: Method) -> Compared:
     """Run a function in both programs, up to the first difference."""
     function = entry_of(program, name)
     program, reference = _part(program, name), _part(reference, name)
     types = [parameter.type for parameter in data_parameters(function) if isinstance(parameter.type, Scalar)]
-    inputs: list[Input] = [tuple(parse_arguments(function, texts)) for texts in testing.inputs]
+    inputs: list[Input] = [tuple(parse_arguments(function, texts)) for texts in method.inputs]
     if not inputs:
-        inputs = generated(types, chain(_constants(reference), _constants(program)), testing.tests)
-    max_steps = STEPS // len(inputs) if testing.max_steps is None else testing.max_steps
-    trial = _Trial(program, reference, name, max_steps, testing.strict)
+        inputs = generated(types, chain(_constants(reference), _constants(program)), method.tests)
+    max_steps = STEPS // len(inputs) if method.max_steps is None else method.max_steps
+    trial = _Trial(program, reference, name, max_steps, method.strict)
     counts: Counter[Verdict] = Counter()
     difference = None
     for input in inputs:
         verdict = trial(input)
         if isinstance(verdict, Difference):
-            difference = verdict if testing.inputs else _smallest(verdict, types, trial)
+            difference = verdict if method.inputs else _smallest(verdict, types, trial)
             break
         counts[verdict] += 1
     agreed, unfinished, undefined = (counts[verdict] for verdict in Verdict)

@@ -29,18 +29,23 @@ def as_text(agreement: Agreement) -> str:
 
 def _lines(agreement: Agreement, result: Result) -> Iterator[str]:
     if isinstance(result, Incomparable):
-        yield f"{result.name}: {result.reason}"
-        return
-    if result.difference:
+        yield f"{result.name}: {_verdict(result)}: {result.reason}"
+    elif result.difference:
         yield from _on_difference(agreement, result, result.difference)
     else:
         yield f"{result.name}: {_agreed(result)}{_left_out(result, name_of(agreement.reference))}"
-    yield from _on_spare(result)
+        yield from _on_spare(result)
+
+
+def _verdict(result: Result) -> str:
+    is_different = result.differs if isinstance(result, Incomparable) else result.difference
+    is_same = isinstance(result, Compared) and result.agreed
+    return "different" if is_different else "same" if is_same else "not compared"
 
 
 def _agreed(result: Compared) -> str:
     if not result.agreed:
-        return "not compared"
+        return _verdict(result)
     return f"the same on {_counted(result.agreed, 'input')}" if data_parameters(result.function) else "the same"
 
 
@@ -145,13 +150,11 @@ def as_json(agreement: Agreement) -> str:
 
 def _result(result: Result) -> dict[str, Any]:
     if isinstance(result, Incomparable):
-        verdict = "different" if result.differs else "not compared"
-        return {"function": result.name, "verdict": verdict, "reason": result.reason}
-    verdict = "different" if result.difference else "same" if result.agreed else "not compared"
+        return {"function": result.name, "verdict": _verdict(result), "reason": result.reason}
     counts = {"agreed": result.agreed, "unfinished": result.unfinished, "undefined": result.undefined}
     spare = [_spare(each) for each in spare_parameters(result.function)]
     difference = {"difference": _difference(result.difference)} if result.difference else {}
-    return {"function": result.name, "verdict": verdict, **counts, **difference, "spare": spare}
+    return {"function": result.name, "verdict": _verdict(result), **counts, **difference, "spare": spare}
 
 
 def _difference(difference: Difference) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from cpsconv.agreement import TESTS, Testing, agreement, as_json, as_text
+from cpsconv.agreement import TESTS, Method, agreement, as_json, as_text
 from cpsconv.cli import streams
 from cpsconv.cli.options import together
 from cpsconv.cli.status import DONE, WRONG_INPUT
@@ -53,7 +53,7 @@ def hold(
 
     Raises `DiagnosticError` where there is nothing to compare, or an input does not fit.
     """
-    testing = Testing(tests or TESTS, [input.split() for input in inputs], max_steps, strict)
-    found = agreement(program, reference, entry, testing)
+    method = Method(tests or TESTS, [input.split() for input in inputs], max_steps, strict)
+    found = agreement(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT

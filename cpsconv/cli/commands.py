@@ -141,7 +141,7 @@ def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: 
 @options.file
 @agreement.options
 @options.language
-def check(file: str, against: str | None, language: str | None, **testing: Any) -> int:
+def check(file: str, against: str | None, language: str | None, **method: Any) -> int:
     """Check FILE, C or CPS text, and show its errors and warnings.
 
     Types, names and form are checked; nothing is run. Warnings alone do not change the exit status. Of a C program
@@ -156,12 +156,12 @@ def check(file: str, against: str | None, language: str | None, **testing: Any) 
     cpsconv check solution.cps --against prog.c
     cpsconv check solution.cps --against prog.c --entry gcd --input '12 18' --input '0 -7'
     """
-    agreement.require_reference(against, **testing)
+    agreement.require_reference(against, **method)
     source = read_source(file)
     language = language or language_of_source(source)
     program = _checked(source, language)
     if against is not None:
-        return agreement.hold(program, _reference(read_source(against), language), **testing)
+        return agreement.hold(program, _reference(read_source(against), language), **method)
     certified = "" if language == CPS else f", certified: {_size(program)}"
     streams.write_result(f"{source.name}: ok{certified}\n")
     return DONE
