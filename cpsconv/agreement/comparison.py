@@ -29,6 +29,9 @@ TESTS = 500
 STEPS = 2_500_000
 """How many transfers the reference may make on all inputs of a function together; on each, its share."""
 
+FEW_STEPS = 1000
+"""How many it may make on each in any case."""
+
 PATIENCE = 10
 """How many times as many the other program may make: to go a longer way is not to mean something else."""
 
@@ -199,13 +202,22 @@ class _Trial:
     strict: bool
 
     def __call__(self, input: Input) -> Verdict | Difference:
-        expected = observe(self.reference, self.entry, input, self.max_steps)
+        expected, steps = self._expected(input)
         if isinstance(expected.end, StepLimit):
             return Verdict.UNFINISHED
         if isinstance(expected.end, RuntimeFault) and not self.strict:
             return Verdict.UNDEFINED
-        found = observe(self.program, self.entry, input, PATIENCE * self.max_steps)
+        found = observe(self.program, self.entry, input, PATIENCE * steps)
         return Verdict.AGREED if found.is_like(expected) else Difference(input, expected, found)
+
+    def _expected(self, input: Input) -> tuple[Behaviour, int]:
+        """What the reference does, and within how many steps: few are tried first, since the other may take more."""
+        steps = min(FEW_STEPS, self.max_steps)
+        expected = observe(self.reference, self.entry, input, steps)
+        while isinstance(expected.end, StepLimit) and steps < self.max_steps:
+            steps = min(PATIENCE * steps, self.max_steps)
+            expected = observe(self.reference, self.entry, input, steps)
+        return expected, steps
 
 
 def _compared(program: Program, reference: Program, name: str, method: Method) -> Compared:
@@ -216,7 +228,7 @@ def _compared(program: Program, reference: Program, name: str, method: Method) -
     inputs: list[Input] = [tuple(parse_arguments(function, texts)) for texts in method.inputs]
     if not inputs:
         inputs = generated(types, chain(_constants(reference), _constants(program)), method.tests)
-    max_steps = STEPS // len(inputs) if method.max_steps is None else method.max_steps
+    max_steps = max(STEPS // len(inputs), FEW_STEPS) if method.max_steps is None else method.max_steps
     trial = _Trial(program, reference, name, max_steps, method.strict)
     counts: Counter[Verdict] = Counter()
     difference = None
