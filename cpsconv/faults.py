@@ -9,7 +9,10 @@ from cpsconv.source import Diagnostic, Span
 
 
 class RuntimeFault(Exception):
-    """The program did what has no meaning. `diagnostic` says what, and where: the statement's or transfer's span."""
+    """The program did what has no meaning. `diagnostic` says what, and where: the statement's or transfer's span.
+
+    The kinds of faults are subclasses.
+    """
 
     def __init__(self, message: str, notes: list[tuple[str, Span | None]] | None = None) -> None:
         super().__init__(message)
@@ -17,6 +20,18 @@ class RuntimeFault(Exception):
 
     def __str__(self) -> str:
         return self.diagnostic.render()
+
+
+class DivisionFault(RuntimeFault):
+    """An integer was divided by zero, or the quotient is no number of its type."""
+
+
+class UndefinedFault(RuntimeFault):
+    """A variable was used to which nothing was assigned."""
+
+
+class FormatFault(RuntimeFault):
+    """A printf format does not fit its arguments."""
 
 
 class StepLimit(RuntimeFault):
@@ -36,9 +51,10 @@ class Undefined:
         self.undef = undef
 
     def use(self, *_: object) -> NoReturn:
-        """Raises the `RuntimeFault` that the use of this value is."""
+        """Raises the fault that the use of this value is."""
         place = self.undef.span
-        raise RuntimeFault(f"`{self.undef.name}` is used uninitialised", [("declared here", place)] if place else None)
+        notes: list[tuple[str, Span | None]] | None = [("declared here", place)] if place else None
+        raise UndefinedFault(f"`{self.undef.name}` is used uninitialised", notes)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.faults import RuntimeFault
+from cpsconv.faults import DivisionFault, RuntimeFault
 from cpsconv.ir import Constant, Primitive, Scalar, Type
 from cpsconv.primitives import CONVERT, wrap
 
@@ -141,18 +141,18 @@ def _wrapped_pair(exact: Function, type: Scalar) -> Function:
 def _trapping_division(op: str, type: Scalar) -> Function:
     """Division that truncates toward zero, or its remainder, which has the sign of the dividend.
 
-    Raises `RuntimeFault` where C leaves both undefined: for a zero divisor, and where the quotient is out of range.
+    Raises `DivisionFault` where C leaves both undefined: for a zero divisor, and where the quotient is out of range.
     """
     _, highest = range_of(type)
 
     def divide(left: int, right: int) -> int:
         if right == 0:
-            raise RuntimeFault("division by zero")
+            raise DivisionFault("division by zero")
         quotient = abs(left) // abs(right)
         if (left < 0) != (right < 0):
             quotient = -quotient
         if quotient > highest:
-            raise RuntimeFault(f"{left} {op} {right} overflows `{type}`")
+            raise DivisionFault(f"{left} {op} {right} overflows `{type}`")
         return quotient if op == "/" else left - quotient * right
 
     return divide

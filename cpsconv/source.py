@@ -15,6 +15,9 @@ from typing import Literal
 
 Severity = Literal["error", "warning", "runtime error"]
 
+STANDARD_INPUT = "<stdin>"
+"""The name of the source that is read from there."""
+
 MOST_TOLD = 20
 """How many errors of a text, and how many warnings, are worth telling."""
 
@@ -148,7 +151,7 @@ def read_source(path: str) -> Source:
 
     Raises `DiagnosticError` where there is no such file, where it is a directory, cannot be read, or is not UTF-8.
     """
-    name = "<stdin>" if path == "-" else path
+    name = STANDARD_INPUT if path == "-" else path
     if path == "-" and sys.stdin is None:
         raise DiagnosticError([error(f"{name}: cannot be read: it is closed")])
     try:

@@ -36,8 +36,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "emit": FOUNDATIONS | {"analysis", "text"},
     "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},
+    "agreement": FOUNDATIONS | {"analysis", "evaluate", "transform"},
     "cli": FOUNDATIONS
-    | {"", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
+    | {"", "agreement", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""

@@ -44,8 +44,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files(document: str) -> dict[str, str]:
-    """The C programs that a document shows, by the names in their first lines."""
-    return {block.split()[1]: block for block in blocks("c", document) if re.match(r"// \w+\.c\n", block)}
+    """The programs that a document shows, in C and as CPS text, by the names in their first lines."""
+    shown = [(suffix, block) for suffix in ("c", "cps") for block in blocks(suffix, document)]
+    return {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.{suffix}\n", block)}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from cpsconv import __version__
+from cpsconv.cli import against as agreement
 from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
 from cpsconv.convert import CPS, convert, language_of_source
@@ -138,20 +139,29 @@ def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: 
 
 @commands.command()
 @options.file
+@agreement.options
 @options.language
-def check(file: str, language: str | None) -> int:
+def check(file: str, against: str | None, language: str | None, **method: Any) -> int:
     """Check FILE, C or CPS text, and show its errors and warnings.
 
     Types, names and form are checked; nothing is run. Warnings alone do not change the exit status. Of a C program
     the conversion is certified, too: the result does what the program does, with no parameter that is not needed.
 
+    With --against, FILE and REFERENCE, each C or CPS text, are checked and then run: each function that both have, on
+    the same inputs, small ones above all. The exit status is 1 if they differ.
+
     \b
     cpsconv check prog.c
     cpsconv check prog.cps
+    cpsconv check solution.cps --against prog.c
+    cpsconv check solution.cps --against prog.c --entry gcd --input '12 18' --input '0 -7'
     """
+    agreement.require_reference(against, **method)
     source = read_source(file)
     language = language or language_of_source(source)
-    program = _converted(source, language=language, certify=language != CPS)
+    program = _checked(source, language)
+    if against is not None:
+        return agreement.hold(program, _reference(read_source(against), language), **method)
     certified = "" if language == CPS else f", certified: {_size(program)}"
     streams.write_result(f"{source.name}: ok{certified}\n")
     return DONE
@@ -288,6 +298,17 @@ def _read_cps_text(file: str) -> Source:
         cure = "call it `….cps`, or give it as standard input"
         raise DiagnosticError([error(f"{source.name}: the name does not tell that this is CPS text", help=cure)])
     return source
+
+
+def _checked(source: Source, language: str) -> Program:
+    """The program in a source; if it is converted, that is certified."""
+    return _converted(source, language=language, certify=language != CPS)
+
+
+def _reference(source: Source, language: str) -> Program:
+    """The program in a source that is of the given language where its own name does not tell."""
+    is_told = language_of(source.name) or PurePath(source.name).suffix == f".{CPS}"
+    return _checked(source, language_of_source(source) if is_told else language)
 
 
 def _size(program: Program) -> str:

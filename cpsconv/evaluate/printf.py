@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cpsconv.faults import RuntimeFault
+from cpsconv.faults import FormatFault
 from cpsconv.formats import DIRECTIVE, PERCENT, c_string, converted_type
 from cpsconv.ir import Scalar
 from cpsconv.primitives import wrap
@@ -20,7 +20,7 @@ _LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a c
 def formatted(format: str, arguments: Sequence[Any]) -> str:
     """What printf writes. The arguments are of promoted types: integers, doubles, strings; too many do no harm.
 
-    Raises `RuntimeFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
+    Raises `FormatFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     taken = _Arguments(arguments)
     return DIRECTIVE.sub(lambda match: _shown(match, taken), c_string(format))
@@ -30,7 +30,7 @@ def _shown(match: re.Match[str], arguments: _Arguments) -> str:
     if match[0] == PERCENT:
         return "%"
     if converted_type(match) is None:
-        raise RuntimeFault(f"`{match[0]}` in a printf format is not a conversion that is supported")
+        raise FormatFault(f"`{match[0]}` in a printf format is not a conversion that is supported")
     return _converted(arguments.directive(match), arguments)
 
 
@@ -73,7 +73,7 @@ class _Arguments:
         if precision is not None and precision < 0:
             precision = None
         if max(abs(width), precision or 0) > _LARGEST:
-            raise RuntimeFault(f"the width or precision of `{text}` is too large")
+            raise FormatFault(f"the width or precision of `{text}` is too large")
         return _Directive(text, flags, abs(width), precision, _BITS.get(match["length"], 64), match["conversion"])
 
     def _number(self, text: str, written: str | None) -> int | None:
@@ -88,27 +88,27 @@ class _Arguments:
         """The next argument, its lower bits read as a signed or unsigned number."""
         value = self._next(text)
         if not isinstance(value, int):
-            raise RuntimeFault(f"`{text}` in a printf format needs an integer")
+            raise FormatFault(f"`{text}` in a printf format needs an integer")
         return wrap(Scalar("", "integer", bits, signed), value)
 
     def double(self, text: str) -> float:
         """The next argument, which must be a double."""
         value = self._next(text)
         if not isinstance(value, float):
-            raise RuntimeFault(f"`{text}` in a printf format needs a double")
+            raise FormatFault(f"`{text}` in a printf format needs a double")
         return value
 
     def string(self, text: str) -> str:
         """The next argument, which must be a string."""
         value = self._next(text)
         if not isinstance(value, str):
-            raise RuntimeFault(f"`{text}` in a printf format needs a string")
+            raise FormatFault(f"`{text}` in a printf format needs a string")
         return c_string(value)
 
     def _next(self, text: str) -> Any:
         for value in self._rest:
             return value
-        raise RuntimeFault(f"`{text}` in a printf format has no argument")
+        raise FormatFault(f"`{text}` in a printf format has no argument")
 
 
 def _converted(directive: _Directive, arguments: _Arguments) -> str:

@@ -36,6 +36,13 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
             member.body = [statement for statement in member.body if statement not in idle or statement in used]
 
 
+def unused_parameters(function: Function) -> list[Parameter]:
+    """The parameters that `prune` would remove."""
+    received = flow.arguments(function)
+    used = _reached_from(_used(function, received, ()), received, ())
+    return [parameter for parameter in received if parameter not in used]
+
+
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
     """Remove every function that is not used by one of `roots`, nor by one that is used, in place."""
     reached = {function for function, _ in depth_first(roots, _functions_used)}

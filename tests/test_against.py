@@ -1,0 +1,548 @@
+"""``cpsconv check FILE --against REFERENCE``: programs that agree, planted faults, solutions written by hand."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, evaluate
+from cpsconv.agreement import Compared, Method, agreement
+from cpsconv.agreement.inputs import generated, size, smaller
+from cpsconv.check import check
+from cpsconv.convert import OPTIMISATIONS
+from cpsconv.evaluate import Returned, RuntimeFault, data_parameters
+from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
+from tests.expectations import CORPUS, EXAMPLES
+from tests.planting import planted
+from tests.running import converted, reread
+from tests.test_cli import Done, Run, cpsconv
+
+__all__ = ["cpsconv"]  # the fixture
+
+# ------------------------------------------------------------------------------------------------------------- inputs
+
+TYPES = [[INT], [INT, INT], [BOOL, BOOL], [UNSIGNED_CHAR], [CHAR, DOUBLE, STRING], [INT] * 12]
+
+
+@pytest.mark.parametrize("types", TYPES, ids=lambda types: "-".join(map(str, types)))
+@pytest.mark.parametrize("count", [1, 2, 100])
+def test_inputs_are_different_and_the_same_each_time_and_the_smallest_come_first(
+    types: list[Scalar], count: int
+) -> None:
+    inputs = generated(types, [42], count)
+    assert 0 < len(inputs) <= count
+    assert len({*map(repr, inputs)}) == len(inputs)
+    assert [*map(repr, inputs)] == [*map(repr, generated(types, [42], count))]
+    assert [*map(size, inputs)] == sorted(map(size, inputs))
+
+
+def test_small_values_come_in_every_combination() -> None:
+    inputs = generated([INT, INT], [], 500)
+    assert {*itertools.product(range(-7, 8), repeat=2)} <= {*inputs}
+    assert sorted(generated([BOOL, BOOL], [], 500)) == [*itertools.product([False, True], repeat=2)]
+
+
+def test_there_are_the_ends_of_the_range_and_pairs_of_them_and_the_neighbours_of_constants() -> None:
+    inputs = generated([INT, INT], [12345], 500)
+    for value in (-(2**31), 2**31 - 1, 12344, 12345, 12346):
+        assert (value, value) in inputs
+        assert any(first == value != second for first, second in inputs)
+    assert {(-128,), (127,)} <= {*generated([CHAR], [12345], 500)}
+
+
+def test_all_values_are_of_their_types() -> None:
+    for character, number in generated([UNSIGNED_CHAR, DOUBLE], [1e10, -5], 500):
+        assert isinstance(character, int) and 0 <= character <= 255
+        assert isinstance(number, float)
+
+
+def test_no_parameters_have_one_input() -> None:
+    assert generated([], [], 500) == [()]
+
+
+@pytest.mark.parametrize("least", [0, 1, 7, 1000, 123_456_789])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_smallest_is_found_in_few_steps(least: int, sign: int) -> None:
+    value, steps = (sign * (2**31 - 1),), 0
+    while True:
+        for other in smaller([INT], value):
+            steps += 1
+            if sign * other[0] >= least:  # type: ignore[operator]
+                break
+        else:
+            break
+        value = other  # type: ignore[assignment]
+    assert value == (sign * least,)
+    assert steps < 1000
+
+
+@pytest.mark.parametrize("value", [-(2**31), 2**31 - 1, -1, 0])
+def test_what_is_smaller_is_of_the_type(value: int) -> None:
+    assert all(-(2**31) <= other < 2**31 for (other,) in smaller([INT], (value,)))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("value", [math.inf, math.nan, -0.0, 0.1, -2.5, 1e300])
+def test_what_is_smaller_than_a_float_ends_at_zero(value: float) -> None:
+    others = [*smaller([DOUBLE], (value,))]
+    assert (0.0,) in others
+    assert all(size(other) < size((value,)) for other in others)
+
+
+# ------------------------------------------------------------------------------------------- programs agree with theirs
+
+QUICK = Method(tests=24, max_steps=3000, strict=True)
+TOO_LONG = {"mandelbrot", "perfect", "random_walk"}  # `main` is all they have, and it takes more steps
+
+
+@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+def test_whatever_a_program_is_converted_to_agrees_with_it(path: Path) -> None:
+    text = path.read_text()
+    reference = converted(text, "scc")
+    for program in (
+        reread(converted(text, "basic", minimal=False)),
+        converted(text, "marker", thread_jumps=True),
+        converted(text, "scc", optimise=OPTIMISATIONS),
+    ):
+        found = agreement(program, reference, method=QUICK)
+        assert not found.differs
+        assert found.holds or path.stem in TOO_LONG
+
+
+# ------------------------------------------------------------------------------------------------------ planted faults
+
+PROGRAMS = {
+    "gcd": "int f(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }",
+    "power": "int f(int x, int n) { int p = 1; while (n > 0) { if (n % 2) p *= x; x *= x; n /= 2; } return p; }",
+    "sort": "int f(int a, int b, int c) { int t; if (a > b) { t = a; a = b; b = t; } "
+    "if (b > c) { t = b; b = c; c = t; } "
+    "if (a > b) { t = a; a = b; b = t; } return a * 10000 + b * 100 + c; }",
+    "days": "int f(int m, int leap) { switch (m) { case 2: return 28 + (leap != 0); case 4: case 6: case 9: case 11: "
+    "return 30; default: return m < 1 || m > 12 ? 0 : 31; } }",
+    "lines": '#include <stdio.h>\nvoid f(int n) { for (int i = 0; i < n; i++) { printf("%d", i); puts(";"); } }',
+    "fibonacci": "int f(unsigned char n) { int a = 0, b = 1; for (int i = 0; i < n % 32; i++) { int t = a + b; a = b;"
+    " b = t; } return a; }",
+    "loops": "int f(int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = i; j < n; j++) { if (j % 3 == 1)"
+    " continue; s += i ^ j; } return s; }",
+}
+KINDS = [
+    *("swapped_arguments", "wrong_argument", "parameter_replaced_by_an_argument", "stale_value", "wrong_target"),
+    *("swapped_edges", "skipped_continuation", "wrong_operand", "wrong_operation", "lost_statement"),
+    *("swapped_statements", "wrong_condition", "wrong_case"),
+]
+SMALL = range(-4, 14)
+STEPS = 2000
+
+Seen = tuple[bytes, object]
+
+
+def seen(program: Program, entry: str, input: tuple, max_steps: int) -> Seen:
+    """What is seen of a run, by other means than those that are tested. A runtime error is its type."""
+    output = io.BytesIO()
+    end: object
+    try:
+        end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
+    except RuntimeFault as fault:
+        end = type(fault)
+    if isinstance(end, Returned):
+        end = end.value & 255 if entry == "main" and isinstance(end.value, int) else repr(end.value)
+    return output.getvalue(), end
+
+
+def is_difference(program: Program, reference: Program, input: tuple, entry: str = "f") -> bool:
+    """By the definition: the reference ends well, and the program otherwise, or not at all."""
+    expected = seen(reference, entry, input, STEPS)
+    return not isinstance(expected[1], type) and seen(program, entry, input, 10 * STEPS) != expected
+
+
+def brute_force(program: Program, reference: Program, entry: str = "f") -> tuple | None:
+    """A small input on which the programs differ."""
+    function = reference.function(entry)
+    assert function
+    count = len(data_parameters(function))
+    inputs = itertools.product(SMALL if count < 3 else range(-1, 4), repeat=count)
+    return next((input for input in inputs if is_difference(program, reference, input, entry)), None)
+
+
+def wrong_constants(function: Function) -> Iterator[str]:
+    """Adds one to each constant in turn."""
+    constants = [value for member in function.members() for each in member.body for value in each.operands]
+    for constant in constants:
+        if isinstance(constant, Constant) and constant.type is INT:
+            constant.value = int(constant.value) + 1
+            yield f"wrong constant {constant.value}"
+            constant.value = int(constant.value) - 1
+
+
+def mutants(function: Function) -> Iterator[str]:
+    """Plants one fault after the other; each is told, and taken out again."""
+    yield from wrong_constants(function)
+    for kind in KINDS:
+        for seed in range(4):
+            with planted(function, kind, seed) as done:
+                if done:
+                    yield f"{kind} {seed}"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_planted_fault_is_found_where_there_is_a_difference_and_only_there(name: str) -> None:
+    reference, program = (converted(PROGRAMS[name], "scc") for _ in range(2))
+    found_out = 0
+    for mutant in mutants(program.functions[0]):
+        if check(program):
+            continue
+        (result,) = agreement(program, reference, method=Method(max_steps=STEPS)).results
+        assert isinstance(result, Compared)
+        if result.difference:
+            found_out += 1
+            assert is_difference(program, reference, result.difference.input), mutant
+        else:
+            assert brute_force(program, reference) is None, mutant
+    assert found_out > 10
+    assert brute_force(program, reference) is None
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_faults_in_the_examples_are_found_too(path: Path) -> None:
+    reference, program = (converted(path.read_text(), "scc") for _ in range(2))
+    for kind, function in itertools.product(KINDS[::4], program.functions):
+        with planted(function, kind, 7) as done:
+            if not done or check(program):
+                continue
+            for result in agreement(program, reference, method=Method(tests=100, max_steps=STEPS)).results:
+                assert isinstance(result, Compared)
+                if result.difference:
+                    assert is_difference(program, reference, result.difference.input, result.name)
+                else:
+                    assert brute_force(program, reference, result.name) is None, f"{kind}: {result.name}"
+
+
+# -------------------------------------------------------------------------------------------- solutions written by hand
+
+SUM_C = """\
+int sum(int n) {
+    int s = 0;
+    int i = 1;
+    while (i <= n) {
+        s = s + i;
+        i = i + 1;
+    }
+    return s;
+}
+"""
+SUM = """\
+sum(n : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int, s : int) → ⊥
+      let
+        body := () → ⊥
+          loop(i + 1, s + i)
+        done := () → ⊥
+          ret(s)
+      in
+      branch(i <= n, body, done)
+  in
+  loop(1, 0)
+}
+"""
+
+
+@pytest.fixture
+def exercise(cpsconv: Run) -> Run:
+    """The command in a folder with the exercise `sum.c`."""
+    Path("sum.c").write_text(SUM_C)
+    return cpsconv
+
+
+def handed_in(text: str) -> str:
+    """A solution as a file."""
+    Path("sum.cps").write_text(text, encoding="utf-8")
+    return "sum.cps"
+
+
+SAME = "sum: the same on 395 inputs; left out: 105 inputs on which sum.c is not done within the steps allowed\n"
+
+
+def test_a_right_solution(exercise: Run) -> None:
+    assert exercise("check", handed_in(SUM), "--against", "sum.c") == Done(0, SAME, "")
+    assert exercise("check", "--against", "sum.c", "sum.cps", "--strict") == Done(0, SAME, "")
+
+
+def test_a_right_solution_with_parameters_that_are_not_needed(exercise: Run) -> None:
+    text = SUM.replace("(i : int, s : int)", "(i : int, s : int, m : int, last : int)").replace("i <= n", "i <= m")
+    handed_in(text.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, m, s)").replace("loop(1, 0)", "loop(1, 0, n, 0)"))
+    assert exercise("check", "sum.cps", "--against", "sum.c") == Done(
+        0,
+        SAME
+        + """\
+note: the continuations of `sum` have 4 parameters, 2 would do
+  sum.cps:3:32: `m` of `loop` always has the same value
+  sum.cps:3:41: `last` of `loop` is never used
+""",
+        "",
+    )
+
+
+WRONG = {
+    "the arguments depend on each other": ("s + i", "s + (i + 1)", "n = 1", "returns 1", "returns 2", 1),
+    "the branches are swapped": ("body, done", "done, body", "n = 0", "returns 0", "is not done after 10000 steps", 0),
+    "the last number is missing": ("i <= n", "i < n", "n = 1", "returns 1", "returns 0", 1),
+    "the loop does not end": ("i + 1, s + i", "i, s + i", "n = 1", "returns 1", "is not done after 10000 steps", 1),
+    "there is a division too many": (
+        *("ret(s)", "ret(s / n)", "n = 0", "returns 0"),
+        *("ends in a runtime error, division by zero (sum.cps:8:15)", 0),
+    ),
+    "large numbers are treated specially": ("i <= n", "i <= n % 64", "n = 64", "returns 2080", "returns 0", 127),
+    "it aborts": ("ret(s)", "abort()", "n = 0", "returns 0", "aborts", 0),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_wrong_solution(exercise: Run, fault: str) -> None:
+    right, wrong, input, expected, found, before = WRONG[fault]
+    value = input.split()[-1]
+    tried = f"  the same on {before} input{'s' if before > 1 else ''} tried before\n" if before else ""
+    done = exercise("check", handed_in(SUM.replace(right, wrong)), "--against", "sum.c")
+    assert done == Done(
+        1,
+        f"""\
+sum: different for {input}
+  sum.c    {expected}
+  sum.cps  {found}
+{tried}\
+  see cpsconv run --trace sum.c --entry sum {value}
+  see cpsconv run --trace sum.cps --entry sum {value}
+""",
+        "",
+    )
+
+
+LINES = """\
+#include <stdio.h>
+#include <stdlib.h>
+void lines(int n) { for (int i = 0; i < n; i++) printf("%d\\n", i * i); }
+int main(void) { lines(4); exit(2); }
+int quotient(int x) { return 6 / x; }
+"""
+
+
+def test_what_is_written_and_exit_statuses_count_and_the_function_to_blame_is_named(cpsconv: Run) -> None:
+    Path("lines.c").write_text(LINES)
+    Path("new.c").write_text(LINES.replace("i * i", "i + i").replace("exit(2)", "return 258"))
+    assert cpsconv("check", "new.c", "--against", "lines.c") == Done(
+        1,
+        """\
+lines: different for n = 2
+  lines.c  writes "1\\n" on line 2 and returns
+  new.c    writes "2\\n" on line 2 and returns
+  the same on 3 inputs tried before
+  see cpsconv run --trace lines.c --entry lines 2
+  see cpsconv run --trace new.c --entry lines 2
+main: different
+  lines.c  writes "1\\n" on line 2 and ends with exit status 2
+  new.c    writes "2\\n" on line 2 and ends with exit status 2
+  it calls `lines`, which is different by itself: begin there
+  see cpsconv run --trace lines.c --entry main
+  see cpsconv run --trace new.c --entry main
+quotient: the same on 499 inputs; left out: 1 input on which lines.c ends in a runtime error
+""",
+        "",
+    )
+    Path("new.c").write_text(LINES.replace("exit(2)", "return 258"))
+    assert cpsconv("check", "new.c", "--against", "lines.c", "--entry", "main") == Done(0, "main: the same\n", "")
+
+
+def test_endless_recursion_is_cut_off_soon_where_the_reference_is_quick(cpsconv: Run) -> None:
+    Path("a.c").write_text("int f(int n) { return n > 0 ? f(n - 1) + 1 : 0; } int main(void) { return f(100); }")
+    Path("b.c").write_text("int f(int n) { return n != 0 ? f(n - 1) + 1 : 0; } int main(void) { return f(-1); }")
+    out = cpsconv("check", "b.c", "--against", "a.c").out
+    assert "f: different for n = -1\n  a.c  returns 0\n  b.c  is not done after 10000 steps\n" in out
+    assert "main: different\n  a.c  ends with exit status 100\n  b.c  is not done after 10000 steps\n" in out
+
+
+def test_of_a_long_line_the_place_is_shown_where_it_differs(cpsconv: Run) -> None:
+    for name, letter in (("a.c", "y"), ("b.c", "z")):
+        text = "x" * 100 + letter + "x" * 100
+        Path(name).write_text(f'#include <stdio.h>\nint main(void) {{ puts("{text}"); return 0; }}')
+    shown = "\n".join(cpsconv("check", "a.c", "--against", "b.c").out.splitlines()[1:3])
+    window = 'writes …"' + "x" * 20 + "{}" + "x" * 39 + '"… on line 1 and ends with exit status 0'
+    assert shown == f"  b.c  {window.format('z')}\n  a.c  {window.format('y')}"
+
+
+def test_where_the_reference_ends_in_a_runtime_error_everything_is_right_unless_errors_count(cpsconv: Run) -> None:
+    Path("lines.c").write_text(LINES)
+    Path("new.c").write_text(LINES.replace("return 6 / x", "return x ? 6 / x : 77"))
+    against = ("check", "new.c", "--against", "lines.c", "--entry", "quotient")
+    left_out = "quotient: the same on 499 inputs; left out: 1 input on which lines.c ends in a runtime error\n"
+    assert cpsconv(*against) == Done(0, left_out, "")
+    done = cpsconv(*against, "--strict")
+    assert done.status == 1
+    assert (
+        "quotient: different for x = 0\n  lines.c  ends in a runtime error, division by zero (lines.c:5:30)\n"
+        in done.out
+    )
+    Path("new.c").write_text(LINES.replace("return 6 / x", "int y; return x ? 6 / x : y + 1"))
+    assert "ends in a runtime error, `y` is used uninitialised" in cpsconv(*against, "--strict").out
+
+
+def test_nothing_is_the_same_where_nothing_could_be_compared(cpsconv: Run) -> None:
+    Path("u.c").write_text("int f(int x) { int y; return x + y; }")
+    done = cpsconv("check", "u.c", "--against", "u.c")
+    left_out = "f: not compared; left out: 500 inputs on which u.c ends in a runtime error\nnothing could be compared\n"
+    assert (done.status, done.out) == (1, left_out)
+    Path("e.c").write_text("int f(void) { for (;;) ; }")
+    done = cpsconv("check", "e.c", "--against", "e.c")
+    left_out = "f: not compared; left out: 1 input on which e.c is not done within the steps allowed\n"
+    assert (done.status, done.out) == (1, left_out + "nothing could be compared\n")
+
+
+def test_an_endless_flood_of_output_is_cut_off(cpsconv: Run) -> None:
+    Path("e.c").write_text('#include <stdio.h>\nint main(void) { for (;;) printf("%99999d", 1); }')
+    Path("f.c").write_text("int main(void) { return 0; }")
+    assert "is not done after 1000000 bytes of output" in cpsconv("check", "e.c", "--against", "f.c").out
+
+
+def test_inputs_given_by_hand_are_the_only_ones(exercise: Run) -> None:
+    handed_in(SUM.replace("i <= n", "i <= n % 64"))
+    against = ("check", "sum.cps", "--against", "sum.c")
+    assert exercise(*against, "--input", "63", "--input", "-5") == Done(0, "sum: the same on 2 inputs\n", "")
+    done = exercise(*against, "--input", "63", "--input", "100")
+    assert done.status == 1
+    assert done.out.startswith("sum: different for n = 100\n  sum.c    returns 5050\n")
+
+
+def test_how_many_inputs_and_steps_may_be_said(exercise: Run) -> None:
+    against = ("check", handed_in(SUM), "--against", "sum.c")
+    assert exercise(*against, "--tests", "3").out.startswith("sum: the same on ")
+    left_out = "sum: the same on 260 inputs; left out: 240 inputs on which sum.c is not done within the steps allowed\n"
+    assert exercise(*against, "--max-steps", "10") == Done(0, left_out, "")
+
+
+def test_the_result_as_data(exercise: Run) -> None:
+    handed_in(SUM.replace("s + i", "s - i"))
+    done = exercise("check", "sum.cps", "--against", "sum.c", "--json")
+    assert (done.status, done.err) == (1, "")
+    assert json.loads(done.out) == {
+        "program": "sum.cps",
+        "reference": "sum.c",
+        "agrees": False,
+        "functions": [
+            {
+                "function": "sum",
+                "verdict": "different",
+                "agreed": 1,
+                "unfinished": 0,
+                "undefined": 0,
+                "difference": {
+                    "input": ["1"],
+                    "reference": {"output": "", "end": "returned", "value": "1"},
+                    "program": {"output": "", "end": "returned", "value": "-1"},
+                },
+                "spare": [],
+            }
+        ],
+    }
+
+
+# --------------------------------------------------------------------------------------------------------- wrong usage
+
+
+def test_a_reference_that_is_missing_or_wrong(exercise: Run) -> None:
+    handed_in(SUM)
+    missing = Done(1, "", "error: no.c: there is no such file\n")
+    assert exercise("check", "sum.cps", "--against", "no.c") == missing
+    Path("bad.c").write_text("int sum(int n) { return m; }")
+    done = exercise("check", "sum.cps", "--against", "bad.c")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("bad.c:1:25: error: `m` is not declared\n")
+
+
+def test_functions_of_different_types_are_different(exercise: Run) -> None:
+    handed_in("sum(n : int, m : int, ret : long → ⊥) → ⊥ {\n  ret(1l)\n}\n")
+    types = "(int, int → ⊥) → ⊥ in sum.c, but (int, int, long → ⊥) → ⊥ in sum.cps"
+    assert exercise("check", "sum.cps", "--against", "sum.c") == Done(1, f"sum: different: it is of type {types}\n", "")
+
+
+def test_a_function_that_only_the_reference_has_is_no_difference(exercise: Run) -> None:
+    Path("two.c").write_text(SUM_C + "int two(void) { return 2; }")
+    done = exercise("check", handed_in(SUM), "--against", "two.c")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == "two: not compared: it is not in sum.cps"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--against", "lines.c"], "error: lines.c and sum.c have no function in common\nhelp: lines.c has `lines`, "),
+        (["--against", "sum.c", "--entry", "f"], "error: sum.c and sum.c have no function `f` in common\nhelp: "),
+        (["--against", "sum.c", "--input", "1 2"], "`sum` takes 1 argument (n : int), but 2 were given\n"),
+        (["--against", "sum.c", "--input", "one"], "error: argument `n` of `sum`: `one` is not an integer\n"),
+    ],
+)
+def test_what_there_is_not(exercise: Run, arguments: list[str], complaint: str) -> None:
+    Path("lines.c").write_text(LINES)
+    done = exercise("check", "sum.c", *arguments)
+    assert (done.status, done.out) == (1, "")
+    assert complaint in done.err
+
+
+def test_an_input_is_for_one_function(cpsconv: Run) -> None:
+    Path("lines.c").write_text(LINES)
+    complaint = "error: the programs have 3 functions in common: it is not clear which the input is for\n"
+    cure = "help: choose one with --entry\n"
+    assert cpsconv("check", "lines.c", "--against", "lines.c", "--input", "3") == Done(1, "", complaint + cure)
+
+
+def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -> None:
+    Path("k.cps").write_text("apply(k : int → ⊥, ret : int → ⊥) → ⊥ {\n  k(1)\n}\n", encoding="utf-8")
+    why = "apply: not compared: `apply` cannot be started: its parameter `k` is a continuation\n"
+    assert cpsconv("check", "k.cps", "--against", "k.cps") == Done(1, why + "nothing could be compared\n", "")
+
+
+@pytest.mark.parametrize(
+    "option", [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"]]
+)
+def test_what_goes_with_a_reference_alone(exercise: Run, option: list[str]) -> None:
+    done = exercise("check", "sum.c", *option)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(f"Error: {option[0]} goes with --against\n")
+
+
+def test_a_solution_from_standard_input(exercise: Run) -> None:
+    assert exercise("check", "-", "--lang", "cps", "--against", "sum.c", stdin=SUM) == Done(0, SAME, "")
+    done = exercise("check", "-", "--lang", "cps", "--against", "sum.c", stdin=SUM.replace("<=", "<"))
+    assert "--trace" in done.out
+    assert "see cpsconv run --trace '<stdin>'" not in done.out
+
+
+def test_two_versions_in_c_may_differ_in_their_loops_but_not_in_a_sign(exercise: Run) -> None:
+    Path("gauss.c").write_text("int sum(int n) { return n < 0 ? 0 : n * (n + 1) / 2; }")
+    done = exercise("check", "gauss.c", "--against", "sum.c")
+    assert (done.status, done.out.partition(" inputs;")[0]) == (0, "sum: the same on 393")
+    Path("gauss.c").write_text("int sum(int n) { return n * (n + 1) / 2; }")
+    assert (
+        "different for n = -2\n  sum.c    returns 0\n  gauss.c  returns 1\n"
+        in exercise("check", "gauss.c", "--against", "sum.c").out
+    )
+
+
+@pytest.mark.parametrize(
+    ("other", "expected", "found"),
+    [("0.0", "x = -0.0", "0.0"), ("x + 0.0", "x = -0.0", "0.0"), ("x * 1.0", None, "")],
+)
+def test_floating_values_are_the_same_to_the_bit_and_nan_is_nan(
+    cpsconv: Run, other: str, expected: str | None, found: str
+) -> None:
+    Path("a.c").write_text("double f(double x) { return x; }")
+    Path("b.c").write_text(f"double f(double x) {{ return {other}; }}")
+    done = cpsconv("check", "b.c", "--against", "a.c")
+    if expected is None:
+        assert done == Done(0, "f: the same on 500 inputs\n", "")
+    else:
+        assert done.out.startswith(f"f: different for {expected}\n")
+        assert f"  b.c  returns {found}\n" in done.out
