@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cpsconv.build import Observer
 from cpsconv.cli import main
 from cpsconv.ir import Branch, Program
 
@@ -296,7 +297,7 @@ help: this is a fault of cpsconv, not of its input; please report it
 )
 
 
-def _turn_branches(program: Program) -> None:
+def _turn_branches(program: Program, observer: Observer | None = None) -> None:
     """A transformation with a fault: what should come if a condition holds comes if it does not."""
     for function in program.functions:
         for member in function.members():

@@ -310,9 +310,11 @@ _INNER = (
 def _spans(events: Sequence[e.Event]) -> list[Span | None]:
     """For each event what the front end is working on: what was told last, or, of a new block, what is told next."""
     spans = [_span(event) for event in events]
-    for index in reversed(range(len(events) - 1)):
+    following: Span | None = None
+    for index in reversed(range(len(events))):
+        following = spans[index] or following
         if isinstance(events[index], e.Create):
-            spans[index] = spans[index + 1]
+            spans[index] = following
     for index in range(1, len(events)):
         spans[index] = spans[index] or spans[index - 1]
     return spans
