@@ -1,7 +1,7 @@
 """Loops, and how they nest.
 
-A *back edge* leads to a node that dominates its source. The back edges to one node, its *header*, make a *natural loop*:
-all nodes from which the header is reached again without leaving what it dominates.
+A *back edge* leads to a node that dominates its source. The back edges to one node, the *header*, make a *natural
+loop*: all nodes from which the header is reached again without leaving what it dominates.
 
 Without back edges a graph may still have cycles. It is *irreducible* then: such a cycle is entered at several nodes, of
 which none dominates the others. Each strongly connected component that is left makes an *irreducible loop*: its nodes,
@@ -50,7 +50,7 @@ class LoopNest(Generic[Node]):
         for node, following in self._neighbours.items():
             for neighbour in following:
                 self._predecessors[neighbour].append(node)
-        order = reverse_postorder_from(tree.root, self._neighbours.__getitem__)
+        order = reverse_postorder_from(tree.root, lambda node: self._neighbours[node][::-1])
         self._number = {node: number for number, node in enumerate(order)}
         self._headed: dict[Node, Loop[Node]] = {}  # natural loops by their headers
         self._around: dict[Node, Loop[Node]] = {}  # of a node, or of the loop that it heads: the next loop outwards
@@ -67,7 +67,7 @@ class LoopNest(Generic[Node]):
     def is_retreating(self, source: Node, target: Node) -> bool:
         """Whether an edge closes a cycle of an irreducible loop.
 
-        Each such cycle has one; which of its edges that is depends on the order of the neighbours.
+        Each such cycle has one: where a depth-first search that goes to first neighbours first comes back to its path.
         """
         return self._number[target] <= self._number[source] and not self.is_back(source, target)
 
