@@ -126,5 +126,6 @@ def _label(lines: Lines) -> str:
 
 
 def _hypertext(lines: Lines) -> str:
-    """Lines as Graphviz' likeness of HTML, where spaces would be lost."""
-    return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", escape(printable(line))) for line in lines)
+    """Lines as Graphviz' likeness of HTML, in which spaces would be lost and backslashes have a meaning, too."""
+    texts = (escape(printable(line)).replace("\\", "\\\\") for line in lines)
+    return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)

@@ -28,7 +28,7 @@ def draw(text: str, format: str) -> bytes:
         )
     except FileNotFoundError:
         complaint = f"{format.upper()} is drawn by Graphviz, and there is no `dot`"
-        help = "install Graphviz (https://graphviz.org/download), or draw DOT text elsewhere: `--format dot` writes it"
+        help = "install it (https://graphviz.org/download), or have DOT text written, with `--format dot`"
         raise DiagnosticError([error(complaint, help=help)]) from None
     except OSError as failure:
         raise DiagnosticError([error(f"Graphviz' `dot` cannot be run: {failure.strerror}")]) from None
