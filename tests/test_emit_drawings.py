@@ -21,7 +21,7 @@ from cpsconv.emit.latex import latex
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import View, picture
 from cpsconv.source import read_source
-from tests.expectations import CORPUS, EXAMPLES
+from tests.expectations import CORPUS, EXAMPLES, ROOT
 from tests.ir_programs import random_program
 
 needs_graphviz = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz, which draws graphs, is not installed")
@@ -208,6 +208,12 @@ def test_a_flowchart_for_mermaid() -> None:
         '  k1 -->|"false"| k2\n'
         '  k2 -->|"n2"| k3\n'
     )
+
+
+def test_the_flowchart_in_the_documentation_is_that_of_figure_8() -> None:
+    document = (ROOT / "docs" / "graph.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```mermaid\n(.*?)^```$", document, re.DOTALL | re.MULTILINE)
+    assert shown == mermaid(picture(from_c(FIG8)))
 
 
 def test_nothing_in_a_flowchart_means_anything_to_mermaid() -> None:

@@ -15,7 +15,7 @@ from cpsconv.text.pieces import INDENTATION
 from cpsconv.text.printer import Layout, pretty_lines
 from cpsconv.text.words import RESERVED
 
-_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
+_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2018 or later, and no package.
 \providecommand\cpskeyword[1]{\textbf{#1}}
 \providecommand\cpsname[1]{\textit{#1}}
 \providecommand\cpstype[1]{\textsf{#1}}
