@@ -59,11 +59,15 @@ def _shape(node: Node) -> str:
 
 
 def _quoted(lines: Lines) -> str:
-    return '"' + "<br/>".join(_escaped(printable(line)) for line in lines) + '"'
+    return '"' + "<br/>".join(map(_escaped, lines)) + '"'
 
 
 def _escaped(line: str) -> str:
-    """The line, with numbers for characters that mean something to Mermaid, or to the Markdown that it may see."""
+    """The line, with numbers for characters that mean something to Mermaid, or to the Markdown that it may see.
+
+    A backslash and an n begin a new line even so; a character of no width keeps them apart.
+    """
+    line = re.sub(r"\\(?=[nN])", "\\\\\u2060", printable(line))
     return "".join(
         char if _HARMLESS.match(line, at) and not _DELICATE.match(line, at) else _numbered(char)
         for at, char in enumerate(line)
