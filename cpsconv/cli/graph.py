@@ -53,7 +53,7 @@ def write_each(program: Program, name: str | None, view: View, form: str, folder
     Raises `DiagnosticError` where there is no such function, or this cannot be done.
     """
     functions = program.functions if name is None else [_function(program, name)]
-    files = [f"{name}.{form}" for name in _file_names(functions)]
+    files = [f"{each}.{form}" for each in _file_names(functions)]
     pictures = [_drawn(picture(program, view, function), form) for function in functions]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

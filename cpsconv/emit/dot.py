@@ -104,7 +104,8 @@ def _node(node: Node) -> str:
 
 
 def _arrow(arrow: Arrow) -> str:
-    label = f"label={_label([f' {line} ' for line in arrow.label])}" if arrow.label else ""
+    margin = " " if len(arrow.label) == 1 else "  "  # of several lines, viewers of SVG drop the first space
+    label = f"label={_label([f'{margin}{line} ' for line in arrow.label])}" if arrow.label else ""
     attributes = _attributes(_ARROWS[arrow.kind], label)
     ends = f"{_quoted(arrow.source)} -> {_quoted(arrow.target)}"
     return f"{ends} [{attributes}];" if attributes else f"{ends};"

@@ -114,9 +114,10 @@ class Picture:
 
 def picture(program: Program, view: View = EDGES, function: Function | None = None) -> Picture:
     """The picture of a program, or of one `function` of it. It takes time almost linear in the size."""
-    drawn = [function] if function else program.functions
+    functions = [function] if function else program.functions
+    drawn = frozenset(functions)
     taken = frozenset(each.name for each in program.functions)
-    parts = [_FunctionPicture(each, Appearance(each, taken), frozenset(drawn), view) for each in drawn]
+    parts = [_FunctionPicture(each, Appearance(each, taken), drawn, view) for each in functions]
     arrows = [arrow for part in parts for arrow in part.arrows]
     if len(parts) == 1:
         return Picture(parts[0].cluster, arrows)
