@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from cpsconv.cli.place import path_and_function
 from cpsconv.convert import convert
 from cpsconv.explain import as_json, draw, why
 from cpsconv.ir import Function
@@ -17,10 +17,16 @@ def explain(file: str, name: str, language: str | None, as_data: bool) -> str:
 
     Raises `DiagnosticError` where the file is wrong, or nothing in it has the name.
     """
-    path, function = path_and_function(file)
+    path, function = _split(file)
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(path), language=language, record=record)
     explanation = why(program, record, name, function)
     if as_data:
         return json.dumps(as_json(explanation), ensure_ascii=False, indent=2) + "\n"
     return draw(explanation)
+
+
+def _split(file: str) -> tuple[str, str | None]:
+    """The path, and the function after a colon; a colon may also be part of the path."""
+    path, colon, function = file.rpartition(":")
+    return (path, function) if colon and path and not Path(file).exists() else (file, None)
