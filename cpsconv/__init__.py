@@ -8,8 +8,8 @@ twice(x : int, ret : int → ⊥) → ⊥ {
 }
 
 `convert` makes a program from a source text, `pretty` makes CPS text of it, `parse` reads that back, `evaluate` runs
-it. Wrong input raises a `DiagnosticError`. With a `Builder`, programs are made from any other language. `ir` says
-what a program is made of.
+it, `svg` draws it. Wrong input raises a `DiagnosticError`. With a `Builder`, programs are made from any other language.
+`ir` says what a program is made of.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
 
 if TYPE_CHECKING:
+    from cpsconv.emit.graphviz import svg
     from cpsconv.text import parse, pretty
 
 __all__ = [
@@ -37,15 +38,20 @@ __all__ = [
     "parse",
     "pretty",
     "read_source",
+    "svg",
 ]
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """`parse` and `pretty`, imported when they are wanted: the libraries that they need take their time (PEP 562)."""
+    """What is imported only when it is wanted, since it, or the libraries that it needs, take their time (PEP 562)."""
     if name in ("parse", "pretty"):
         from cpsconv import text
 
         return getattr(text, name)
+    if name == "svg":
+        from cpsconv.emit.graphviz import svg
+
+        return svg
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -61,7 +61,7 @@ def commands() -> None:
     type=click.Choice([*TARGETS]),
     default="cps",
     show_default=True,
-    help="What to write: CPS text, the same program in φ form, or as JSON (docs/json.md).",
+    help="What to write: CPS text, the same program in φ form, as JSON (docs/json.md), or for papers (docs/graph.md).",
 )
 @click.option("--certify", is_flag=True, help="Write only what is proven to do what FILE does (docs/certificate.md).")
 @options.layout
@@ -285,6 +285,64 @@ def explain_command(file: str, out: str | None, as_data: bool, **given: Any) -> 
     from cpsconv.cli.explanation import story
 
     streams.write_result(story(file, as_data, **given), out)
+    return DONE
+
+
+@commands.command("graph")
+@click.argument("place", metavar="FILE[:FUNCTION]")
+@click.option("--loops", is_flag=True, help="Draw a box around each loop.")
+@click.option("--dominators", is_flag=True, help="Add an arrow to each continuation from its immediate dominator.")
+@click.option("--tree", is_flag=True, help="Draw the dominator tree alone, by which continuations are nested.")
+@click.option(
+    "--bodies/--no-bodies", default=True, show_default=True, help="Show what continuations do, or just their names."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["dot", "mermaid", "svg", "png", "pdf"]),
+    help="What to write; by default what the suffix of OUT says, or DOT text.",
+)
+@click.option("--split", metavar="DIR", help="Write a file for each function into the folder DIR.")
+@options.out
+@options.construction
+@options.language
+def graph_command(
+    place: str,
+    loops: bool,
+    dominators: bool,
+    tree: bool,
+    bodies: bool,
+    form: str | None,
+    split: str | None,
+    out: str | None,
+    **given: Any,
+) -> int:
+    """Draw the continuations of FILE, C or CPS text, as a graph.
+
+    A continuation is a node, with its parameters; an edge shows the arguments that it passes. Back edges are bold
+    (docs/graph.md has all the signs). The formats svg, png and pdf are drawn by Graphviz.
+
+    \b
+    cpsconv graph examples/gcd.c | dot -Tsvg > gcd.svg
+    cpsconv graph examples/gcd.c:gcd -o gcd.svg
+    cpsconv graph --loops --no-bodies examples/number_scanner.c:main -o loops.pdf
+    cpsconv graph --tree --format mermaid prog.cps
+    cpsconv graph --split pictures --format png prog.c
+    """
+    from cpsconv.cli import graph
+    from cpsconv.cli.place import path_and_function
+    from cpsconv.emit.picture import View
+
+    if split and out:
+        raise click.UsageError("--split and --output exclude each other")
+    form = form or graph.format_of(out)
+    path, name = path_and_function(place)
+    program = _converted(read_source(path), **given)
+    view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
+    if split:
+        graph.write_each(program, name, view, form, split)
+    else:
+        graph.write(program, name, view, form, out)
     return DONE
 
 

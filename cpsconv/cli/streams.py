@@ -58,7 +58,16 @@ def write_result(text: str, path: str | None = None) -> None:
 
     Raises `DiagnosticError` where that is impossible.
     """
-    data = text.encode("utf-8", "backslashreplace")
+    write_data(encoded(text), path)
+
+
+def encoded(text: str) -> bytes:
+    """The bytes of a text, whatever characters it has."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def write_data(data: bytes, path: str | None = None) -> None:
+    """Write data as `write_result` writes text. Raises `DiagnosticError` where that is impossible."""
     if path is None or path == "-":
         output().write(data)
         return

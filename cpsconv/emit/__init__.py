@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, JSON; one file a target."""
+"""What a program can be turned into: CPS text, φ form, JSON, pictures; one file a target."""
 
 from __future__ import annotations
 
@@ -41,5 +41,18 @@ def _json(program: Program, style: Style) -> str:
     return to_json(program)
 
 
-TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json}
+def _latex(program: Program, style: Style) -> str:
+    from cpsconv.emit.latex import latex
+
+    return latex(program, layout=style.layout, width=style.width)
+
+
+def _mermaid(program: Program, style: Style) -> str:
+    from cpsconv.emit.mermaid import mermaid
+    from cpsconv.emit.picture import View, picture
+
+    return mermaid(picture(program, View(ascii=style.ascii)))
+
+
+TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json, "latex": _latex, "mermaid": _mermaid}
 """From the name of a target to the function that writes a program in that form."""

@@ -1,0 +1,132 @@
+"""A picture as DOT text, for Graphviz.
+
+Colours are chosen for white and for black ground: what is filled has dark letters on light, all else is of a medium
+tone. Lines tell the same, for print: a bold one is a back edge, a bold dashed one closes a cycle of an irreducible
+loop, a thin dashed one is a call, a dotted one leads to a continuation that is passed as a value; one with a hollow
+head comes from an immediate dominator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from itertools import count
+
+from cpsconv.emit.characters import printable
+from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture
+from cpsconv.text.walk import Walk, run
+
+_Attributes = Mapping[str, str]
+
+_DEEPEST_INDENTATION = 20
+_INK, _MEDIUM, _FAINT = "#1f2328", "#6e7781", "#8c959f"
+_BLUE, _ORANGE, _PURPLE = "#4078c8", "#c4601c", "#8f5fd0"
+_FONT = "DejaVu Sans Mono,Menlo,Consolas,monospace"
+
+_DEFAULTS: Mapping[str, _Attributes] = {
+    "graph": {
+        "bgcolor": "transparent",
+        "fontcolor": _MEDIUM,
+        "fontname": _FONT,
+        "fontsize": "10",
+        "labeljust": "l",
+        "newrank": "true",
+        "nodesep": "0.35",
+        "ranksep": "0.4",
+    },
+    "node": {
+        "color": _FAINT,
+        "fillcolor": "#f6f8fa",
+        "fontcolor": _INK,
+        "fontname": _FONT,
+        "fontsize": "10",
+        "height": "0.3",
+        "margin": "0.1,0.05",
+        "shape": "box",
+        "style": "rounded,filled",
+    },
+    "edge": {
+        "arrowsize": "0.7",
+        "color": _MEDIUM,
+        "fontcolor": _MEDIUM,
+        "fontname": _FONT,
+        "fontsize": "9",
+    },
+}
+_NODES: Mapping[str, _Attributes] = {
+    "function": {"color": _BLUE, "fillcolor": "#ddebfb"},
+    "continuation": {},
+    "exit": {"fillcolor": "#e4e8ec", "shape": "oval", "style": "filled"},
+}
+_ARROWS: Mapping[str, _Attributes] = {
+    "edge": {},
+    "back edge": {"color": _ORANGE, "fontcolor": _ORANGE, "penwidth": "1.8"},
+    "retreating edge": {"color": _PURPLE, "fontcolor": _PURPLE, "penwidth": "1.8", "style": "dashed"},
+    "call": {"arrowhead": "vee", "color": _FAINT, "constraint": "false", "penwidth": "0.7", "style": "dashed"},
+    "passed": {"style": "dotted", "penwidth": "1.4"},
+    "dominator": {"arrowhead": "onormal", "color": _BLUE, "penwidth": "0.7", "style": "dashed"},
+}
+_CLUSTERS: Mapping[str, _Attributes] = {
+    "function": {"color": _FAINT, "style": "rounded"},
+    "loop": {"color": _ORANGE, "fontcolor": _ORANGE, "style": "rounded,dotted"},
+    "irreducible loop": {"color": _PURPLE, "fontcolor": _PURPLE, "style": "rounded,dotted"},
+}
+
+
+def dot(picture: Picture) -> str:
+    """The DOT text of a picture. Nodes are called after what they stand for: ``"gcd.while"``."""
+    lines = [f"digraph {_quoted(picture.root.title)} {{"]
+    lines += [f"  {kind} [{_attributes(given)}];" for kind, given in _DEFAULTS.items()]
+    lines += run(_content(picture.root, 1, count()))
+    lines += [f"  {_arrow(arrow)}" for arrow in picture.arrows]
+    return "".join(f"{line}\n" for line in [*lines, "}"])
+
+
+def _content(cluster: Cluster, depth: int, numbers: Iterator[int]) -> Walk:
+    """The statements for what is in a cluster."""
+    margin = "  " * min(depth, _DEEPEST_INDENTATION)
+    for node in cluster.nodes:
+        yield margin + _node(node)
+    for inner in cluster.inner:
+        yield f'{margin}subgraph "cluster {next(numbers)}" {{'
+        yield f"{margin}  graph [label={_label([inner.title])} {_attributes(_CLUSTERS[inner.kind])}];"
+        yield _content(inner, depth + 1, numbers)
+        yield f"{margin}}}"
+
+
+def _node(node: Node) -> str:
+    """``"gcd.while" [label=<…>];``: a table whose rows are the node's parts."""
+    rows = [f"<B>{_hypertext(node.head)}</B>", *(_hypertext(lines) for lines in (node.body, node.end) if lines)]
+    cells = "<HR/>".join(f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{row}</TD></TR>' for row in rows)
+    table = f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="2" CELLSPACING="0">{cells}</TABLE>'
+    return f"{_quoted(node.name)} [{_attributes(_NODES[node.kind], f'label=<{table}>')}];"
+
+
+def _arrow(arrow: Arrow) -> str:
+    margin = " " if len(arrow.label) == 1 else "  "  # of several lines, viewers of SVG drop the first space
+    label = f"label={_label([f'{margin}{line} ' for line in arrow.label])}" if arrow.label else ""
+    attributes = _attributes(_ARROWS[arrow.kind], label)
+    ends = f"{_quoted(arrow.source)} -> {_quoted(arrow.target)}"
+    return f"{ends} [{attributes}];" if attributes else f"{ends};"
+
+
+def _attributes(given: _Attributes, *others: str) -> str:
+    return " ".join([*filter(None, others), *(f'{name}="{value}"' for name, value in given.items())])
+
+
+def _quoted(name: str) -> str:
+    """A string in quotes. Different strings stay different."""
+    return '"' + printable(name.replace("\\", "\\\\")).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _label(lines: Lines) -> str:
+    """Lines to be shown, each on the left; backslashes and entities would have a meaning there."""
+    texts = (printable(line).replace("\\", "\\\\").replace("&", "&amp;").replace('"', '\\"') for line in lines)
+    return '"' + "\\l".join(texts) + ("\\l" if len(lines) > 1 else "") + '"'
+
+
+def _hypertext(lines: Lines) -> str:
+    """Lines as Graphviz' likeness of HTML, in which spaces would be lost and backslashes have a meaning, too."""
+    texts = (escape(printable(line)).replace("\\", "\\\\") for line in lines)
+    return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)

@@ -1,0 +1,156 @@
+"""Loops and their nesting, judged by their definitions on arbitrary graphs."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.loops import Loop, LoopNest
+
+Graph = dict[int, list[int]]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Arbitrary directed graphs, node 0 their root."""
+    size = draw(st.integers(1, 12))
+    return {node: draw(st.lists(st.integers(0, size - 1), max_size=3)) for node in range(size)}
+
+
+def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
+    found: set[int] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node != without and node not in found:
+            found.add(node)
+            pending += graph.get(node, [])
+    return found
+
+
+def restricted(graph: Graph, nodes: set[int]) -> Graph:
+    return {node: [other for other in graph[node] if other in nodes] for node in nodes}
+
+
+def components(graph: Graph) -> set[frozenset[int]]:
+    """The sets of more than one node that all reach each other."""
+    from_each = {node: reached(graph, node) for node in graph}
+    found = {frozenset(other for other in from_each[node] if node in from_each[other]) for node in graph}
+    return {each for each in found if len(each) > 1}
+
+
+def defined_loops(graph: Graph) -> dict[frozenset[int], set[int]]:
+    """The nodes of each loop, by the definitions, with the nodes that it is entered by."""
+    dominated = {node: set(graph) - reached(graph, 0, without=node) for node in graph}
+    back = {(node, other) for node in graph for other in graph[node] if node in dominated[other]}
+    natural = {}
+    for header in {other for _, other in back}:
+        inside = restricted(graph, dominated[header])
+        ends = {node for node, other in back if other == header}
+        natural[header] = frozenset(
+            node for node in inside if ends & reached(inside, node, without=header) or node == header
+        )
+    forward = {node: [other for other in graph[node] if (node, other) not in back] for node in graph}
+    irreducible = [
+        component.union(*(natural[node] for node in component if node in natural)) for component in components(forward)
+    ]
+    return {
+        loop: {node for node in loop if node == 0 or any(node in graph[other] for other in graph if other not in loop)}
+        for loop in [*natural.values(), *irreducible]
+    }
+
+
+def nest_of(graph: Graph) -> LoopNest[int]:
+    return LoopNest(Dominance(0, graph.__getitem__, graph), graph.__getitem__)
+
+
+def contents(nest: LoopNest[int]) -> dict[Loop[int], set[int]]:
+    """The nodes of each loop that was found."""
+    found: dict[Loop[int], set[int]] = {}
+    for node, innermost in nest.innermost.items():
+        loop: Loop[int] | None = innermost
+        while loop:
+            found.setdefault(loop, set()).add(node)
+            loop = loop.around
+    return found
+
+
+@settings(max_examples=500)
+@given(graphs())
+def test_loops_are_those_of_the_definition_and_nest_by_inclusion(graph: Graph) -> None:
+    graph = restricted(graph, reached(graph, 0))
+    found = contents(nest_of(graph))
+    expected = defined_loops(graph)
+    assert sorted(map(sorted, found.values())) == sorted(map(sorted, expected))
+    for loop, nodes in found.items():
+        assert set(loop.entries) == expected[frozenset(nodes)]
+        assert loop.irreducible == (len(loop.entries) > 1)
+        larger = [other for other in expected if other > nodes]
+        if loop.around:
+            assert found[loop.around] == min(larger, key=len)
+        else:
+            assert not larger
+
+
+@settings(max_examples=300)
+@given(graphs())
+def test_the_outermost_loops_are_the_strongly_connected_components(graph: Graph) -> None:
+    graph = restricted(graph, reached(graph, 0))
+    alone = {frozenset([node]) for node in graph if node in graph[node]}
+    outermost = {frozenset(nodes) for loop, nodes in contents(nest_of(graph)).items() if loop.around is None}
+    inside = {node for component in components(graph) for node in component}
+    assert outermost == components(graph) | {each for each in alone if not each & inside}
+
+
+@settings(max_examples=300)
+@given(graphs())
+def test_without_back_edges_and_retreating_ones_no_cycle_is_left(graph: Graph) -> None:
+    graph = restricted(graph, reached(graph, 0))
+    nest = nest_of(graph)
+    edges = [(node, other) for node in graph for other in graph[node]]
+    back = {edge for edge in edges if nest.is_back(*edge)}
+    retreating = {edge for edge in edges if nest.is_retreating(*edge)}
+    assert back == {(node, other) for node, other in edges if node not in reached(graph, 0, without=other)}
+    left = {
+        node: [other for other in graph[node] if (node, other) not in back | retreating and node != other]
+        for node in graph
+    }
+    assert not components(left)
+    assert not back & retreating
+    found = contents(nest)
+    for node, other in retreating:
+        assert any(loop.irreducible and {node, other} <= nodes for loop, nodes in found.items())
+    assert bool(retreating) == any(loop.irreducible for loop in found)
+
+
+def test_a_loop_within_a_loop() -> None:
+    nest = nest_of({0: [1], 1: [2, 4], 2: [3, 1], 3: [2], 4: []})
+    inner, outer = nest.innermost[3], nest.innermost[1]
+    assert (inner.entries, outer.entries, inner.around) == ([2], [1], outer)
+    assert nest.innermost[2] is inner
+    assert 4 not in nest.innermost
+
+
+def test_a_loop_with_two_entries_contains_the_natural_loops_that_begin_in_it() -> None:
+    nest = nest_of({0: [1, 2], 1: [2, 3], 2: [1], 3: [1]})
+    inner = nest.innermost[3]
+    assert inner.entries == [1]
+    assert inner.around is nest.innermost[2]
+    assert inner.around.irreducible
+
+
+def test_thousands_of_loops_within_each_other_take_no_time() -> None:
+    size = 20_000
+    graph = {node: [node + 1] for node in range(size)}
+    graph |= {size + number: [size - 1 - number, size + number + 1] for number in range(size)}
+    graph[2 * size] = []
+    started = time.perf_counter()
+    loop: Loop[int] | None = nest_of(graph).innermost[size]
+    assert time.perf_counter() - started < 5
+    depth = 0
+    while loop:
+        depth, loop = depth + 1, loop.around
+    assert depth == size
