@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from cpsconv.build import Event
+from cpsconv.cli.place import path_and_function
 from cpsconv.convert import CPS, convert, language_of_source
 from cpsconv.explain import Telling, as_json, draw, functions_named, steps_json, tell, transcript, why
 from cpsconv.ir import Function
@@ -19,7 +19,7 @@ def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
 
     Raises `DiagnosticError` where the file is wrong, or nothing in it has the name.
     """
-    path, function = _split(file)
+    path, function = path_and_function(file)
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(path), language=language, record=record)
     explanation = why(program, record, name, function)
@@ -33,7 +33,7 @@ def story(file: str, as_data: bool, strategy: str, **given: Any) -> str:
 
     Raises `DiagnosticError` where the file is wrong, has no such function, or is not converted.
     """
-    path, function = _split(file)
+    path, function = path_and_function(file)
     tellings = _tellings(read_source(path), function, strategy, **given)
     if as_data:
         return json.dumps([*map(steps_json, tellings)], ensure_ascii=False, indent=2) + "\n"
@@ -48,9 +48,3 @@ def _tellings(source: Source, function: str | None, strategy: str, language: str
     program = convert(source, language=language, strategy=strategy, observer=events.append, **given)
     wanted = functions_named(program, function)
     return [telling for telling in tell(program, events, strategy) if telling.function in wanted]
-
-
-def _split(file: str) -> tuple[str, str | None]:
-    """The path, and the function after a colon; a colon may also be part of the path."""
-    path, colon, function = file.rpartition(":")
-    return (path, function) if colon and path and not Path(file).exists() else (file, None)

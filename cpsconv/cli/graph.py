@@ -13,9 +13,9 @@ from cpsconv.emit.dot import dot
 from cpsconv.emit.graphviz import draw
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Picture, View, picture
+from cpsconv.explain import functions_named
 from cpsconv.ir import Function, Program
 from cpsconv.source import DiagnosticError, error
-from cpsconv.spelling import did_you_mean
 
 _FORMATS = {
     ".dot": "dot",
@@ -43,7 +43,7 @@ def write(program: Program, name: str | None, view: View, form: str, out: str | 
 
     Raises `DiagnosticError` where there is no such function, or this cannot be done.
     """
-    function = _function(program, name) if name is not None else None
+    function = functions_named(program, name)[0] if name is not None else None
     streams.write_data(_drawn(picture(program, view, function), form), out)
 
 
@@ -52,7 +52,7 @@ def write_each(program: Program, name: str | None, view: View, form: str, folder
 
     Raises `DiagnosticError` where there is no such function, or this cannot be done.
     """
-    functions = program.functions if name is None else [_function(program, name)]
+    functions = functions_named(program, name)
     files = [f"{each}.{form}" for each in _file_names(functions)]
     pictures = [_drawn(picture(program, view, function), form) for function in functions]
     try:
@@ -61,14 +61,6 @@ def write_each(program: Program, name: str | None, view: View, form: str, folder
         raise DiagnosticError([error(f"{folder}: cannot be made a folder: {failure.strerror}")]) from None
     for file, data in zip(files, pictures, strict=True):
         streams.write_data(data, str(Path(folder, file)))
-
-
-def _function(program: Program, name: str) -> Function:
-    function = program.function(name.strip("`"))
-    if function is None:
-        known = [each.name for each in program.functions]
-        raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
-    return function
 
 
 def _drawn(drawing: Picture, form: str) -> bytes:

@@ -58,7 +58,7 @@ def functions_named(program: Program, name: str | None) -> list[Function]:
     """The function of that name, or all if none is given. Raises `DiagnosticError` if there is none."""
     if name is None:
         return program.functions
-    function = program.function(name)
+    function = program.function(name.strip("`"))
     if function is None:
         known = [each.name for each in program.functions]
         raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
