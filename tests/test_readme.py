@@ -17,7 +17,7 @@ from cpsconv.build import Builder, ObservedBuilder
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
 

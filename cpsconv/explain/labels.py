@@ -50,15 +50,23 @@ class Labels:
 
     def statement(self, statement: Statement) -> str:
         """A statement as the finished text shows it, or would."""
-        computed = self._expressions.operation(statement)
-        if statement in self._names and statement.type is not VOID:
-            return quoted(cut(f"{self._names[statement]} := {on_one_line(computed)}"))
-        return quoted(cut(on_one_line(computed)))
+        if not self.is_named(statement):
+            return self.computation(statement)
+        computed = on_one_line(self._expressions.operation(statement))
+        return quoted(cut(f"{self._names[statement]} := {computed}"))
+
+    def is_named(self, statement: Statement) -> bool:
+        """Whether a statement has a result, and that has a name."""
+        return statement in self._names and statement.type is not VOID
+
+    def computation(self, statement: Statement) -> str:
+        """What a statement computes, without its name."""
+        return quoted(cut(on_one_line(self._expressions.operation(statement))))
 
     def operation(self, op: str, operands: Sequence[Value], type: Type) -> str:
         """An operation that may not be in the program."""
         assert isinstance(type, Scalar)
-        return self.statement(Primitive(op, tuple(operands), type))
+        return self.computation(Primitive(op, tuple(operands), type))
 
     def target(self, target: Target) -> str:
         """What an edge leads to."""

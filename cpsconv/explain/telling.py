@@ -11,7 +11,7 @@ from cpsconv.build.block import Block, Placed, Variable
 from cpsconv.explain.labels import Labels
 from cpsconv.explain.listing import Line
 from cpsconv.explain.standing import Standing
-from cpsconv.ir import Branch, Call, Continuation, Function, Parameter, Program, Switch, Undef, Value
+from cpsconv.ir import Branch, Call, Continuation, Effect, Function, Parameter, Primitive, Program, Switch, Undef, Value
 from cpsconv.record import Ending
 from cpsconv.source import Span
 
@@ -237,6 +237,8 @@ class _Teller:
             return f"the parameter {self.labels.value(value)} of {self.labels.block(value.block)}"
         if isinstance(value, Parameter) and value in self.function.parameters:
             return f"the parameter {self.labels.value(value)} of {self.labels.target(self.function)}"
+        if isinstance(value, (Primitive, Effect)) and self.labels.is_named(value):
+            return f"{self.labels.value(value)}, which is {self.labels.computation(value)}"
         return self.labels.value(value)
 
     def _parameter(self, parameter: Placed) -> str:

@@ -1,0 +1,79 @@
+"""The exercises of the course can be done: their solutions are right, and what is wrong is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cpsconv import Source, convert, parse
+from cpsconv.cli.commands import commands
+from cpsconv.text import reformat
+
+COURSE = Path(__file__).parent.parent / "docs" / "course"
+EXERCISES = sorted((COURSE / "exercises").glob("*.c"))
+
+
+def solution(exercise: Path) -> Path:
+    return COURSE / "solutions" / f"{exercise.stem}.cps"
+
+
+def check(program: Path, reference: Path) -> tuple[int, str]:
+    result = CliRunner().invoke(commands, ["check", str(program), "--against", str(reference)], standalone_mode=False)
+    return result.return_value, result.output
+
+
+def parameters(path: Path) -> int:
+    """How many parameters the continuations of a program have, those for results of calls aside."""
+    source = Source(path.name, path.read_text(encoding="utf-8"))
+    program = convert(source) if path.suffix == ".c" else parse(source)
+    members = [member for function in program.functions for member in function.continuations]
+    return sum(len(member.parameters) for member in members)
+
+
+def test_every_exercise_has_a_solution_and_is_set() -> None:
+    text = (COURSE / "exercises.md").read_text(encoding="utf-8")
+    assert [path.stem for path in EXERCISES] == sorted(path.stem for path in (COURSE / "solutions").glob("*.cps"))
+    assert all(f"(exercises/{path.name})" in text for path in EXERCISES)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
+def test_a_solution_does_what_is_asked_for_with_no_parameter_too_many(exercise: Path) -> None:
+    status, report = check(solution(exercise), exercise)
+    assert status == 0
+    assert "the same" in report and "note:" not in report
+    assert parameters(solution(exercise)) <= parameters(exercise)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
+def test_solutions_are_laid_out_as_the_tool_lays_them_out(exercise: Path) -> None:
+    text = solution(exercise).read_text(encoding="utf-8")
+    assert reformat(Source("solution.cps", text)) == text
+
+
+MISTAKES = [
+    ("maximum", "a > b", "b > a"),
+    ("absolute", "next(-x)", "next(x)"),
+    ("absolute", "y % 2 == 1", "y % 2 != 1"),
+    ("sum", "i <= n", "i < n"),
+    ("sum", "loop(1, 0)", "loop(0, 1)"),
+    ("fibonacci", "b, a + b", "b, b + b"),
+    ("fibonacci", "loop(n, 0, 1)", "loop(n, 1, 1)"),
+    ("collatz", "3 * m + 1", "3 * m - 1"),
+    ("power", "ret(base * half * half)", "ret(base * half)"),
+    ("primes", "d * d <= i", "d * d < i"),
+    ("two_entries", "middle(n, 0)", "middle(n, 1)"),
+]
+
+
+@pytest.mark.parametrize(("name", "right", "wrong"), MISTAKES, ids=[f"{name}: {wrong}" for name, _, wrong in MISTAKES])
+def test_a_mistake_is_found(name: str, right: str, wrong: str, tmp_path: Path) -> None:
+    exercise = COURSE / "exercises" / f"{name}.c"
+    text = solution(exercise).read_text(encoding="utf-8")
+    assert right in text
+    mistaken = tmp_path / "mine.cps"
+    mistaken.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    status, report = check(mistaken, exercise)
+    assert status == 1
+    assert f"{name}: different for" in report
