@@ -233,11 +233,6 @@ def test_output_that_is_no_text_passes_unchanged(cpsconv: Run) -> None:
     assert cpsconv("run", "p.c").out.encode("utf-8", "surrogateescape") == b"\xff\0\xff\n"
 
 
-def test_the_trace_goes_to_standard_error(cpsconv: Run) -> None:
-    done = cpsconv("run", FIG8, "0", "--trace")
-    assert done == Done(0, "23\n", "branch(true) → then\nnext(a = 23)\nret(23)\n")
-
-
 def test_a_step_limit_ends_the_run(cpsconv: Run) -> None:
     Path("p.c").write_text("int main(void) { for (;;) ; }")
     done = cpsconv("run", "--max-steps", "100", "p.c")

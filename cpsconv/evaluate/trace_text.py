@@ -15,7 +15,7 @@ from cpsconv.source import Span
 
 _STEP_WIDTH = 6
 _WIDEST_SOURCE = 36
-_WIDEST_PLACE = 24
+_WIDEST_NAME = 24
 _MOST_SHOWN = 32  # characters of a value …
 _MOST_WRITTEN = 60  # … and of what the program writes
 _MOST_LISTED = 8  # arguments
@@ -27,20 +27,19 @@ class TextTrace:
     """Shows the records of runs of one program."""
 
     def __init__(self, program: Program) -> None:
-        self._places = {
-            place: str(place) if len(program.functions) > 1 else place.continuation
-            for place in places_of(program).values()
-        }
-        spans = [span for function in program.functions for member in function.members() if (span := span_of(member))]
-        self._source = spans[0].source.name if spans else ""
-        width = max((len(_line(span)[1]) for span in spans), default=0)
-        self._source_width = min(max(width, len(self._source)), _WIDEST_SOURCE)
-        width = max((len(shown) for shown in self._places.values()), default=0)
-        self._place_width = min(max(width, len("in")), _WIDEST_PLACE)
+        spans = {place: span_of(member) for member, place in places_of(program).items()}
+        lines = {place: _line(span) for place, span in spans.items()}
+        names = {place: str(place) if len(program.functions) > 1 else place.continuation for place in spans}
+        self._source = next((span.source.name for span in spans.values() if span), "")
+        widest = max(len(self._source), *(len(line) for _, line in lines.values()), 0)
+        self._source_width = min(widest, _WIDEST_SOURCE)
+        self._name_width = min(max(map(len, ("in", *names.values()))), _WIDEST_NAME)
+        self._before = {place: self._columns(*line, names[place]) for place, line in lines.items()}
 
     def header(self) -> str:
         """The titles of the columns."""
-        return self._row("step", "line", _cut_front(self._source, self._source_width), "in", "transfer")
+        before = self._columns("line", _cut_front(self._source, self._source_width), "in")
+        return f"{'step':>{_STEP_WIDTH}}  {before}  transfer"
 
     def lines(self, record: TraceRecord) -> Iterator[str]:
         """What the program wrote, if it wrote anything, and the transfer."""
@@ -50,18 +49,17 @@ class TextTrace:
 
     def transfer(self, record: TraceRecord) -> str:
         """The transfer alone."""
-        number, source = _line(record.span) if record.span else ("", "")
-        source = _cut(source, self._source_width)
-        place = _cut(self._places[record.at], self._place_width)
-        return self._row(str(record.step), number, source, place, _bars(record.depth) + _transfer(record))
+        return f"{record.step:>{_STEP_WIDTH}}  {self._before[record.at]}  {_bars(record.depth)}{_transfer(record)}"
 
     def output(self, written: str, depth: int) -> str:
         """What the program wrote, a character for each byte, as a line of its own."""
-        return self._row("", "", "", "", f"{_bars(depth)}writes {_quoted(written, _MOST_WRITTEN)}")
+        blank = " " * _STEP_WIDTH + "  " + self._columns("", "", "")
+        return f"{blank}  {_bars(depth)}writes {_quoted(written, _MOST_WRITTEN)}"
 
-    def _row(self, step: str, line: str, source: str, place: str, transfer: str) -> str:
-        beside = f"{line:>5}  {source:{self._source_width}}  " if self._source else ""
-        return f"{step:>{_STEP_WIDTH}}  {beside}{place:{self._place_width}}  {transfer}"
+    def _columns(self, number: str, line: str, name: str) -> str:
+        """What stands between step and transfer. Where nothing is known of a source, there are no columns for it."""
+        source = f"{number:>5}  {_cut(line, self._source_width):{self._source_width}}  " if self._source else ""
+        return f"{source}{_cut(name, self._name_width):{self._name_width}}"
 
 
 def shown(datum: Datum) -> str:
@@ -116,8 +114,10 @@ def _bars(depth: int) -> str:
     return f"│ {depth:>{2 * _DEEPEST_BARS - 5}} │ "
 
 
-def _line(span: Span) -> tuple[str, str]:
+def _line(span: Span | None) -> tuple[str, str]:
     """The number of the source line where the span starts, and the line without the blanks around it."""
+    if span is None:
+        return "", ""
     number, _ = span.source.position(span.start)
     return str(number), _printable(span.source.line(number).strip())
 
