@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from cpsconv.cli import streams
@@ -62,13 +63,17 @@ def _lines() -> Iterator[str]:
         raise DiagnosticError([error("standard input is closed: there is nowhere for commands to come from")])
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    is_typed = sys.stdin.isatty()
+    if is_typed:
+        with suppress(ImportError):
+            import readline  # noqa: F401 - lets `input` edit the line and keep a history
     while True:
         try:
             line = input(PROMPT)
         except EOFError:
             _say([""])
             return
-        if not sys.stdin.isatty():
+        if not is_typed:
             _say([line])
         yield line
 
