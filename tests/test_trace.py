@@ -6,6 +6,7 @@ import doctest
 import io
 import json
 import re
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -345,6 +346,24 @@ def test_there_are_as_many_records_as_steps_are_counted() -> None:
     for limit in (0, 1, len(records) - 1):
         assert len(traced(program, max_steps=limit)[0]) == limit
     assert [record.step for record in records] == [*range(1, len(records) + 1)]
+
+
+def test_a_long_trace_takes_no_memory() -> None:
+    program = c("int f(int n) { int i = 0; while (i < n) i++; return i; }")
+    shown = TextTrace(program)
+    nowhere = io.BytesIO()
+
+    def peak(rounds: int) -> int:
+        tracemalloc.start()
+        try:
+            evaluate(
+                program, "f", [rounds], output=nowhere, errors=nowhere, trace=lambda record: [*shown.lines(record)]
+            )
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(2000) < peak(20) + 50_000
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON

@@ -27,9 +27,9 @@ they stand in the source; the machine does, and adds the position.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from itertools import count, islice, repeat
+from itertools import count, repeat
 from sys import maxsize
 from typing import NoReturn, Union
 
@@ -90,11 +90,11 @@ def evaluate(
         RuntimeFault: The program does what has no meaning.
         StepLimit: It is not done after `max_steps` transfers.
     """
-    if trace:
-        return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
     function = entry_of(program, entry)
     effects = Effects(output, errors)
     try:
+        if trace:
+            return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
         _run(_start(function, arguments, link(program, effects)), max_steps)
     except Ended as end:
         return _outcome(end, function)
@@ -117,20 +117,28 @@ def walk(
 ) -> Walk:
     """Run as `evaluate` does, transfer by transfer: a generator of the records, which returns the outcome.
 
-    Raises what `evaluate` does, when the walk comes there.
+    Raises what `evaluate` does, when the walk comes there. To flush the streams is up to who walks.
     """
     function = entry_of(program, entry)
     heard = bytearray()
-    effects = Effects(_Overheard(output, heard), _Overheard(errors, heard))
-    linked = link(program, effects)
+    linked = link(program, Effects(_Overheard(output, heard), _Overheard(errors, heard)))
     tracer = Tracer(program, linked, heard)
-    try:
-        yield from _walk(_start(function, arguments, linked), tracer, max_steps)
+    block, frame = _start(function, arguments, linked)
+    site: Statement | Transfer
+    _, site = block.exit
+    try:  # as in `_run`; a loop of its own, for who wants no records is not to pay for them
+        for number in count(1) if max_steps is None else range(1, max_steps + 1):
+            for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
+                step(frame)
+            yield tracer.record(number, block, frame)
+            leave, site = block.exit
+            block, frame = leave(frame)
+        raise _not_done(max_steps)
     except Ended as end:
         return _outcome(end, function)
-    finally:
-        effects.flush()
-    raise AssertionError("a run does not just stop")
+    except RuntimeFault as fault:
+        fault.diagnostic.span = site.span
+        raise
 
 
 class _Overheard:
@@ -174,24 +182,6 @@ def _run(state: State, max_steps: int | None) -> NoReturn:
         for _ in repeat(None) if max_steps is None else repeat(None, min(max_steps, maxsize)):
             for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
                 step(frame)
-            leave, site = block.exit
-            block, frame = leave(frame)
-        raise _not_done(max_steps)
-    except RuntimeFault as fault:
-        fault.diagnostic.span = site.span
-        raise
-
-
-def _walk(state: State, tracer: Tracer, max_steps: int | None) -> Iterator[TraceRecord]:
-    """As `_run`, but wait before each transfer. (A loop of its own: who wants no trace is not to pay for it.)"""
-    block, frame = state
-    site: Statement | Transfer
-    _, site = block.exit
-    try:
-        for number in islice(count(1), max_steps if max_steps is None else min(max_steps, maxsize)):
-            for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
-                step(frame)
-            yield tracer.record(number, block, frame)
             leave, site = block.exit
             block, frame = leave(frame)
         raise _not_done(max_steps)
