@@ -144,7 +144,9 @@ class _Site:
     slots: Mapping[Value, int]
     place: Place
     parameters: Sequence[str]
+    kind: Kind
     ways: Mapping[int, Edge]
+    otherwise: Edge
     span: Span | None
 
 
@@ -172,8 +174,9 @@ class Tracer:
         assert member.transfer is not None
         place = Place(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
-        ways = _ways(member.transfer)
-        return _Site(function, member, member.transfer, slots, place, parameters, ways, span_of(member))
+        transfer, kind = member.transfer, _kind(function, member.transfer)
+        ways, otherwise = _ways(transfer), transfer.edges[-1]
+        return _Site(function, member, transfer, slots, place, parameters, kind, ways, otherwise, span_of(member))
 
     def record(self, step: int, block: Block, frame: Frame) -> TraceRecord:
         """The record of the transfer that the block is about to make in the frame."""
@@ -185,7 +188,7 @@ class Tracer:
             step,
             self._depth(site, frame),
             site.place,
-            _kind(site),
+            site.kind,
             condition,
             None if target is None else self._name(target),
             to,
@@ -256,20 +259,18 @@ class Tracer:
         return value.name if isinstance(value, External) else self._names[value]
 
 
-def _kind(site: _Site) -> Kind:
-    transfer = site.transfer
+def _kind(function: Function, transfer: Transfer) -> Kind:
     if isinstance(transfer, Call):
         return "call"
     if isinstance(transfer, Branch):
         return "branch"
     if isinstance(transfer, Switch):
         return "switch"
-    parameters = site.function.parameters
-    return "return" if parameters and transfer.edge.target is parameters[-1] else "jump"
+    return "return" if transfer.edge.target in function.parameters[-1:] else "jump"
 
 
 def _ways(transfer: Transfer) -> dict[int, Edge]:
-    """Where a choice leads, if not to what comes last of its edges."""
+    """Where a choice leads, if not along the last of its edges."""
     if isinstance(transfer, Branch):
         return {True: transfer.then}
     return dict(zip(transfer.cases, transfer.targets, strict=True)) if isinstance(transfer, Switch) else {}
@@ -280,7 +281,7 @@ def _way(site: _Site, condition: Datum | None) -> tuple[Target | None, Sequence[
     transfer = site.transfer
     if isinstance(transfer, Call):
         return transfer.callee, [*transfer.arguments, transfer.then.target]
-    edge = transfer.edges[-1]
+    edge = site.otherwise
     if condition:
         if not isinstance(condition.value, int):
             return None, ()
