@@ -45,9 +45,9 @@ def converse(program: Program, entry: str | None, arguments: Sequence[str], max_
     dialogue = Dialogue(program, function, stepper)
     _say(dialogue.greeting())
     for line in _lines():
-        if dialogue.is_last(line):
-            break
         _say(dialogue.answer(line))
+        if dialogue.is_over:
+            break
     return DONE
 
 
@@ -79,9 +79,10 @@ def _lines() -> Iterator[str]:
 
 
 class Dialogue:
-    """Answers lines with lines."""
+    """Answers lines with lines, until one of them has said that the dialogue `is_over`."""
 
     def __init__(self, program: Program, function: Function, stepper: Stepper) -> None:
+        self.is_over = False
         self._program = program
         self._function = function
         self._stepper = stepper
@@ -96,20 +97,16 @@ class Dialogue:
         yield self._text.header()
         yield from self._arrivals([self._stepper.here])
 
-    def is_last(self, line: str) -> bool:
-        """Whether the line ends the dialogue."""
-        return _WORDS.get(line.strip()) is _QUIT
-
     def answer(self, line: str) -> Iterator[str]:
         """Do what a line says. An empty one is ``next``."""
-        word, _, argument = line.strip().partition(" ")
-        command = _WORDS.get(word or "next")
+        word, *rest = line.split(maxsplit=1) or ["next"]
+        command, argument = _WORDS.get(word), "".join(rest).strip()
         if command is None:
             yield f"there is no command `{word}`; h shows those that there are"
         elif argument and not command.argument:
             yield f"`{word}` takes nothing after it"
         else:
-            yield from command.answer(self, argument.strip())
+            yield from command.answer(self, argument)
 
     # ---------------------------------------------------------------------------------------------------- commands
 
@@ -160,6 +157,7 @@ class Dialogue:
             yield f"  {', '.join(command.words):14} {command.argument:8} {command.help}"
 
     def _quit(self, _: str) -> Iterator[str]:
+        self.is_over = True
         return iter(())
 
     # ------------------------------------------------------------------------------------------------ small things
@@ -204,8 +202,6 @@ class _Command:
     answer: Callable[[Dialogue, str], Iterator[str]]
 
 
-_QUIT = _Command(("q", "quit"), "", "end the walk, as the end of the input does", Dialogue._quit)
-
 _COMMANDS = (
     _Command(("n", "next"), "[N]", "make the next transfer, or N of them; Enter alone is n", Dialogue._next),
     _Command(("o", "over"), "", "make the next transfer; of a call, all up to where its result goes", Dialogue._over),
@@ -215,7 +211,7 @@ _COMMANDS = (
     _Command(("p", "print"), "[NAME]", "show a value; or all that have names here", Dialogue._print),
     _Command(("l", "list"), "", "show the program around here, and the line of the source", Dialogue._list),
     _Command(("h", "help", "?"), "", "show this", Dialogue._help),
-    _QUIT,
+    _Command(("q", "quit"), "", "end the walk, as the end of the input does", Dialogue._quit),
 )
 
 _WORDS = {word: command for command in _COMMANDS for word in command.words}
