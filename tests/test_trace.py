@@ -167,6 +167,17 @@ def test_values_read_as_in_the_text_and_a_continuation_by_what_it_stands_for() -
     ]
 
 
+def test_a_parameter_is_not_taken_for_a_continuation_that_has_its_name() -> None:
+    program = cps("""
+    f(k : () → ⊥) → ⊥ { k() }
+    main(ret : () → ⊥) → ⊥ {
+      let k := () → ⊥ ret() in
+      f(k)
+    }
+    """)
+    assert transfers(program) == ["f(k = k)", "│ k() → main.k", "ret() → end"]
+
+
 def test_an_undefined_value_is_passed_and_a_choice_on_one_is_told_before_it_fails() -> None:
     program = cps("""
     f(ret : () → ⊥) → ⊥ {
@@ -385,7 +396,7 @@ def read(line: str) -> tuple[int, int, int, str, str]:
 
     arguments = [f"{each['name']} = {value(each)}" if each["name"] else value(each) for each in data["arguments"]]
     way = f"{data['target']}({', '.join(arguments)})" if arguments or not data["condition"] else data["target"]
-    if data["target"] != data["to"].get("continuation", data["to"].get("external")):
+    if data["target"] != name(data["to"]):
         way += f" → {name(data['to'])}"
     choice = f"{data['kind']}({value(data['condition'])}) → " if data["condition"] else ""
     source = data["source"]

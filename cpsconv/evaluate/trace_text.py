@@ -30,7 +30,7 @@ class TextTrace:
         spans = {place: span_of(member) for member, place in places_of(program).items()}
         lines = {place: _line(span) for place, span in spans.items()}
         names = {place: str(place) if len(program.functions) > 1 else place.continuation for place in spans}
-        self._source = next((span.source.name for span in spans.values() if span), "")
+        self._source = _printable(next((span.source.name for span in spans.values() if span), ""))
         widest = max(len(self._source), *(len(line) for _, line in lines.values()), 0)
         self._source_width = min(widest, _WIDEST_SOURCE)
         self._name_width = min(max(map(len, ("in", *names.values()))), _WIDEST_NAME)
@@ -84,8 +84,8 @@ def _transfer(record: TraceRecord) -> str:
         way = record.target
         if record.arguments or not record.condition:
             way += f"({', '.join(_arguments(record))})"
-        if record.to and record.target != record.to.continuation:
-            way += f" → {_shown_place(record.to, record.at.function)}"
+        if record.to and record.target != (place := _shown_place(record.to, record.at.function)):
+            way += f" → {place}"
     if record.condition is None:
         return way
     return f"{record.kind}({shown(record.condition)}){' → ' * bool(way)}{way}"
