@@ -75,9 +75,9 @@ class Stepper:
 
     def back(self, steps: int) -> None:
         """Take back so many transfers, or all that there were. The end is one further on than the last of them."""
-        last = max(1, self._steps + (self.here is None) - steps)
-        if steps <= 0:
+        if not steps:
             return
+        last = max(1, self._steps + (self.here is None) - steps)
         self._begin()
         while self.here and self.here.step < last:
             self._go_on()
