@@ -246,10 +246,10 @@ def test_a_whole_complaint() -> None:
     assert (
         complaint.render()
         == """\
-program.c:2:9: error: certificate: on the way from `body` to `while`, `a` is the parameter `b`, but the result of `+` \
+program.c:7:9: error: certificate: on the way from `body` to `while`, `a` is the parameter `b`, but the result of `+` \
 is passed for it
-    2 |     int a = 0, b = 1;
-      |         ^
+    7 |         n = n - 1;
+      |         ^^^^^^^^^
 help: this is a fault of cpsconv, not of its input; please report it"""
     )
 

@@ -236,7 +236,42 @@ def test_output_that_is_no_text_passes_unchanged(cpsconv: Run) -> None:
 
 def test_the_trace_goes_to_standard_error(cpsconv: Run) -> None:
     done = cpsconv("run", FIG8, "0", "--trace")
-    assert done == Done(0, "23\n", "branch(true) → then\nnext(a = 23)\nret(23)\n")
+    assert (done.status, done.out) == (0, "23\n")
+    assert [line.split("  ")[-1] for line in done.err.splitlines()][2:] == ["next(a = 23)", "ret(23) → end"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--trace", FIG8, "3"], [FIG8, "--trace", "3"], [FIG8, "3", "--trace"], ["--trace=text", FIG8, "3"]]
+)
+def test_trace_takes_no_argument_of_the_program(cpsconv: Run, arguments: list[str]) -> None:
+    done = cpsconv("run", *arguments)
+    assert (done.status, done.out) == (0, "42\n")
+    assert len(done.err.splitlines()) == 4
+
+
+def test_what_stands_after_two_dashes_is_no_option(cpsconv: Run) -> None:
+    Path("f.cps").write_text("f(s : string, ret : string → ⊥) → ⊥ { ret(s) }", encoding="utf-8")
+    assert cpsconv("eval", "f.cps", "--", "--trace").err != ""
+    assert cpsconv("run", FIG8, "--trace", "-3").out == "42\n"
+    assert cpsconv("run", FIG8, "--trace", "--", "-3").out == "42\n"
+
+
+def test_trace_as_json_is_a_line_for_each_transfer(cpsconv: Run) -> None:
+    done = cpsconv("run", FIG8, "0", "--trace=json")
+    assert [json.loads(line)["step"] for line in done.err.splitlines()] == [1, 2, 3]
+    assert cpsconv("run", FIG8, "0", "--trace", "--trace=json").err == done.err
+
+
+@pytest.mark.parametrize("option", ["--trace=", "--trace=xml", "--trace=JSON "])
+def test_another_trace_is_a_wrong_command_line(cpsconv: Run, option: str) -> None:
+    done = cpsconv("run", FIG8, "0", option)
+    assert (done.status, done.out) == (2, "")
+    assert "'text', 'json'" in done.err
+
+
+def test_a_trace_that_has_nowhere_to_go_is_no_fault(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cpsconv("run", FIG8, "0", "--trace") == Done(0, "23\n", "")
 
 
 def test_a_step_limit_ends_the_run(cpsconv: Run) -> None:
@@ -520,7 +555,7 @@ def test_an_option_that_is_nearly_right_is_recognised(cpsconv: Run) -> None:
     assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
 
 
-@pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt"])
+@pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt", "step"])
 def test_every_command_explains_itself_with_an_example(cpsconv: Run, command: str) -> None:
     done = cpsconv(command, "--help")
     assert (done.status, done.err) == (0, "")

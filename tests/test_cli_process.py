@@ -63,6 +63,65 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize("option", ["--trace", "--trace=json"])
+def test_a_trace_is_written_as_the_program_runs_and_its_reader_may_go_away(tmp_path: Path, option: str) -> None:
+    program = tmp_path / "busy.c"
+    program.write_text("int main(void) { for (;;) ; }")
+    with start("run", option, str(program)) as process:
+        assert process.stderr
+        assert process.stdout
+        process.stderr.readline()
+        process.stderr.close()
+        assert process.wait(timeout=60) == 141
+        assert process.stdout.read() == b""
+
+
+@posix
+def test_a_walk_is_interrupted_while_it_goes_on_and_on(tmp_path: Path) -> None:
+    program = tmp_path / "busy.c"
+    program.write_text(BUSY)
+    with start("step", str(program)) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"r\n")
+        process.stdin.flush()
+        while process.stdout.readline() != b"> r\n":
+            pass
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"")
+
+
+@posix
+def test_a_walk_nobody_looks_at_or_gives_commands_for() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        assert run("step", FIG8, "0", stdout=writer) == (141, None, b"")
+    finally:
+        os.close(writer)
+    shell = '"$@" <&-'
+    done = subprocess.run(["sh", "-c", shell, "sh", *COMMAND, "step", FIG8, "0"], cwd=ROOT, capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: standard input is closed")
+
+
+@posix
+def test_a_walk_in_a_terminal_repeats_no_command_and_ends_with_the_input() -> None:
+    leader, terminal = os.openpty()
+    try:
+        with start("step", FIG8, "0", stdin=terminal) as process:
+            os.write(leader, b"n\n\x04")
+            out, err = process.communicate(timeout=60)
+    finally:
+        os.close(terminal)
+        os.close(leader)
+    assert (process.returncode, err) == (0, b"")
+    assert b"next(a = 23)" in out
+    assert b"> n" not in out
+
+
+@posix
 @pytest.mark.parametrize("arguments", [("convert", FIG8), ("check", FIG8), ("run", FIG8, "1"), ("--help",)])
 def test_a_pipe_that_nobody_reads(arguments: tuple[str, ...]) -> None:
     reader, writer = os.pipe()

@@ -425,56 +425,6 @@ def test_no_output_is_lost_however_the_run_ends(then, end, options):
     assert kept.getvalue() == b"kept\n"
 
 
-# -------------------------------------------------------------------------------------------------------------- trace
-
-
-def trace(text, *arguments, **options):
-    lines = []
-    run(text, *arguments, trace=lines.append, **options)
-    return lines
-
-
-def test_the_trace_of_figure_8():
-    assert trace(FIGURE_8, 0) == ["branch(true) → then", "next(a = 23)", "ret(23)"]
-
-
-def test_the_trace_shows_calls_and_returns():
-    assert trace(FIBONACCI, 2) == [
-        "branch(false) → large",
-        "fib(n = 1)",
-        "branch(true) → small",
-        "ret(1)",
-        "fib(n = 0)",
-        "branch(true) → small",
-        "ret(0)",
-        "ret(1)",
-    ]
-
-
-def test_the_trace_names_things_as_the_text_does_and_shows_arguments_after_a_choice():
-    text = """
-    f(x : double, ret : () → ⊥) → ⊥ {
-      let
-        k := (x : bool, c : () → ⊥, s : string) → ⊥
-          switch(int(x), 0 ⇒ c, _ ⇒ λ(). k(false, ret, "b"))
-      in
-      k(x > 1.5, ret, "a")
-    }
-    """
-    assert trace(text, 2.5) == [
-        "k(x1 = true, c = ret, s = 'a')",
-        "switch(1) → k(x1 = false, c = ret, s = 'b')",
-        "switch(0) → c",
-    ]
-
-
-def test_the_trace_tells_of_a_choice_by_undef_before_it_fails():
-    lines = []
-    with pytest.raises(RuntimeFault):
-        run("f(ret : () → ⊥) → ⊥ { branch(undef(x : bool), ret, ret) }", trace=lines.append)
-    assert lines == ["branch(undef)"]
-
-
 # --------------------------------------------------------------------------------------------------------------- size
 
 
@@ -588,7 +538,7 @@ def startable(program):
 @given(programs())
 def test_a_sound_program_ends_well_or_in_a_runtime_error_traced_or_not(program):
     for function in startable(program):
-        assert observed(program, function) == observed(program, function, trace=lambda line: None)
+        assert observed(program, function) == observed(program, function, trace=lambda record: None)
 
 
 @settings(max_examples=60)

@@ -13,13 +13,25 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cpsconv"
 
-FOUNDATIONS = {"source", "ir", "primitives", "record", "grammar", "faults", "operations", "spelling", "formats"}
+FOUNDATIONS = {
+    "source",
+    "ir",
+    "primitives",
+    "record",
+    "grammar",
+    "faults",
+    "operations",
+    "spelling",
+    "formats",
+    "as_json",
+}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
     "spelling": set(),
     "ir": {"source"},
     "formats": {"ir"},
+    "as_json": {"ir"},
     "record": {"source", "ir"},
     "primitives": {"ir"},
     "faults": {"source", "ir"},

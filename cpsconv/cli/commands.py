@@ -98,13 +98,13 @@ def convert_command(
     return DONE
 
 
-@commands.command(context_settings=options.NEGATIVE_ARGUMENTS)
+@commands.command(cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.construction
 @options.evaluation
 @options.language
 def run(
-    file: str, arguments: Sequence[str], entry: str | None, trace: bool, max_steps: int | None, **given: Any
+    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None, **given: Any
 ) -> int:
     """Convert FILE and run it with ARGS.
 
@@ -116,16 +116,19 @@ def run(
     cpsconv run examples/fig8.c 0
     cpsconv run prog.c --entry power 2 -5
     cpsconv run prog.c --trace --max-steps 1000
+    cpsconv run prog.c --trace=json 2> trace.jsonl
     """
     from cpsconv.cli.execution import execute
 
     return execute(_converted(read_source(file), **given), entry, arguments, trace, max_steps)
 
 
-@commands.command("eval", context_settings=options.NEGATIVE_ARGUMENTS)
+@commands.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.evaluation
-def eval_command(file: str, arguments: Sequence[str], entry: str | None, trace: bool, max_steps: int | None) -> int:
+def eval_command(
+    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None
+) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does.
 
     \b
@@ -344,6 +347,29 @@ def graph_command(
     else:
         graph.write(program, name, view, form, out)
     return DONE
+
+
+@commands.command(context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.stepping
+@options.language
+def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
+    """Walk through FILE, C or CPS text, started with ARGS as by `run`, one transfer at a time.
+
+    Commands are read from standard input, a line each: Enter or n makes the next transfer, b takes it back, h shows
+    what else there is (docs/trace.md).
+
+    \b
+    cpsconv step examples/fig8.c 0
+    cpsconv step examples/gcd.c --entry gcd 48 36
+    printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c
+    """
+    from cpsconv.cli.step import converse
+
+    if file == "-":
+        raise click.UsageError("the commands come from standard input, so FILE cannot: save it first")
+    return converse(_converted(read_source(file), **given), entry, arguments, max_steps)
 
 
 def _read_cps_text(file: str) -> Source:

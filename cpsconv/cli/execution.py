@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cpsconv.cli import streams
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments
+from cpsconv.evaluate import (
+    Aborted,
+    Halted,
+    Outcome,
+    RuntimeFault,
+    TextTrace,
+    Trace,
+    TraceRecord,
+    entry_of,
+    evaluate,
+    parse_arguments,
+    trace_as_json,
+)
 from cpsconv.ir import Function, Program
 
 
-def execute(program: Program, entry: str | None, arguments: Sequence[str], trace: bool, max_steps: int | None) -> int:
+def execute(
+    program: Program, entry: str | None, arguments: Sequence[str], trace: str | None, max_steps: int | None
+) -> int:
     """Run the program from `entry` with the arguments of a command line. The result is the exit status.
 
-    Raises `DiagnosticError` where there is no such entry, or the arguments do not fit it.
+    `trace` is how transfers are shown: as ``text``, as ``json``, or not. Raises `DiagnosticError` where there is no
+    such entry, or the arguments do not fit it.
     """
     function = entry_of(program, entry)
     try:
@@ -24,7 +38,7 @@ def execute(program: Program, entry: str | None, arguments: Sequence[str], trace
             parse_arguments(function, arguments),
             output=streams.program_output(),
             errors=streams.program_errors(),
-            trace=_show_transfer if trace else None,
+            trace=_SHOWN[trace](program) if trace else None,
             max_steps=max_steps,
         )
     except RuntimeFault as fault:
@@ -33,9 +47,21 @@ def execute(program: Program, entry: str | None, arguments: Sequence[str], trace
     return _status(function, outcome)
 
 
-def _show_transfer(line: str) -> None:
-    streams.flush()
-    sys.stderr.write(f"{line}\n")
+def _shown_as_text(program: Program) -> Trace:
+    text = TextTrace(program)
+    streams.tell(text.header())
+
+    def show(record: TraceRecord) -> None:
+        for line in text.lines(record):
+            streams.tell(line)
+
+    return show
+
+
+_SHOWN: dict[str, Callable[[Program], Trace]] = {
+    "text": _shown_as_text,
+    "json": lambda program: lambda record: streams.tell(trace_as_json(record)),
+}
 
 
 def _status(entry: Function, outcome: Outcome) -> int:
@@ -50,6 +76,15 @@ def _status(entry: Function, outcome: Outcome) -> int:
         return outcome.value & 0xFF
     streams.write_result(f"{_shown(outcome.value)}\n")
     return DONE
+
+
+def shown_end(entry: Function, outcome: Outcome) -> str:
+    """How a run ended, in words."""
+    if isinstance(outcome, Aborted):
+        return "aborted"
+    if isinstance(outcome, Halted):
+        return f"exit status {outcome.status}"
+    return f"`{entry.name}` returned" + ("" if outcome.value is None else f" {_shown(outcome.value)}")
 
 
 def _shown(value: object) -> str:

@@ -28,7 +28,7 @@ def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
 
 
 def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
-    """An option that a command with `evaluation` does not know is taken for an argument; here it is found out."""
+    """An unknown option of a command with `NEGATIVE_ARGUMENTS` is taken for an argument; here it is found out."""
     for word in [given] if isinstance(given, str) else given:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
             known = [name for option in context.command.params for name in option.opts]
@@ -153,12 +153,40 @@ out = click.option(
     "-o", "--output", "out", metavar="OUT", callback=_named, help="Write to the file OUT: all of it, or nothing."
 )
 
+
+class TracingCommand(click.Command):
+    """A command of which the option ``--trace`` may have a value, but only behind an equals sign.
+
+    The word after it is an argument, always: ``run f.c --trace 3`` calls the function with 3. (An option of click with
+    an optional value would take the 3.)
+    """
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """As for any command, once each ``--trace`` says its value."""
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        options = ["--trace=text" if word == "--trace" else word for word in arguments[:end]]
+        return super().parse_args(context, options + arguments[end:])
+
+
+_arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash)
+
+_entry = click.option("--entry", metavar="NAME", help="The function to call; by default main, or the only one.")
+
+_max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
+
 evaluation = together(
-    click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash),
-    click.option("--entry", metavar="NAME", help="The function to call; by default main, or the only one."),
-    click.option("--trace", is_flag=True, help="Show each transfer, a line each, on standard error."),
-    click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers."),
+    _arguments,
+    _entry,
+    click.option(
+        "--trace",
+        type=click.Choice(["text", "json"]),
+        metavar="or --trace=json",
+        help="Show each transfer on standard error, in a line for people or as JSON (docs/trace.md).",
+    ),
+    _max_steps,
 )
 
+stepping = together(_arguments, _entry, _max_steps)
+
 NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
-"""The setting for commands with `evaluation`: what looks like an option may be a negative number."""
+"""The setting for commands with `evaluation` or `stepping`: what looks like an option may be a negative number."""

@@ -110,9 +110,15 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
     for severity, count in counts.items():
         if (left := count - MOST_TOLD) > 0:
             drawn.append(f"… and {left} more {severity}{'s' if left > 1 else ''}")
-    if drawn and sys.stderr is not None:
+    if drawn:
+        tell("\n".join(drawn))
+
+
+def tell(line: str) -> None:
+    """Write a line to standard error, after everything on standard output."""
+    if sys.stderr is not None:
         flush()
-        sys.stderr.write("\n".join(drawn) + "\n")
+        sys.stderr.write(f"{line}\n")
 
 
 def flush() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from cpsconv.emit.to_json import FORMAT, VERSION, Json
+from cpsconv.as_json import Json
+from cpsconv.emit.to_json import FORMAT, VERSION
 from cpsconv.ir import (
     DEEPEST_TYPE,
     EXTERNALS,

@@ -9,11 +9,11 @@ an object for what has no definition: a constant, an undefined value, an externa
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any, Union
+from typing import Union
 
+from cpsconv.as_json import Json, data_as_json, integer_as_json, type_as_json
 from cpsconv.ir import (
     Branch,
     Call,
@@ -26,11 +26,9 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Program,
-    Scalar,
     Statement,
     Switch,
     Transfer,
-    Type,
     Undef,
     Value,
 )
@@ -38,12 +36,6 @@ from cpsconv.source import Source, Span
 
 FORMAT = "cpsconv"
 VERSION = 1
-
-Json = Any
-"""What `json.dumps` takes."""
-
-_WIDEST_NUMBER = 2**53
-"""Readers that keep numbers as doubles lose digits from here on: larger integers are strings of digits."""
 
 
 def to_json(program: Program) -> str:
@@ -101,7 +93,7 @@ class _Writer:
         return {
             "id": self.numbers[parameter],
             "name": parameter.name,
-            "type": _type(parameter.type),
+            "type": type_as_json(parameter.type),
             **self.span(parameter.span),
         }
 
@@ -111,7 +103,7 @@ class _Writer:
             "kind": "primitive" if isinstance(statement, Primitive) else "effect",
             "op": statement.op,
             "operands": self.values(statement.operands),
-            "type": _type(statement.type),
+            "type": type_as_json(statement.type),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
@@ -133,7 +125,7 @@ class _Writer:
             return {
                 "kind": "switch",
                 "value": self.value(transfer.value),
-                "cases": [_integer(case) for case in transfer.cases],
+                "cases": [integer_as_json(case) for case in transfer.cases],
                 "targets": [self.edge(edge) for edge in transfer.targets],
                 "default": self.edge(transfer.default),
             }
@@ -153,7 +145,7 @@ class _Writer:
 
     def value(self, value: Value) -> Json:
         if isinstance(value, Constant):
-            return {"type": value.type.name, "value": _literal(value)}
+            return {"type": value.type.name, "value": data_as_json(value.type, value.value)}
         if isinstance(value, Undef):
             return {"type": value.type.name, "undef": value.name, **self.span(value.span)}
         if isinstance(value, External):
@@ -177,22 +169,3 @@ def _list(items: Iterable[str], line: str) -> str:
 
 def _source(source: Source | None) -> Json:
     return None if source is None else {"name": source.name, "text": source.text}
-
-
-def _type(type: Type) -> Json:
-    if isinstance(type, Scalar):
-        return type.name
-    return {"parameters": [_type(parameter) for parameter in type.parameters]}
-
-
-def _literal(constant: Constant) -> Json:
-    value = constant.value
-    if isinstance(value, float) and not math.isfinite(value):
-        return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
-    if constant.type.kind == "integer":
-        return _integer(int(value))
-    return value
-
-
-def _integer(value: int) -> int | str:
-    return value if -_WIDEST_NUMBER <= value <= _WIDEST_NUMBER else str(value)

@@ -12,8 +12,7 @@ from operator import itemgetter
 from typing import Any, TypeGuard
 
 from cpsconv.evaluate.effects import Effects
-from cpsconv.evaluate.trace import Trace, Tracer
-from cpsconv.evaluate.values import Block, Closure, Entry, Exit, Frame, LastingClosure, Outside, State, Step
+from cpsconv.evaluate.values import Block, Closure, Entry, Exit, Frame, LastingClosure, Linked, Outside, State, Step
 from cpsconv.faults import Undefined
 from cpsconv.ir import (
     Branch,
@@ -41,14 +40,11 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(program: Program, effects: Effects, trace: Trace | None) -> dict[Function, Entry]:
-    """The functions of the program, ready to be entered. Where there is a `trace`, it is told of each transfer."""
+def link(program: Program, effects: Effects) -> dict[Function, Linked]:
+    """The functions of the program, ready to be entered."""
     entries = {function: Entry() for function in program.functions}
     closure = Closure if is_first_order(program) else LastingClosure
-    tracer = Tracer(program, trace) if trace else None
-    for function in program.functions:
-        _Linker(function, entries, closure, effects, tracer).link()
-    return entries
+    return {function: _Linker(function, entries, closure, effects).link() for function in program.functions}
 
 
 def is_first_order(program: Program) -> bool:
@@ -80,23 +76,17 @@ class _Linker:
     """Links one function. `closure` is the class of its closures, `entries` has all functions."""
 
     def __init__(
-        self,
-        function: Function,
-        entries: dict[Function, Entry],
-        closure: type[Closure],
-        effects: Effects,
-        tracer: Tracer | None,
+        self, function: Function, entries: dict[Function, Entry], closure: type[Closure], effects: Effects
     ) -> None:
         self._function = function
         self._entries = entries
         self._closure = closure
         self._effects = effects
-        self._tracer = tracer
         self._template = entries[function].template
         self._slots: dict[Value, int] = {}
         self._blocks: dict[Continuation, Block] = {}
 
-    def link(self) -> None:
+    def link(self) -> Linked:
         """Fill in the function's entry."""
         for continuation in self._function.members():
             self._blocks[continuation] = Block(self._parameters(continuation))
@@ -104,7 +94,9 @@ class _Linker:
             block.steps = [(self._step(statement), statement) for statement in continuation.body]
             transfer = _transfer(continuation)
             block.exit = (self._exit(transfer), transfer)
-        self._entries[self._function].block = self._blocks[self._function]
+        entry = self._entries[self._function]
+        entry.block = self._blocks[self._function]
+        return Linked(entry, self._blocks, self._slots)
 
     # ------------------------------------------------------------------------------------------------------ slots
 
@@ -144,12 +136,6 @@ class _Linker:
     # -------------------------------------------------------------------------------------------------- transfers
 
     def _exit(self, transfer: Transfer) -> Exit:
-        exit = self._silent_exit(transfer)
-        if self._tracer is None:
-            return exit
-        return self._tracer.announcing(exit, transfer, lambda frame, value: frame[self._slot(value)])
-
-    def _silent_exit(self, transfer: Transfer) -> Exit:
         if isinstance(transfer, Jump):
             return self._edge(transfer.edge)
         if isinstance(transfer, Branch):
@@ -161,7 +147,7 @@ class _Linker:
 
     def _edge(self, edge: Edge) -> Exit:
         arguments = self._gather(edge.arguments)
-        if _is_local(edge.target):
+        if is_local(edge.target):
             return _pass(self._blocks[edge.target], arguments)
         slot = self._slot(edge.target)
         return lambda frame: frame[slot].enter(arguments(frame))
@@ -173,7 +159,7 @@ class _Linker:
         return lambda frame: enter((*arguments(frame), resume(frame)))
 
     def _gather(self, values: Sequence[Value]) -> Gather:
-        if any(map(_is_local, values)):
+        if any(map(is_local, values)):
             gets = [self._get(value) for value in values]
             return lambda frame: [get(frame) for get in gets]
         slots = [self._slot(value) for value in values]
@@ -186,13 +172,13 @@ class _Linker:
 
     def _get(self, value: Value) -> Callable[[Frame], Any]:
         """Reads one value; a continuation of the function becomes a closure."""
-        if _is_local(value):
+        if is_local(value):
             closure, block = self._closure, self._blocks[value]
             return lambda frame: closure(block, frame)
         return itemgetter(self._slot(value))
 
 
-def _is_local(value: Value) -> TypeGuard[Continuation]:
+def is_local(value: Value) -> TypeGuard[Continuation]:
     """Whether the value is a continuation that runs in the frame of its function."""
     return isinstance(value, Continuation) and not isinstance(value, Function)
 

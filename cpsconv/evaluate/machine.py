@@ -27,19 +27,19 @@ they stand in the source; the machine does, and adds the position.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import count, repeat
 from sys import maxsize
 from typing import NoReturn, Union
 
 from cpsconv.evaluate.effects import ByteStream, Effects
 from cpsconv.evaluate.entry import Data, accepted, entry_of, return_type
 from cpsconv.evaluate.link import link
-from cpsconv.evaluate.trace import Trace
-from cpsconv.evaluate.values import Ended, Outside, State
+from cpsconv.evaluate.trace import Trace, Tracer, TraceRecord
+from cpsconv.evaluate.values import Ended, Linked, Outside, State
 from cpsconv.faults import RuntimeFault, StepLimit
-from cpsconv.ir import VOID, Program, Statement, Transfer, Type
+from cpsconv.ir import VOID, Function, Program, Statement, Transfer, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def evaluate(
         arguments: Values for the parameters of the entry, its return continuation left out; see `parse_arguments`.
         output: What takes the standard output of the program.
         errors: What takes its standard error. Both are flushed however the run ends.
-        trace: Is given a line for each transfer.
+        trace: Is given a record of each transfer, before it is made; see `TraceRecord`.
         max_steps: How many transfers the program may make.
 
     Raises:
@@ -91,18 +91,86 @@ def evaluate(
         StepLimit: It is not done after `max_steps` transfers.
     """
     function = entry_of(program, entry)
-    values: list[object] = [*accepted(function, arguments)]
-    returned = return_type(function)
-    if returned:
-        values.append(Outside("return"))
     effects = Effects(output, errors)
-    start = link(program, effects, trace)[function]
     try:
-        _run(start.enter(values), max_steps)
+        if trace:
+            return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
+        _run(_start(function, arguments, link(program, effects)), max_steps)
     except Ended as end:
-        return _outcome(end, returned.parameters if returned else ())
+        return _outcome(end, function)
     finally:
         effects.flush()
+
+
+Walk = Generator[TraceRecord, None, Outcome]
+"""A run that waits before each transfer, and tells of it."""
+
+
+def walk(
+    program: Program,
+    entry: str | None = None,
+    arguments: Sequence[Data] = (),
+    *,
+    output: ByteStream,
+    errors: ByteStream,
+    max_steps: int | None = None,
+) -> Walk:
+    """Run as `evaluate` does, transfer by transfer: a generator of the records, which returns the outcome.
+
+    Raises what `evaluate` does, when the walk comes there. To flush the streams is up to who walks.
+    """
+    function = entry_of(program, entry)
+    heard = bytearray()
+    linked = link(program, Effects(_Overheard(output, heard), _Overheard(errors, heard)))
+    tracer = Tracer(program, linked, heard)
+    block, frame = _start(function, arguments, linked)
+    site: Statement | Transfer
+    _, site = block.exit
+    try:  # as in `_run`; a loop of its own, for who wants no records is not to pay for them
+        for number in count(1) if max_steps is None else range(1, max_steps + 1):
+            for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
+                step(frame)
+            yield tracer.record(number, block, frame)
+            leave, site = block.exit
+            block, frame = leave(frame)
+        raise _not_done(max_steps)
+    except Ended as end:
+        return _outcome(end, function)
+    except RuntimeFault as fault:
+        fault.diagnostic.span = site.span
+        raise
+
+
+class _Overheard:
+    """A stream of which all that is written is added to `heard`, too."""
+
+    def __init__(self, stream: ByteStream, heard: bytearray) -> None:
+        self._stream = stream
+        self._heard = heard
+        self.flush = stream.flush
+
+    def write(self, data: bytes) -> None:
+        """Pass on the data."""
+        self._heard += data
+        self._stream.write(data)
+
+
+def _told(walk: Walk, trace: Trace) -> Outcome:
+    while True:
+        try:
+            record = next(walk)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+        trace(record)
+
+
+def _start(function: Function, arguments: Sequence[Data], linked: dict[Function, Linked]) -> State:
+    """Where the machine is when the function has been called from outside."""
+    values: list[object] = [*accepted(function, arguments)]
+    if return_type(function):
+        values.append(Outside("return"))
+    return linked[function].entry.enter(values)
 
 
 def _run(state: State, max_steps: int | None) -> NoReturn:
@@ -116,15 +184,21 @@ def _run(state: State, max_steps: int | None) -> NoReturn:
                 step(frame)
             leave, site = block.exit
             block, frame = leave(frame)
-        raise StepLimit(f"the program is not done after {max_steps} steps")
+        raise _not_done(max_steps)
     except RuntimeFault as fault:
         fault.diagnostic.span = site.span
         raise
 
 
-def _outcome(end: Ended, returned: Sequence[Type]) -> Outcome:
+def _not_done(max_steps: int | None) -> StepLimit:
+    return StepLimit(f"the program is not done after {max_steps} steps")
+
+
+def _outcome(end: Ended, function: Function) -> Outcome:
     if end.name == "abort":
         return Aborted()
     if end.name == "halt":
         return Halted(end.arguments[0] & 0xFF)
-    return Returned(end.arguments[0], returned[0]) if returned else Returned(None, VOID)
+    returned = return_type(function)
+    assert returned, "only who was given a return continuation can call it"
+    return Returned(end.arguments[0], returned.parameters[0]) if returned.parameters else Returned(None, VOID)

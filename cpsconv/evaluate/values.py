@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from cpsconv.faults import defined
-from cpsconv.ir import Statement, Transfer
+from cpsconv.ir import Continuation, Statement, Transfer, Value
 
 Frame = list[Any]
 """The values of one activation of a function, each in its slot."""
@@ -75,6 +76,15 @@ class Entry:
         frame = self.template.copy()
         frame[self.block.parameters] = arguments
         return self.block, frame
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A function made ready to run: the blocks of its continuations, and the slots of the values in its frames."""
+
+    entry: Entry
+    blocks: dict[Continuation, Block]
+    slots: dict[Value, int]
 
 
 class Outside:

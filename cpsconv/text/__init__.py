@@ -1,12 +1,13 @@
 """The CPS language: `pretty` shows a program, `parse` reads a text, `reformat` lays one out anew.
 
-`names` tells what things are called in a text.
+`names` tells what things are called in a text, `excerpt` shows a few lines of one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.text.excerpt import excerpt
 from cpsconv.text.names import names
 from cpsconv.text.printer import pretty, pretty_lines
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from cpsconv.text.formatter import reformat
     from cpsconv.text.parser import parse
 
-__all__ = ["names", "parse", "pretty", "pretty_lines", "reformat"]
+__all__ = ["excerpt", "names", "parse", "pretty", "pretty_lines", "reformat"]
 
 
 def __getattr__(name: str) -> Any:

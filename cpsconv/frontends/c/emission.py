@@ -20,6 +20,7 @@ class Emitter:
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
+        self._reached: Span | None = None  # what was last done in the continuation that is open
 
     @property
     def live(self) -> bool:
@@ -41,6 +42,7 @@ class Emitter:
 
     def function(self, name: str, parameters: Sequence[Variable], result: Scalar, span: Span) -> None:
         """Open a function."""
+        self._reached = None
         self._builder.function(name, parameters, result, span)
 
     def finish(self) -> Function:
@@ -63,6 +65,7 @@ class Emitter:
     def enter(self, block: Block, expected: bool = False) -> None:
         """Go on with a continuation. Its code is dead unless it has a predecessor, or one is `expected`."""
         self._builder.enter(block)
+        self._reached = None
         if not (block.predecessors or expected):
             self._builder.leave(ABORT)
 
@@ -74,6 +77,7 @@ class Emitter:
 
     def write(self, variable: Variable, value: Value, span: Span) -> None:
         """Assign to the variable."""
+        self._reached = span
         if self.live:
             self._builder.write_variable(variable, value, span)
 
@@ -89,6 +93,7 @@ class Emitter:
 
     def effect(self, op: str, *values: Value, span: Span) -> Value:
         """An ordered operation."""
+        self._reached = span
         if self.live:
             return self._builder.effect(op, *values, span=span)
         return _dead(EFFECTS[op].rule([value.type for value in values]))
@@ -96,9 +101,9 @@ class Emitter:
     # -------------------------------------------------------------------------------------------------- transfers
 
     def jump(self, block: Block, span: Span | None = None) -> None:
-        """Go to a continuation."""
+        """Go to a continuation. Where the source has no word for that, what was done last stands for it."""
         if self.live:
-            self._builder.jump(block, span)
+            self._builder.jump(block, span or self._reached)
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span) -> None:
         """Go to one of two continuations."""

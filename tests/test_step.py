@@ -1,0 +1,319 @@
+"""Walking through a run: the stepper, and the dialogue with it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv import Program, Source, convert, parse, read_source
+from cpsconv.cli import main
+from cpsconv.cli.step import Dialogue
+from cpsconv.evaluate import Returned, RuntimeFault, StepLimit, Stepper, TraceRecord, entry_of, trace_as_json, walk
+from cpsconv.ir import INT
+
+ROOT = Path(__file__).parent.parent
+FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))
+GCD = convert(read_source(str(ROOT / "examples" / "gcd.c")))
+ENDLESS = convert(Source("endless.c", "void f(void) { for (int i = 0;; i++) ; }"))
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs a command line where Figure 8 is; the result is its status, output and complaints."""
+    monkeypatch.chdir(tmp_path)
+    Path("fig8.c").write_bytes((ROOT / "examples" / "fig8.c").read_bytes())
+
+    def run(*arguments: str, stdin: bytes | str = b"") -> tuple[int, str, str]:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status = main(arguments)
+        captured = capsysbinary.readouterr()
+        return status, captured.out.decode(), captured.err.decode()
+
+    return run
+
+
+def stepper(program: Program, *arguments: Any, max_steps: int | None = None) -> Stepper:
+    name = entry_of(program).name
+    return Stepper(lambda stream: walk(program, name, arguments, output=stream, errors=stream, max_steps=max_steps))
+
+
+def all_of(program: Program, *arguments: Any) -> list[TraceRecord]:
+    nowhere = io.BytesIO()
+    return [*walk(program, entry_of(program).name, arguments, output=nowhere, errors=nowhere)]
+
+
+def state(stepper: Stepper) -> Any:
+    """All that can be seen of where a stepper stands."""
+    here = stepper.here
+    return here and (trace_as_json(here), [(datum.name, repr(datum.value)) for datum in here.scope()]), stepper.end
+
+
+# ---------------------------------------------------------------------------------------------------------- stepper
+
+
+def test_a_walk_goes_from_the_first_transfer_to_the_end() -> None:
+    walker = stepper(FIBONACCI, 3)
+    seen = [walker.here, *walker.advance(lambda record: False)]
+    assert seen == [*all_of(FIBONACCI, 3), None]
+    assert (walker.here, walker.end) == (None, Returned(2, INT))
+
+
+def test_over_and_out_stop_where_the_results_go() -> None:
+    walker = stepper(FIBONACCI, 3)
+    walker_over = [*walker.advance(lambda record: record.kind == "call")][-1]
+    assert walker_over and walker_over.depth == 0
+    [*walker.forward(1)]
+    assert walker.here and walker.here.depth == 1
+    [*walker.out()]
+    assert walker.here and (walker.here.depth, walker.here.kind) == (0, "call")
+    [*walker.over()]
+    assert walker.here and walker.here.depth == 0
+    [*walker.out()]
+    assert walker.end == Returned(2, INT)
+
+
+MOVES = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["forward", "back"]), st.integers(0, 30) | st.just(10**30)),
+        st.tuples(st.sampled_from(["over", "out", "branch"]), st.just(0)),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from([(FIBONACCI, (5,)), (GCD, ())]), MOVES)
+def test_any_walk_is_a_walk_along_the_trace(
+    which: tuple[Program, tuple[int, ...]], moves: list[tuple[str, int]]
+) -> None:
+    program, arguments = which
+    records = all_of(program, *arguments)
+    walker, index = stepper(program, *arguments), 0
+
+    def first(goal: Any) -> int:
+        return next((at for at in range(index + 1, len(records)) if goal(records[at])), len(records))
+
+    for move, steps in moves:
+        done = index == len(records)
+        depth = 0 if done else records[index].depth
+        if move == "back":
+            walker.back(steps)
+            index = max(0, index - steps)
+        elif move == "forward":
+            [*walker.forward(steps)]
+            index = min(len(records), index + steps)
+        elif move == "over":
+            [*walker.over()]
+            index = first(lambda record, depth=depth: record.depth <= depth)
+        elif move == "out":
+            [*walker.out()]
+            index = first(lambda record, depth=depth: record.depth < depth)
+        else:
+            [*walker.advance(lambda record: record.kind == "branch")]
+            index = first(lambda record: record.kind == "branch")
+        assert walker.here == (records[index] if index < len(records) else None)
+        assert (walker.end is None) == (index < len(records))
+
+
+@pytest.mark.parametrize("steps", [1, 2, 7, 29])
+def test_back_after_forward_restores_all(steps: int) -> None:
+    walker = stepper(GCD)
+    [*walker.forward(3)]
+    before = state(walker)
+    [*walker.forward(steps)]
+    assert state(walker) != before
+    walker.back(steps)
+    assert state(walker) == before
+
+
+def test_output_is_given_once_and_not_again_on_the_way_back() -> None:
+    walker = stepper(GCD)
+    [*walker.advance(lambda record: record.at.continuation == "after_gcd")]
+    assert walker.take_output() == "gcd(48, 36) = 12\n"
+    assert walker.take_output() == ""
+    walker.back(2)
+    assert walker.take_output() == ""
+    [*walker.forward(2)]
+    assert walker.take_output() == "gcd(48, 36) = 12\n"
+
+
+def test_an_endless_program_is_walked_through_as_far_as_one_likes() -> None:
+    walker = stepper(ENDLESS)
+    [*walker.forward(5000)]
+    assert walker.here and walker.here.step == 5001
+    limited = stepper(ENDLESS, max_steps=10)
+    assert [record.step for record in limited.advance(lambda record: False) if record] == [*range(2, 11)]
+    assert isinstance(limited.end, StepLimit)
+    limited.back(1)
+    assert limited.here and limited.here.step == 10
+
+
+def test_a_walk_may_be_left_and_its_stream_closed() -> None:
+    stream = io.BytesIO()
+    begun = walk(GCD, "main", [], output=stream, errors=stream)
+    next(begun)
+    stream.close()
+    begun.close()
+
+
+def test_what_a_program_writes_before_it_fails_is_there() -> None:
+    program = convert(Source("f.c", '#include <stdio.h>\nint main(void) { int z = 0; puts("so far"); return 1 / z; }'))
+    walker = stepper(program)
+    assert isinstance(walker.end, RuntimeFault)
+    assert walker.take_output() == "so far\n"
+
+
+# --------------------------------------------------------------------------------------------------------- dialogue
+
+
+def dialogue(program: Program, *arguments: Any, max_steps: int | None = None) -> Dialogue:
+    return Dialogue(program, entry_of(program), stepper(program, *arguments, max_steps=max_steps))
+
+
+WORDS = "n next o over f finish r run b back p print l list h help ? foo while.x -1 0 2 ٣ while gcd.while"
+LINE = st.lists(st.sampled_from([*WORDS.split(), "9" * 30, "a1", "11", "é", "\x00", "\t"]), max_size=3).map(" ".join)
+
+
+@settings(max_examples=60)
+@given(st.lists(LINE, max_size=8))
+def test_any_line_is_answered(lines: list[str]) -> None:
+    talk = dialogue(GCD, max_steps=200)
+    assert len([*talk.greeting()]) == 2
+    for line in lines:
+        assert [*talk.answer(line)]
+
+
+@settings(max_examples=60)
+@given(st.text())
+def test_any_text_is_answered(line: str) -> None:
+    talk = dialogue(FIBONACCI, 3, max_steps=50)
+    assert [*talk.answer(line)] or talk.is_over
+
+
+def test_a_session(cpsconv: Run) -> None:
+    status, out, err = cpsconv("step", "fig8.c", "0", stdin="p\n\np a\nl\nr next\np a\nr\nb\nq\nn\n")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "  step   line  fig8.c         in    transfer",
+        "     1     11  if (x == 0) {  f     branch(true) → then",
+        "> p",
+        "x : int = 0",
+        "ret : int → ⊥ = end",
+        "> ",
+        "     2     12  a = 23;        then  next(a = 23)",
+        "> p a",
+        "there is no `a` here",
+        "> l",
+        "  f(x : int, ret : int → ⊥) → ⊥ {",
+        "    let",
+        "      then := () → ⊥",
+        "▶       next(23)",
+        "      else := () → ⊥",
+        "        next(42)",
+        "      next := (a : int) → ⊥",
+        "        ret(a)",
+        "    in",
+        "    branch(x == 0, then, else)",
+        "fig8.c:12: a = 23;",
+        "> r next",
+        "     3     16  return a;      next  ret(23) → end",
+        "> p a",
+        "a : int = 23",
+        "> r",
+        "the program is done: `f` returned 23",
+        "> b",
+        "     3     16  return a;      next  ret(23) → end",
+        "> q",
+    ]
+
+
+def answers(talk: Dialogue, *lines: str) -> list[str]:
+    return [answer for line in lines for answer in talk.answer(line)]
+
+
+def test_a_line_of_the_source_may_be_run_to() -> None:
+    talk = dialogue(GCD)
+    assert "gcd.exit" in answers(talk, "r 16")[-1]
+    assert answers(talk, "r 1", "r 99") == ["no transfer belongs to line 1", "no transfer belongs to line 99"]
+
+
+def test_what_is_misspelt_is_recognised() -> None:
+    talk = dialogue(GCD)
+    assert answers(talk, "r whil", "r zzzzz", "x", "l 3", "n many") == [
+        "there is no continuation `whil`; did you mean `while`?",
+        "there is no continuation `zzzzz`",
+        "there is no command `x`; h shows those that there are",
+        "`l` takes nothing after it",
+        "`many` is not a number of steps",
+    ]
+    assert answers(talk, "n", "p bb")[-1] == "there is no `bb` here; did you mean `b`?"
+
+
+def test_a_runtime_error_is_shown_and_one_can_go_back_from_it() -> None:
+    program = parse(Source("f.cps", "f(ret : int → ⊥) → ⊥ {\n  let k := (x : int) → ⊥ ret(1 / x) in\n  k(0)\n}\n"))
+    talk = dialogue(program)
+    fault = [
+        "f.cps:2:30: runtime error: division by zero",
+        "    2 |   let k := (x : int) → ⊥ ret(1 / x) in",
+        " " * 6 + "| " + " " * 29 + "^^^^^",
+    ]
+    assert answers(talk, "n")[0] == fault[0]
+    assert answers(talk, "n", "p", "l", "o", "f", "r") == answers(talk, "n") * 6
+    assert "k(x = 0)" in answers(talk, "b")[0]
+
+
+def test_help_lists_every_command() -> None:
+    lines = answers(dialogue(GCD), "h")
+    assert [line.split()[0].rstrip(",") for line in lines] == [*"nofrbplhq"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (["-"], 2, "standard input"),
+        (["no.c"], 1, "there is no such file"),
+        (["fig8.c"], 1, "takes 1 argument"),
+        (["fig8.c", "0", "--entry", "g"], 1, "no function `g`"),
+        (["fig8.c", "0", "--trace"], 2, "--trace"),
+    ],
+)
+def test_what_cannot_begin_is_diagnosed(cpsconv: Run, arguments: list[str], status: int, complaint: str) -> None:
+    assert cpsconv("step", *arguments)[:2] == (status, "")
+    assert complaint in cpsconv("step", *arguments)[2]
+
+
+def test_cps_text_is_walked_through_too(cpsconv: Run) -> None:
+    Path("f.cps").write_text("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(-x)\n}\n", encoding="utf-8")
+    status, out, _ = cpsconv("step", "f.cps", "-3", stdin="n")
+    assert status == 0
+    assert out.splitlines()[1:] == [
+        "     1      2  ret(-x)  f   ret(3) → end",
+        "> n",
+        "the program is done: `f` returned 3",
+        "> ",
+    ]
+
+
+def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert cpsconv("step", "fig8.c", "0")[0] == 130
+
+
+def test_input_that_is_no_text_is_no_command(cpsconv: Run) -> None:
+    status, out, _ = cpsconv("step", "fig8.c", "0", stdin=b"\xff\x00\n")
+    assert status == 0
+    assert "there is no command" in out
