@@ -24,6 +24,10 @@ __attribute__((constructor)) static void unbuffered(void) { setvbuf(stdout, NULL
 
 _HEADERS = "#include <assert.h>\n#include <limits.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
 
+# gcc 12 takes `0.0 - i`, with an integer `i`, for `-(double)i`, which is -0.0 where `i` is 0; IEEE 754 has 0.0. With
+# -frounding-math it computes what the source says, and rounds as it does by default.
+_MEANING = ("-std=gnu17", "-O0", "-fwrapv", "-frounding-math")
+
 _SECONDS = 10
 _CONVERSIONS = {"int": "%d", "unsigned": "%u", "long": "%ld", "double": "%g"}
 
@@ -33,7 +37,7 @@ def compile_c(text: str, folder: Path, *options: str) -> Path:
     source, program = folder / "program.c", folder / "program"
     source.write_text(text + _UNBUFFERED)
     assert GCC is not None
-    command = [GCC, "-std=gnu17", "-O0", "-fwrapv", *options, str(source), "-o", str(program)]
+    command = [GCC, *_MEANING, *options, str(source), "-o", str(program)]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return program
 
