@@ -75,7 +75,7 @@ class Subject:
         return self.constructions[strategy]
 
 
-class _Observer(Builder):
+class _Watcher(Builder):
     """A Builder that sees copies, open ends, and which parameters go away again, function by function."""
 
     def __init__(self, strategy: str) -> None:
@@ -101,8 +101,8 @@ class _Observer(Builder):
         self._is_open |= not block.sealed and block.may_assign is None
         super().enter(block)
 
-    def read_variable(self, variable: Variable) -> Value:
-        self._read.append(super().read_variable(variable))
+    def read_variable(self, variable: Variable, span: Span | None = None) -> Value:
+        self._read.append(super().read_variable(variable, span))
         return self._read[-1]
 
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
@@ -125,15 +125,15 @@ def subjects(text: str) -> list[Subject]:
     """The functions of a C program."""
     lowering = read("c", Source("program.c", text))
     found: dict[str, dict[str, Construction]] = {}
-    observers = {}
+    watchers = {}
     for strategy in (*STRATEGIES, *RIVALS):
-        observer = observers[strategy] = _Observer(strategy)
-        program = lowering(observer, [])
+        watcher = watchers[strategy] = _Watcher(strategy)
+        program = lowering(watcher, [])
         made = {
             function: Construction(
-                observer.counts[function],
+                watcher.counts[function],
                 _places(function),
-                _places(function, _live(function, observer.reads[function.name])),
+                _places(function, _live(function, watcher.reads[function.name])),
             )
             for function in program.functions
         }
@@ -142,7 +142,7 @@ def subjects(text: str) -> list[Subject]:
             construction.minimal = _places(function)
             construction.used = _places(function, _live(function))
             found.setdefault(function.name, {})[strategy] = construction
-    scc, deferred = observers["scc"], observers["cytron"]
+    scc, deferred = watchers["scc"], watchers["cytron"]
     return [
         Subject(
             found[function.name],
