@@ -50,8 +50,8 @@ def test_a_join_gets_a_parameter_for_its_two_values() -> None:
     look_up = texts(told(IF), within=True)
     assert look_up == [
         "come to `next`, a join of `then` and `else`",
-        "look at `then`: `a` is `23` there",
-        "look at `else`: `a` is `42` there",
+        "look at `then`: there `a` is `23`",
+        "look at `else`: there `a` is `42`",
         "what comes to `next` is `23` and `42`",
         "place the parameter `a` of `next`, for `a`",
         "`a` gets `23` from `then` and `42` from `else`",

@@ -56,8 +56,8 @@ class Labels:
         return quoted(cut(f"{self._names[statement]} := {computed}"))
 
     def is_named(self, statement: Statement) -> bool:
-        """Whether a statement has a result, and that has a name."""
-        return statement in self._names and statement.type is not VOID
+        """Whether a statement has a result that is shown by its name."""
+        return statement in self._names and statement.type is not VOID and self._appearance.is_shown(statement)
 
     def computation(self, statement: Statement) -> str:
         """What a statement computes, without its name."""

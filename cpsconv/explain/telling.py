@@ -136,7 +136,7 @@ class _Teller:
                     f"write {self.labels.variable(variable)}: from here on it is {value_of(value)}",
                 )
             case e.Answer(variable, block, value):
-                told = f"so {self.labels.variable(variable)} is {value_of(value)} in {block_of(block)}"
+                told = f"so {self.labels.variable(variable)} in {block_of(block)} is {value_of(value)}"
                 return Line.ASK, block, told
             case e.Seal(block):
                 return Line.SEAL, block, f"seal {block_of(block)}: {self._led_to_by(block)}"
@@ -189,7 +189,7 @@ class _Teller:
             return Line.WALK, walk.end, went if walk.passed else f"come to {end} again, which is being asked"
         if self._is_undefined(walk):
             return Line.UNDEFINED, walk.end, f"{went}: nothing was written on any way there, so it is undefined"
-        found = f"{self.labels.variable(walk.variable)} is {self._value(walk.value)} there"
+        found = f"there {self.labels.variable(walk.variable)} is {self._value(walk.value)}"
         return (Line.WALK if walk.passed else Line.FOUND), walk.end, f"{went}: {found}"
 
     def _way(self, passed: Sequence[Block]) -> str:
