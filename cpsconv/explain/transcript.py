@@ -8,6 +8,8 @@ from cpsconv.explain.listing import Line, listing
 from cpsconv.explain.telling import Step, Telling
 from cpsconv.source import Span
 
+_WIDEST_LINE = 100  # columns of a source line that are shown
+
 
 def transcript(telling: Telling) -> Iterator[str]:
     """The lines of the text: a heading, the steps, and the algorithms' lines that they refer to.
@@ -22,7 +24,7 @@ def transcript(telling: Telling) -> Iterator[str]:
         if line != shown:
             shown = line
             yield ""
-            yield f"{line:4} │ {step.span.source.line(line)}" if step.span else ""
+            yield f"{line:4} │ {_cut(step.span.source.line(line))}" if step.span else ""
         yield from _step_lines(number, step, telling)
     yield ""
     yield from _legend(telling.strategy, {step.line for step in telling.steps})
@@ -31,6 +33,10 @@ def transcript(telling: Telling) -> Iterator[str]:
 def source_line(span: Span | None) -> int:
     """The number of the source line that the span begins on; 0 where there is none."""
     return span.source.position(span.start)[0] if span else 0
+
+
+def _cut(line: str) -> str:
+    return f"{line[:_WIDEST_LINE]}…" if len(line) > _WIDEST_LINE else line
 
 
 def _step_lines(number: int, step: Step, telling: Telling) -> Iterator[str]:
