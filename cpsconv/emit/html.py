@@ -12,7 +12,7 @@ from cpsconv.emit.characters import printable
 from cpsconv.emit.tokens import Kind, tokens
 
 _STYLE = """<style>
-.cps { overflow-x: auto; white-space: pre }
+pre.cps { font: var(--jp-code-font-size, 13px)/1.3 var(--jp-code-font-family, monospace); overflow-x: auto }
 .cps .keyword { color: var(--jp-mirror-editor-keyword-color, #2c8a4a); font-weight: bold }
 .cps .word { color: var(--jp-mirror-editor-keyword-color, #2c8a4a) }
 .cps .type { color: var(--jp-mirror-editor-def-color, #4078c8) }
