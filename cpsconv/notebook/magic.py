@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 import click
 from IPython.core.error import UsageError
@@ -20,7 +20,7 @@ from cpsconv.convert import CPS, LANGUAGES, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.graphviz import graph
 from cpsconv.emit.html import html
-from cpsconv.evaluate import Halted, Outcome, Returned, RuntimeFault, entry_of, evaluate, parse_arguments
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments
 from cpsconv.explain import tell, transcript
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
@@ -98,12 +98,11 @@ def cpsconv(
     explained: bool,
     arguments: Sequence[str] | None,
     entry: str | None,
-    strategy: str,
-    minimal: bool,
-    optimise: list[str],
-    thread_jumps: bool,
     language: str,
-    **style: Any,
+    layout: Literal["nested", "flat"],
+    ascii: bool,
+    width: int,
+    **given: Any,
 ) -> None:
     """Convert the program in the cell, and show it; with NAME, later cells know it by that name.
 
@@ -113,28 +112,20 @@ def cpsconv(
         raise click.UsageError("CPS text is not converted: there is nothing to explain")
     events: list[Event] = []
     warnings: list[Diagnostic] = []
-    program = convert(
-        cell.source,
-        language=language,
-        strategy=strategy,
-        minimal=minimal,
-        optimise=optimise,
-        thread_jumps=thread_jumps,
-        warnings=warnings,
-        observer=events.append if explained else None,
-    )
+    observer = events.append if explained else None
+    program = convert(cell.source, language=language, warnings=warnings, observer=observer, **given)
     streams.complain(in_source_order(warnings))
     if name:
         cell.names[name] = program
     if explained:
-        print(*("\n".join(transcript(telling)) for telling in tell(program, events, strategy)), sep="\n\n")
+        print(*("\n".join(transcript(telling)) for telling in tell(program, events, given["strategy"])), sep="\n\n")
     if drawn:
         display(graph(program))
     if arguments is not None:
         _run(program, entry_of(program, entry), arguments)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS
-        _show(target, TARGETS[target](program, Style(**style)))
+        _show(target, TARGETS[target](program, Style(layout, ascii, width)))
 
 
 def _show(target: str, text: str) -> None:
@@ -153,11 +144,15 @@ class _Bytes:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
-        self.flush = stream.flush
 
     def write(self, data: bytes) -> None:
         """Write what the bytes mean, as soon as a character is complete."""
         self._stream.write(self._decoder.decode(data))
+
+    def flush(self) -> None:
+        """Pass on all that was written, a part of a character, too."""
+        self._stream.write(self._decoder.decode(b"", final=True))
+        self._stream.flush()
 
 
 def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
@@ -172,8 +167,14 @@ def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
 
 
 def _end(entry: Function, outcome: Outcome) -> str | None:
-    """The value of a function; how a program ended, if that deserves a word."""
-    if isinstance(outcome, Returned) and entry.name != "main":
-        return None if outcome.value is None else str(outcome.value).lower()
-    status = outcome.status if isinstance(outcome, Halted) else outcome.value if isinstance(outcome, Returned) else None
-    return "aborted" if status is None else f"exit status {status}" if status else None
+    """The value of a function; of a program, how it ended, if that deserves a word."""
+    if isinstance(outcome, Aborted):
+        return "aborted"
+    value = outcome.status if isinstance(outcome, Halted) else outcome.value
+    if isinstance(value, int) and (isinstance(outcome, Halted) or entry.name == "main"):
+        return f"exit status {value & 0xFF}" if value & 0xFF else None
+    return None if value is None else _shown(value)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
