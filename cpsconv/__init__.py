@@ -65,6 +65,6 @@ def __getattr__(name: str) -> Any:
 
 
 if sys.modules.get("IPython"):  # this may be a notebook, where programs show themselves
-    from cpsconv.notebook import show_programs
+    from cpsconv import notebook
 
-    show_programs()
+    notebook.show_programs()
