@@ -130,6 +130,11 @@ def test_html_shows_names_as_they_are() -> None:
     assert '<span class="type">int</span>' in html(text)
 
 
+def test_html_shows_characters_that_no_text_can_show_by_number() -> None:
+    text = "f(`a\x0bb\u2028` : int, ret : int → ⊥) → ⊥ {\n  ret(`a\x0bb\u2028`)\n}\n"
+    assert text_of(html(text)) == text.replace("\x0b", "\\x0b").replace("\u2028", "\\x2028")
+
+
 # -------------------------------------------------------------------------------------------------------- graphs
 
 

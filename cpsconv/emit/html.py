@@ -25,7 +25,7 @@ _COLOURED = ("keyword", "word", "type", "literal", "number")
 
 def html(text: str) -> str:
     """CPS text as an element for HTML, with its style."""
-    coloured = "\n".join(map(_line, text.splitlines()))
+    coloured = "\n".join(map(_line, text.rstrip("\n").split("\n")))
     return f'{_STYLE}<pre class="cps">{coloured}</pre>\n'
 
 

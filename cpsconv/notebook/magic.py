@@ -50,8 +50,8 @@ def _invoke(line: str, cell: Cell) -> None:
     IPython has no traceback for either.
     """
     try:
-        with cpsconv.make_context("%%cpsconv", _words(line), obj=cell) as context:
-            cpsconv.invoke(context)
+        with convert_cell.make_context("%%cpsconv", _words(line), obj=cell) as context:
+            convert_cell.invoke(context)
     except click.ClickException as failure:
         raise UsageError(failure.format_message()) from None
     except click.exceptions.Exit:
@@ -89,7 +89,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
     "--lang", "language", type=click.Choice(LANGUAGES), default="c", show_default=True, help="The cell's language."
 )
 @click.pass_obj
-def cpsconv(
+def convert_cell(
     cell: Cell,
     /,
     name: str | None,
