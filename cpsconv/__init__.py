@@ -8,10 +8,11 @@ twice(x : int, ret : int → ⊥) → ⊥ {
 }
 
 `convert` makes a program from a source text, `pretty` makes CPS text of it, `parse` reads that back, `evaluate` runs
-it, `svg` draws it. Wrong input raises a `DiagnosticError`. With a `Builder`, programs are made from any other language.
-`ir` says what a program is made of.
+it, `graph` draws it. Wrong input raises a `DiagnosticError`. With a `Builder`, programs are made from any other
+language. `ir` says what a program is made of. In a notebook, programs show themselves.
 """
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from cpsconv import ir
@@ -22,7 +23,8 @@ from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
 
 if TYPE_CHECKING:
-    from cpsconv.emit.graphviz import svg
+    from cpsconv.emit.graphviz import graph
+    from cpsconv.notebook import load_ipython_extension
     from cpsconv.text import parse, pretty
 
 __all__ = [
@@ -34,11 +36,12 @@ __all__ = [
     "Variable",
     "convert",
     "evaluate",
+    "graph",
     "ir",
+    "load_ipython_extension",
     "parse",
     "pretty",
     "read_source",
-    "svg",
 ]
 
 __version__ = "0.1.0"
@@ -50,8 +53,18 @@ def __getattr__(name: str) -> Any:
         from cpsconv import text
 
         return getattr(text, name)
-    if name == "svg":
-        from cpsconv.emit.graphviz import svg
+    if name == "graph":
+        from cpsconv.emit.graphviz import graph
 
-        return svg
+        return graph
+    if name == "load_ipython_extension":
+        from cpsconv.notebook import load_ipython_extension
+
+        return load_ipython_extension
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if sys.modules.get("IPython"):  # this may be a notebook, where programs show themselves
+    from cpsconv import notebook
+
+    notebook.show_programs()

@@ -7,6 +7,7 @@ them, in source order.
 
 from __future__ import annotations
 
+import os
 import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -112,6 +113,10 @@ class DiagnosticError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: that the input is wrong is no fault of the code that a traceback would tell of."""
+        return [diagnostic.render(color=not os.environ.get("NO_COLOR")) for diagnostic in self.diagnostics]
 
 
 def error(

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cpsconv import DiagnosticError, Program, Source, convert, parse, svg
+from cpsconv import DiagnosticError, Program, Source, convert, graph, parse
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import dot
 from cpsconv.emit.graphviz import FORMATS, draw
@@ -121,7 +121,7 @@ def test_graphviz_takes_every_program(view: View) -> None:
 @needs_graphviz
 def test_hostile_names_are_shown_as_they_are() -> None:
     program = from_cps(HOSTILE)
-    tree = ElementTree.fromstring(svg(program, loops=True, dominators=True))
+    tree = ElementTree.fromstring(graph(program, loops=True, dominators=True).svg())
     texts = [element.text or "" for element in tree.iter("{http://www.w3.org/2000/svg}text")]
     assert {text.replace("\xa0", " ").strip() for text in texts} >= {
         '`a"b\\c<d>&amp;#quot;\\N|{e}`(',
@@ -143,7 +143,7 @@ def test_characters_that_xml_does_not_have_are_shown_by_number() -> None:
     program = from_cps(
         "f(`a\x01b` : int, `a\\x01b` : int, ret : int → ⊥) → ⊥ { let `\x02` := () → ⊥ ret(1) in `\x02`() }"
     )
-    tree = ElementTree.fromstring(svg(program))
+    tree = ElementTree.fromstring(graph(program).svg())
     assert any("`a\\x01b` : int" in (element.text or "") for element in tree.iter())
 
 
@@ -157,8 +157,10 @@ def test_graphviz_draws_every_format(format: str, start: bytes) -> None:
 @needs_graphviz
 def test_the_library_draws_a_program_and_a_function() -> None:
     program = from_c("int g(int x) { return x; } int f(int x) { return g(x); }")
-    assert svg(program).count('class="cluster"') == 2
-    alone = svg(program, program.function("f"))
+    assert graph(program).svg().count('class="cluster"') == 2
+    function = program.function("f")
+    assert function
+    alone = graph(function).svg()
     assert 'class="cluster"' not in alone
     assert "<title>f</title>" in alone
 
@@ -181,7 +183,7 @@ def test_the_failure_of_graphviz_is_reported(
     script(tmp_path, text)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     with pytest.raises(DiagnosticError, match=re.escape(message)):
-        svg(from_c(FIG8))
+        graph(from_c(FIG8)).svg()
 
 
 def test_a_dot_that_cannot_be_run_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +191,7 @@ def test_a_dot_that_cannot_be_run_is_reported(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "dot").chmod(0o644)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DiagnosticError, match="cannot be run: Permission denied"):
-        svg(from_c(FIG8))
+        graph(from_c(FIG8)).svg()
 
 
 # -------------------------------------------------------------------------------------------------------- Mermaid

@@ -51,6 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "agreement": FOUNDATIONS | {"analysis", "evaluate", "transform"},
     "cli": FOUNDATIONS
     | {"", "agreement", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
+    "notebook": FOUNDATIONS | {"build", "convert", "text", "evaluate", "emit", "explain", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""

@@ -7,13 +7,11 @@ as they are; pdfLaTeX knows the letters of European languages, XeLaTeX and LuaLa
 
 from __future__ import annotations
 
-import re
-
 from cpsconv.emit.characters import printable
-from cpsconv.ir import SCALARS, Program
+from cpsconv.emit.tokens import Kind, tokens
+from cpsconv.ir import Program
 from cpsconv.text.pieces import INDENTATION
 from cpsconv.text.printer import Layout, pretty_lines
-from cpsconv.text.words import RESERVED
 
 _COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2018 or later, and no package.
 \providecommand\cpskeyword[1]{\textbf{#1}}
@@ -26,17 +24,7 @@ _COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2018 or later, an
 \providecommand\cpsgap{\par\medskip}
 """
 
-_TOKEN = re.compile(
-    r"""(?P<quoted>`[^`]+`)
-    | (?P<literal>"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*')
-    | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\w*)
-    | (?P<word>[^\W\dλ]\w*)
-    | (?P<symbol>:=|<<|>>|<=|>=|==|!=|\S)
-    | (?P<space>\ +)
-    """,
-    re.VERBOSE,
-)
-_TYPES = frozenset(word for name in SCALARS for word in name.split())
+_MARKED = ("keyword", "type", "literal", "name")
 _SYMBOLS = {
     "→": r"$\to$",
     "⊥": r"$\bot$",
@@ -75,20 +63,13 @@ def _line(line: str) -> str:
     if not text:
         return r"\cpsgap"
     level = (len(line) - len(text)) // INDENTATION
-    return f"\\cpsline{{{level}}}{{{''.join(map(_set, _TOKEN.finditer(text)))}}}"
+    return f"\\cpsline{{{level}}}{{{''.join(_set(*token) for token in tokens(text))}}}"
 
 
-def _set(token: re.Match[str]) -> str:
+def _set(kind: Kind, text: str) -> str:
     """A token, set for what it is."""
-    kind, text = token.lastgroup, token[0]
-    if kind == "literal":
-        return rf"\cpsliteral{{{_escaped(text)}}}"
-    if kind == "quoted" or (kind == "word" and text not in RESERVED):
-        return rf"\cpsname{{{_escaped(text)}}}"
-    if text in ("let", "in"):
-        return rf"\cpskeyword{{{text}}}"
-    if text in _TYPES:
-        return rf"\cpstype{{{text}}}"
+    if kind in _MARKED:
+        return rf"\cps{kind}{{{_escaped(text)}}}"
     if kind == "symbol" and text in _SYMBOLS:
         return _SYMBOLS[text]
     return text if kind == "space" else _escaped(text)

@@ -1,0 +1,180 @@
+"""The cell magic ``%%cpsconv``: a command line of which the cell is the file."""
+
+from __future__ import annotations
+
+import codecs
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import Any, Literal, TextIO
+
+import click
+from IPython.core.error import UsageError
+from IPython.display import display
+
+from cpsconv.build import Event
+from cpsconv.cli import options, streams
+from cpsconv.convert import CPS, LANGUAGES, convert
+from cpsconv.emit import TARGETS, Style
+from cpsconv.emit.graphviz import graph
+from cpsconv.emit.html import html
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments
+from cpsconv.explain import tell, transcript
+from cpsconv.ir import Function, Program
+from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
+
+
+def register(shell: Any) -> None:
+    """Make the magic known to an IPython shell."""
+
+    def cpsconv(line: str, cell: str) -> None:
+        """Convert the C program in the cell, and show it. ``%%cpsconv --help`` above a cell tells the options."""
+        _invoke(line, Cell(Source("<cell>", f"\n{cell}"), shell.user_ns))  # its first line is that of the magic
+
+    shell.register_magic_function(cpsconv, "cell")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell's text, and where the names are that later cells know."""
+
+    source: Source
+    names: dict[str, Any]
+
+
+def _invoke(line: str, cell: Cell) -> None:
+    """Do what the line of the magic says. Raises `UsageError` where that is wrong, `DiagnosticError` where the cell is.
+
+    IPython has no traceback for either.
+    """
+    try:
+        with convert_cell.make_context("%%cpsconv", _words(line), obj=cell) as context:
+            convert_cell.invoke(context)
+    except click.ClickException as failure:
+        raise UsageError(failure.format_message()) from None
+    except click.exceptions.Exit:
+        pass  # --help was asked for
+
+
+def _words(text: str) -> list[str]:
+    """The words of a command line."""
+    try:
+        return shlex.split(text)
+    except ValueError as failure:
+        raise click.UsageError(f"{failure} in {text!r}") from None
+
+
+def _as_words(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
+    return None if given is None else _words(given)
+
+
+def _identifier(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if given is not None and (not given.isidentifier() or iskeyword(given)):
+        raise click.BadParameter(f"{given!r} is no name that Python can give to the program")
+    return given
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.argument("name", required=False, callback=_identifier)
+@options.construction
+@click.option("--emit", "target", type=click.Choice([*TARGETS]), help="Show the program in this form; by default cps.")
+@options.layout
+@click.option("--graph", "drawn", is_flag=True, help="Draw the program.")
+@click.option("--explain", "explained", is_flag=True, help="Tell step by step how it is constructed.")
+@click.option("--run", "arguments", metavar="ARGS", callback=_as_words, help="Run it: --run '12 18', or --run ''.")
+@click.option("--entry", metavar="FUNCTION", help="What --run calls; by default main, or the only function.")
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default="c", show_default=True, help="The cell's language."
+)
+@click.pass_obj
+def convert_cell(
+    cell: Cell,
+    /,
+    name: str | None,
+    target: str | None,
+    drawn: bool,
+    explained: bool,
+    arguments: Sequence[str] | None,
+    entry: str | None,
+    language: str,
+    layout: Literal["nested", "flat"],
+    ascii: bool,
+    width: int,
+    **given: Any,
+) -> None:
+    """Convert the program in the cell, and show it; with NAME, later cells know it by that name.
+
+    What is shown is the CPS text, or whatever the options ask for.
+    """
+    if explained and language == CPS:
+        raise click.UsageError("CPS text is not converted: there is nothing to explain")
+    events: list[Event] = []
+    warnings: list[Diagnostic] = []
+    observer = events.append if explained else None
+    program = convert(cell.source, language=language, warnings=warnings, observer=observer, **given)
+    streams.complain(in_source_order(warnings))
+    if name:
+        cell.names[name] = program
+    if explained:
+        print(*("\n".join(transcript(telling)) for telling in tell(program, events, given["strategy"])), sep="\n\n")
+    if drawn:
+        display(graph(program))
+    if arguments is not None:
+        _run(program, entry_of(program, entry), arguments)
+    if target or not (explained or drawn or arguments is not None):
+        target = target or CPS
+        _show(target, TARGETS[target](program, Style(layout, ascii, width)))
+
+
+def _show(target: str, text: str) -> None:
+    if target == CPS:
+        display({"text/html": html(text), "text/plain": text.rstrip("\n")}, raw=True)
+    else:
+        print(text, end="")
+
+
+# ------------------------------------------------------------------------------------------------------- running
+
+
+class _Bytes:
+    """A stream of text that takes bytes, as programs write them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> None:
+        """Write what the bytes mean, as soon as a character is complete."""
+        self._stream.write(self._decoder.decode(data))
+
+    def flush(self) -> None:
+        """Pass on all that was written, a part of a character, too."""
+        self._stream.write(self._decoder.decode(b"", final=True))
+        self._stream.flush()
+
+
+def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
+    """Run the program: its output, and how it ends. Raises `DiagnosticError` for a runtime error, too."""
+    values = parse_arguments(entry, arguments)
+    try:
+        outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
+    except RuntimeFault as fault:
+        raise DiagnosticError([fault.diagnostic]) from None
+    if end := _end(entry, outcome):
+        print(end)
+
+
+def _end(entry: Function, outcome: Outcome) -> str | None:
+    """The value of a function; of a program, how it ended, if that deserves a word."""
+    if isinstance(outcome, Aborted):
+        return "aborted"
+    value = outcome.status if isinstance(outcome, Halted) else outcome.value
+    if isinstance(value, int) and (isinstance(outcome, Halted) or entry.name == "main"):
+        return f"exit status {value & 0xFF}" if value & 0xFF else None
+    return None if value is None else _shown(value)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

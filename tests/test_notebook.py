@@ -1,0 +1,407 @@
+"""Notebooks: what shows itself in IPython, the magic `%%cpsconv`, and the notebook that walks through the paper."""
+
+from __future__ import annotations
+
+import html as entities
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
+
+from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
+from cpsconv.emit.html import html
+from cpsconv.emit.tokens import tokens
+from tests.expectations import EXAMPLES, ROOT
+
+DOCS = ROOT / "docs" / "notebook.md"
+NOTEBOOK = ROOT / "docs" / "notebooks" / "paper.ipynb"
+FIG8 = "int f(int x) {\n    int a;\n    if (x == 0) a = 23; else a = 42;\n    return a;\n}\n"
+
+needs_graphviz = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz, which draws graphs, is not installed")
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InteractiveShell]:
+    """An IPython of this process, with the extension. It keeps no history."""
+    folder = str(tmp_path_factory.mktemp("ipython"))
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}), ipython_dir=folder)
+    load_ipython_extension(shell)
+    yield shell
+    shell.restore_sys_module_state()
+    InteractiveShell.clear_instance()
+
+
+class Done:
+    """What came of a cell: its text on the standard streams, what it displayed, the error that ended it."""
+
+    def __init__(self, shell: InteractiveShell, cell: str) -> None:
+        with capture_output() as captured:
+            self.error = shell.run_cell(cell).error_in_exec
+        self.out, self.err = captured.stdout, captured.stderr
+        self.shown = [output.data for output in captured.outputs]
+
+
+def shown(shell: InteractiveShell, value: object) -> dict[str, str]:
+    """What IPython shows of a value, by media type."""
+    data: dict[str, str] = shell.display_formatter.format(value)[0]
+    return data
+
+
+def text_of(hypertext: str) -> str:
+    """What is left of HTML where styles and tags are dropped."""
+    return entities.unescape(re.sub(r"<style>.*?</style>\n|<[^>]*>", "", hypertext, flags=re.DOTALL))
+
+
+# --------------------------------------------------------------------------------------------- what shows itself
+
+
+def test_a_program_shows_itself_as_cps_text(shell: InteractiveShell) -> None:
+    program = convert(Source("f.c", FIG8))
+    data = shown(shell, program)
+    assert data["text/plain"] == pretty(program).rstrip("\n")
+    assert text_of(data["text/html"]) == pretty(program)
+
+
+def test_a_function_shows_itself_alone(shell: InteractiveShell) -> None:
+    program = convert(Source("f.c", "int g(int x) { return x; } int f(int x) { return g(x) + 1; }"))
+    function = program.function("f")
+    assert function
+    assert shown(shell, function)["text/plain"] == pretty(Program([function])).rstrip("\n")
+
+
+def in_python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8")
+
+
+def test_where_ipython_runs_the_import_is_enough() -> None:
+    done = in_python(
+        "from IPython.core.interactiveshell import InteractiveShell as Shell; from traitlets.config import Config\n"
+        "shell = Shell.instance(config=Config({'HistoryManager': {'enabled': False}}))\n"
+        "from cpsconv import Source, convert\n"
+        "program = convert(Source('f.c', 'int f(int x) { return x; }'))\n"
+        "print(*sorted(shell.display_formatter.format(program)[0]))"
+    )
+    assert (done.stdout, done.returncode) == ("text/html text/plain\n", 0), done.stderr
+
+
+@pytest.mark.parametrize("before", ["", "import IPython; "])
+def test_elsewhere_the_import_costs_nothing(before: str) -> None:
+    code = f"import sys; {before}seen = {{*sys.modules}}; import cpsconv; new = sys.modules.keys() - seen"
+    done = in_python(f"{code}; print([*{{name.split('.')[0] for name in new}} & {{'IPython', 'click', 'lark'}}])")
+    assert done.stdout == "[]\n", done.stderr
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_tokens_of_a_line_are_the_line(path: Path) -> None:
+    program = convert(Source(path.name, path.read_text(encoding="utf-8")))
+    for line in (pretty(program) + pretty(program, ascii=True)).splitlines():
+        assert "".join(text for _, text in tokens(line)) == line
+
+
+def test_tokens_are_known_for_what_they_are() -> None:
+    line = 'let `in` := printf("a b", x1, unsigned long, 0x1F, 2.5e-3f) → ⊥'
+    assert [token for token in tokens(line) if token[0] not in ("space", "symbol")] == [
+        ("keyword", "let"),
+        ("name", "`in`"),
+        ("word", "printf"),
+        ("literal", '"a b"'),
+        ("name", "x1"),
+        ("type", "unsigned"),
+        ("type", "long"),
+        ("number", "0x1F"),
+        ("number", "2.5e-3f"),
+    ]
+
+
+def test_html_shows_names_as_they_are() -> None:
+    text = "`a<b>&amp;`(`x  y` : int, ret : int → ⊥) → ⊥ {\n  ret(`x  y`)\n}\n"
+    assert text_of(html(pretty(parse(Source("f.cps", text))))) == text
+    assert "<b>" not in html(text)
+    assert '<span class="type">int</span>' in html(text)
+
+
+def test_html_shows_characters_that_no_text_can_show_by_number() -> None:
+    text = "f(`a\x0bb\u2028` : int, ret : int → ⊥) → ⊥ {\n  ret(`a\x0bb\u2028`)\n}\n"
+    assert text_of(html(text)) == text.replace("\x0b", "\\x0b").replace("\u2028", "\\x2028")
+
+
+# -------------------------------------------------------------------------------------------------------- graphs
+
+
+@needs_graphviz
+def test_a_graph_shows_itself_as_a_picture(shell: InteractiveShell) -> None:
+    drawing = graph(convert(Source("f.c", FIG8)))
+    data = shown(shell, drawing)
+    assert data == {"image/svg+xml": drawing.svg(), "text/plain": str(drawing)}
+    assert data["image/svg+xml"].startswith("<svg ")
+    assert data["text/plain"].startswith("flowchart TD\n")
+
+
+def test_without_graphviz_a_graph_is_a_flowchart(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    drawing = graph(convert(Source("f.c", FIG8)))
+    assert shown(shell, drawing) == {
+        "text/markdown": "SVG is drawn by Graphviz, and there is no `dot`. This is the same for Mermaid:\n\n"
+        f"```mermaid\n{drawing}```\n",
+        "text/plain": str(drawing),
+    }
+
+
+def test_a_graph_of_a_function_and_of_dominators() -> None:
+    program = convert(Source("f.c", f"{FIG8}int g(int x) {{ return x; }}"))
+    assert "subgraph" in str(graph(program))
+    assert "subgraph" not in str(graph(program.functions[0]))
+    tree = str(graph(program.functions[0], tree=True, bodies=False))
+    assert (tree.count("-.-"), tree.count("-->"), tree.count("branch")) == (3, 0, 0)
+    assert str(graph(program.functions[0], dominators=True)).count("-.-") == 3
+    loop = convert(Source("f.c", "void f(void) { for (;;); }"))
+    assert "loop at" in str(graph(loop, loops=True))
+
+
+# ----------------------------------------------------------------------------------------------------- the magic
+
+
+def test_a_cell_is_converted_and_shown(shell: InteractiveShell) -> None:
+    done = Done(shell, f"%%cpsconv\n{FIG8}")
+    (data,) = done.shown
+    assert (done.out, done.err, done.error) == ("", "", None)
+    assert data["text/plain"] == pretty(convert(Source("f.c", FIG8))).rstrip("\n")
+    assert text_of(data["text/html"]).rstrip("\n") == data["text/plain"]
+
+
+def test_later_cells_know_the_program_by_its_name(shell: InteractiveShell) -> None:
+    Done(shell, f"%%cpsconv eight\n{FIG8}")
+    done = Done(shell, "print(type(eight).__name__, [f.name for f in eight.functions])")
+    assert done.out == "Program ['f']\n"
+
+
+LOOP = "int f(int y, int n) {\n    int x = y;\n    while (n-- > 0) { if (n == 3) x = y; }\n    return x + 0;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        ("--strategy basic --no-minimal", {"strategy": "basic", "minimal": False}),
+        ("-O", {"optimise": ["fold", "arithmetic", "cse", "branches", "dead", "functions"]}),
+        ("--optimise arithmetic", {"optimise": ["arithmetic"]}),
+        ("--thread-jumps", {"thread_jumps": True}),
+    ],
+)
+def test_the_options_of_convert_apply(shell: InteractiveShell, line: str, given: dict[str, Any]) -> None:
+    (data,) = Done(shell, f"%%cpsconv {line}\n{LOOP}").shown
+    assert data["text/plain"] == pretty(convert(Source("f.c", LOOP), **given)).rstrip("\n")
+
+
+def test_the_options_of_layout_apply(shell: InteractiveShell) -> None:
+    (data,) = Done(shell, f"%%cpsconv --layout flat --ascii --width 30\n{LOOP}").shown
+    text = pretty(convert(Source("f.c", LOOP)), layout="flat", ascii=True, width=30)
+    assert data["text/plain"] == text.rstrip("\n")
+
+
+def test_another_form(shell: InteractiveShell) -> None:
+    done = Done(shell, f"%%cpsconv --emit ssa\n{FIG8}")
+    assert done.out.endswith("next:\n  int a: φ(23 [then], 42 [else])\n  return a\n}\n")
+    assert not done.shown
+
+
+def test_cps_text_in_a_cell(shell: InteractiveShell) -> None:
+    done = Done(shell, "%%cpsconv --lang cps --run '20 22'\nf(x:int,y:int,ret:int->_|_)->_|_{ret(x+y)}")
+    assert (done.out, done.shown) == ("42\n", [])
+
+
+def test_a_graph_on_demand(shell: InteractiveShell) -> None:
+    (data,) = Done(shell, f"%%cpsconv --graph\n{FIG8}").shown
+    assert data["text/plain"] == str(graph(convert(Source("f.c", FIG8))))
+
+
+def test_the_story_counts_lines_as_the_cell_does(shell: InteractiveShell) -> None:
+    done = Done(shell, f"%%cpsconv --explain --strategy basic\n{FIG8}")
+    assert done.out.startswith("f: construction with the strategy basic\n\n   2 │ int f(int x) {\n   1 open `f`")
+    assert not done.shown
+
+
+def test_all_that_is_asked_for_is_shown(shell: InteractiveShell) -> None:
+    done = Done(shell, f"%%cpsconv --emit cps --graph --explain --run 7\n{FIG8}")
+    assert "construction with" in done.out
+    assert done.out.endswith("\n42\n")
+    assert [data["text/plain"].split()[0] for data in done.shown] == ["flowchart", "f(x"]
+
+
+PROGRAM = """\
+#include <stdio.h>
+int twice(int x) { return x + x; }
+void nothing(void) { }
+_Bool odd(int x) { return x % 2; }
+int main(void) { printf("12 \\xc3\\xa9t\\xc3\\xa9\\n"); return 3; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("--run ''", "12 été\nexit status 3\n"),
+        ("--run '-21' --entry twice", "-42\n"),
+        ("--run 21 --entry odd", "true\n"),
+        ("--run '' --entry nothing", ""),
+    ],
+)
+def test_a_cell_is_run(shell: InteractiveShell, line: str, out: str) -> None:
+    done = Done(shell, f"%%cpsconv {line}\n{PROGRAM}")
+    assert (done.out, done.err, done.shown, done.error) == (out, "", [], None)
+
+
+@pytest.mark.parametrize(
+    ("body", "out"),
+    [
+        ("return 0;", ""),
+        ("return -1;", "exit status 255\n"),
+        ("return 256;", ""),
+        ("exit(0);", ""),
+        ("exit(300);", "exit status 44\n"),
+        ("abort();", "aborted\n"),
+    ],
+)
+def test_how_a_program_ends_is_told(shell: InteractiveShell, body: str, out: str) -> None:
+    done = Done(shell, f"%%cpsconv --run ''\n#include <stdlib.h>\nint main(void) {{ {body} }}")
+    assert (done.out, done.err, done.error) == (out, "", None)
+
+
+def test_a_character_may_be_written_byte_by_byte(shell: InteractiveShell) -> None:
+    text = (
+        "#include <stdio.h>\nint main(void) { putchar(0xc3); putchar(0xa9); putchar(0xff); putchar(0xc3); return 0; }"
+    )
+    assert Done(shell, f"%%cpsconv --run ''\n{text}").out == "é\\xff\\xc3"
+
+
+# ---------------------------------------------------------------------------------------------- what may be wrong
+
+
+def test_wrong_input_is_shown_without_a_traceback(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    done = Done(shell, "%%cpsconv wrong\nint f(int sum) {\n  return summ;\n}\n")
+    assert isinstance(done.error, DiagnosticError)
+    assert done.out == (
+        "<cell>:3:10: error: `summ` is not declared\n"
+        "    3 |   return summ;\n"
+        "      |          ^^^^\n"
+        "help: did you mean `sum`?\n"
+    )
+    assert "wrong" not in shell.user_ns
+
+
+def test_wrong_input_is_coloured(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    done = Done(shell, "from cpsconv import Source, convert\nconvert(Source('f.c', 'int f('))")
+    assert done.out.startswith("f.c:1:7: \x1b[1;31merror\x1b[0m: ")
+    assert "Traceback" not in done.out
+
+
+def test_a_runtime_error_comes_after_the_output(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = '#include <stdio.h>\nint main(void) { puts("so far"); return 1 / 0; }'
+    done = Done(shell, f"%%cpsconv --run ''\n{text}")
+    assert isinstance(done.error, DiagnosticError)
+    assert done.out.startswith("so far\n<cell>:3:41: runtime error: division by zero\n")
+
+
+def test_a_warning_does_not_stop(shell: InteractiveShell) -> None:
+    done = Done(shell, "%%cpsconv\nint f(int x) {\nlost:\n  return x;\n}")
+    assert done.err.startswith("<cell>:3:1: warning: the label `lost` is never used\n")
+    assert len(done.shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("--strateg basic", "No such option"),
+        ("--strategy basik", "'basik' is not one of"),
+        ("--run '1", 'No closing quotation in "--run \'1"'),
+        ("""--run "'1" """, 'No closing quotation in "\'1"'),
+        ("two names", "unexpected extra argument"),
+        ("a-b", "'a-b' is no name that Python can give to the program"),
+        ("while", "'while' is no name that Python can give to the program"),
+        ("--explain --lang cps", "CPS text is not converted: there is nothing to explain"),
+    ],
+)
+def test_a_wrong_line_is_told_in_a_line(shell: InteractiveShell, line: str, complaint: str) -> None:
+    done = Done(shell, f"%%cpsconv {line}\n{FIG8}")
+    assert isinstance(done.error, UsageError)
+    assert complaint in done.err
+    assert done.err.count("\n") == 1
+    assert not done.shown
+
+
+def test_the_help_tells_the_options(shell: InteractiveShell) -> None:
+    done = Done(shell, "%%cpsconv --help\nno program")
+    assert done.out.startswith("Usage: %%cpsconv [OPTIONS] [NAME]\n")
+    assert "--strategy [basic|marker|scc]" in done.out
+    assert done.error is None
+
+
+def test_the_cells_of_the_docs_show_what_they_say(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    blocks = re.findall(r"^```text\n(.*?)^```$", DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert blocks
+    for cell, expected in zip(blocks[::2], blocks[1::2], strict=True):
+        done = Done(shell, cell)
+        assert "".join([done.out, *(f"{data['text/plain']}\n" for data in done.shown)]) == expected
+
+
+# ------------------------------------------------------------------------------------------- the shipped notebook
+
+
+def cells(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return found
+
+
+def source(cell: dict[str, Any]) -> str:
+    return "".join(cell["source"])
+
+
+def without_pictures(cell: dict[str, Any]) -> dict[str, Any]:
+    """A cell, of whose pictures only that they are there: each version of Graphviz draws a little differently."""
+    outputs = [dict(output) for output in cell.get("outputs", [])]
+    for output in outputs:
+        if "image/svg+xml" in output.get("data", {}):
+            output["data"] = {**output["data"], "image/svg+xml": "drawn"}
+    return {**cell, "outputs": outputs}
+
+
+@needs_graphviz
+def test_the_notebook_shows_what_comes_out(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "notebook.py"), str(tmp_path / "paper.ipynb")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    for executed, committed in zip(cells(tmp_path / "paper.ipynb"), cells(NOTEBOOK), strict=True):
+        assert without_pictures(executed) == without_pictures(committed)
+
+
+def code(text: str) -> str:
+    """A C program without the comments at its top."""
+    return re.sub(r"\A(//.*\n)*", "", text).strip()
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 5, 6, 8])
+def test_the_figures_of_the_notebook_are_the_examples(number: int) -> None:
+    example = code((ROOT / "examples" / f"fig{number}.c").read_text(encoding="utf-8"))
+    shown = [source(cell).partition("\n") for cell in cells(NOTEBOOK)]
+    assert [text for line, _, text in shown if re.fullmatch(rf"%%cpsconv .*\bfig{number}", line)] == [example]
+
+
+def test_the_links_of_the_notebook_lead_somewhere() -> None:
+    text = "\n".join(source(cell) for cell in cells(NOTEBOOK) if cell["cell_type"] == "markdown")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert links
+    for link in links:
+        assert link.startswith("https://") or (NOTEBOOK.parent / link).exists(), link
