@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from cpsconv.agreement.comparison import Agreement, Compared, Difference, Incomparable, Result, name_of
 from cpsconv.agreement.spare import SpareParameter, spare_parameters
-from cpsconv.evaluate import Aborted, Data, Halted, Outcome, RuntimeFault, StepLimit, data_parameters
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, data_parameters, shown_data
 from cpsconv.source import STANDARD_INPUT
 
 _LONGEST = 60  # characters that are shown of a line of output
@@ -57,7 +57,7 @@ def _left_out(result: Compared, reference: str) -> str:
 
 
 def _on_difference(agreement: Agreement, result: Compared, difference: Difference) -> Iterator[str]:
-    values = [_shown(value) for value in difference.input]
+    values = [shown_data(value) for value in difference.input]
     parameters = [parameter.name for parameter in data_parameters(result.function)]
     given = ", ".join(f"{name} = {value}" for name, value in zip(parameters, values, strict=True))
     yield f"{result.name}: different{f' for {given}' if given else ''}"
@@ -112,7 +112,7 @@ def _end(end: Union[Outcome, RuntimeFault]) -> str:
             return f"ends with exit status {end.status}"
         case Aborted():
             return "aborts"
-    return "returns" if end.value is None else f"returns {_shown(end.value)}"
+    return "returns" if end.value is None else f"returns {shown_data(end.value)}"
 
 
 def _on_spare(result: Compared) -> Iterator[str]:
@@ -127,11 +127,6 @@ def _on_spare(result: Compared) -> Iterator[str]:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def _shown(value: Data) -> str:
-    """A value as the command line takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # ---------------------------------------------------------------------------------------------------------------- JSON
@@ -160,7 +155,7 @@ def _result(result: Result) -> dict[str, Any]:
 def _difference(difference: Difference) -> dict[str, Any]:
     sides = {"reference": difference.expected, "program": difference.found}
     return {
-        "input": [_shown(value) for value in difference.input],
+        "input": [shown_data(value) for value in difference.input],
         **{
             name: {"output": side.output.decode("utf-8", "backslashreplace"), **_ending(side.end)}
             for name, side in sides.items()
@@ -178,7 +173,7 @@ def _ending(end: Union[Outcome, RuntimeFault]) -> dict[str, Any]:
             return {"end": "halted", "status": end.status}
         case Aborted():
             return {"end": "aborted"}
-    return {"end": "returned"} if end.value is None else {"end": "returned", "value": _shown(end.value)}
+    return {"end": "returned"} if end.value is None else {"end": "returned", "value": shown_data(end.value)}
 
 
 def _spare(spare: SpareParameter) -> dict[str, Any]:

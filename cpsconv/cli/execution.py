@@ -17,6 +17,7 @@ from cpsconv.evaluate import (
     entry_of,
     evaluate,
     parse_arguments,
+    shown_data,
     trace_as_json,
 )
 from cpsconv.ir import Function, Program
@@ -74,7 +75,7 @@ def _status(entry: Function, outcome: Outcome) -> int:
         return DONE
     if entry.name == "main" and isinstance(outcome.value, int):
         return outcome.value & 0xFF
-    streams.write_result(f"{_shown(outcome.value)}\n")
+    streams.write_result(f"{shown_data(outcome.value)}\n")
     return DONE
 
 
@@ -84,8 +85,4 @@ def shown_end(entry: Function, outcome: Outcome) -> str:
         return "aborted"
     if isinstance(outcome, Halted):
         return f"exit status {outcome.status}"
-    return f"`{entry.name}` returned" + ("" if outcome.value is None else f" {_shown(outcome.value)}")
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"`{entry.name}` returned" + ("" if outcome.value is None else f" {shown_data(outcome.value)}")

@@ -1,7 +1,7 @@
 """Runs CPS programs: the reference evaluator."""
 
 from cpsconv.evaluate.effects import ByteStream
-from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments
+from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, shown_data
 from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, walk
 from cpsconv.evaluate.stepper import Stepper
 from cpsconv.evaluate.trace import Datum, Place, Trace, TraceRecord, Uninitialised, places_of, span_of
@@ -32,6 +32,7 @@ __all__ = [
     "parse_arguments",
     "places_of",
     "shown",
+    "shown_data",
     "span_of",
     "trace_as_json",
     "walk",

@@ -95,6 +95,11 @@ def _require_count(function: Function, given: int) -> None:
         raise DiagnosticError([error(complaint, function.span)])
 
 
+def shown_data(value: Data) -> str:
+    """The text that a command line shows for a value, and takes for it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 _INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
 _CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
 

@@ -20,7 +20,7 @@ from cpsconv.convert import CPS, LANGUAGES, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.graphviz import graph
 from cpsconv.emit.html import html
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments
+from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments, shown_data
 from cpsconv.explain import tell, transcript
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
@@ -173,8 +173,4 @@ def _end(entry: Function, outcome: Outcome) -> str | None:
     value = outcome.status if isinstance(outcome, Halted) else outcome.value
     if isinstance(value, int) and (isinstance(outcome, Halted) or entry.name == "main"):
         return f"exit status {value & 0xFF}" if value & 0xFF else None
-    return None if value is None else _shown(value)
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return None if value is None else shown_data(value)
