@@ -46,11 +46,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluate": FOUNDATIONS | {"analysis", "text"},
     "explain": FOUNDATIONS | {"analysis", "build", "text"},
     "emit": FOUNDATIONS | {"analysis", "text"},
+    "page": FOUNDATIONS | {"analysis", "build", "text", "explain", "emit"},
     "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},
     "agreement": FOUNDATIONS | {"analysis", "evaluate", "transform"},
     "cli": FOUNDATIONS
-    | {"", "agreement", "build", "compare", "frontends", "convert", "check", "text", "evaluate", "emit", "explain"},
+    | {
+        "",
+        "agreement",
+        "build",
+        "compare",
+        "frontends",
+        "convert",
+        "check",
+        "text",
+        "evaluate",
+        "emit",
+        "explain",
+        "page",
+    },
     "__main__": {"cli"},
 }
 """Every room, with those that it may import from. The package itself, "", is what a library user sees."""
