@@ -108,9 +108,12 @@ function division(op, type, name) {
 
 /** The function that converts a value as a C cast does. */
 function conversion(source, target) {
-  if (target === "bool") return source in INTEGERS ? (value) => value !== 0n : (value) => value !== 0 && value !== false;
+  if (target === "bool")
+    return source in INTEGERS ? (value) => value !== 0n : (value) => value !== 0 && value !== false;
   if (target in INTEGERS) {
-    return source === "float" || source === "double" ? truncation(INTEGERS[target]) : (value) => wrap(INTEGERS[target], BigInt(value));
+    return source === "float" || source === "double"
+      ? truncation(INTEGERS[target])
+      : (value) => wrap(INTEGERS[target], BigInt(value));
   }
   if (target === "double") return Number;
   return source in INTEGERS ? nearestFloat : (value) => Math.fround(Number(value));
@@ -145,4 +148,3 @@ function dividedEvenly(dividend, divisor) {
   const rest = 2n * (dividend % divisor);
   return rest > divisor || (rest === divisor && quotient % 2n) ? quotient + 1n : quotient;
 }
-

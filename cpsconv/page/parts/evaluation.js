@@ -31,7 +31,14 @@ class Evaluation {
   askForArguments() {
     const fields = this.entry.parameters
       .slice(0, -1)
-      .map(({ shown, type }) => element("label", { class: "field" }, `${shown} : ${type} `, element("input", { name: shown, value: "1", size: 6 })));
+      .map(({ shown, type }) =>
+        element(
+          "label",
+          { class: "field" },
+          `${shown} : ${type} `,
+          element("input", { name: shown, value: "1", size: 6 }),
+        ),
+      );
     byId("arguments").replaceChildren(...fields);
   }
 
@@ -68,11 +75,15 @@ class Evaluation {
     const { machine, total } = this;
     const { outcome, transfer } = machine;
     if (!outcome) {
-      const limit = machine.steps === MOST_TRANSFERS ? `; the program is not done after ${MOST_TRANSFERS} transfers` : "";
+      const limit =
+        machine.steps === MOST_TRANSFERS ? `; the program is not done after ${MOST_TRANSFERS} transfers` : "";
       return (transfer || `start with ${machine.entry.name}`) + limit;
     }
     const endings = {
-      returned: () => (machine.entry.name === "main" || outcome.value === undefined ? `done, exit status ${machine.status}` : `the value is ${shownValue(outcome.value)}`),
+      returned: () =>
+        machine.entry.name === "main" || outcome.value === undefined
+          ? `done, exit status ${machine.status}`
+          : `the value is ${shownValue(outcome.value)}`,
       halted: () => `halted, exit status ${machine.status}`,
       aborted: () => "aborted",
       fault: () => `runtime error: ${outcome.message}`,
@@ -97,4 +108,3 @@ class Evaluation {
     return this.machine.outcome?.span ?? this.machine.at.transfer.span ?? null;
   }
 }
-

@@ -13,14 +13,23 @@ const CHANGES = {
   sealed: (card) => (card.isSealed = true),
   placed: (card, name, variable, isProxy) => card.placed.set(name, { name, variable, isProxy }),
   passes: (card, edge, parameter, value) => card.edges[edge].passed.push([parameter, value]),
-  withdraws: (card, edge, parameter) => (card.edges[edge].passed = card.edges[edge].passed.filter(([name]) => name !== parameter)),
+  withdraws: (card, edge, parameter) =>
+    (card.edges[edge].passed = card.edges[edge].passed.filter(([name]) => name !== parameter)),
   receives: (card, name) => (card.placed.get(name).isProxy = false),
   stays: () => {},
   gone: (card, name, value) => Object.assign(card.placed.get(name), { isGone: true, value }),
   dropped: (card) => (card.isDropped = true),
   joined: (card, home) => (card.home = home),
   finished: (card, own, statements, transfer, edges) =>
-    Object.assign(card, { isFinished: true, own, placed: new Map(), holds: new Map(), statements, transfer, edges: edges.map(edgeOf) }),
+    Object.assign(card, {
+      isFinished: true,
+      own,
+      placed: new Map(),
+      holds: new Map(),
+      statements,
+      transfer,
+      edges: edges.map(edgeOf),
+    }),
 };
 
 function edgeOf([label, target, passed]) {
@@ -35,6 +44,11 @@ function cardAt(changes, step) {
     CHANGES[kind](card, ...said);
   }
   return card;
+}
+
+/** Whether the continuation is no more. */
+function isAway(card) {
+  return card.isDropped || Boolean(card.home);
 }
 
 /** How a continuation stands, in words. */
@@ -59,7 +73,9 @@ class Flow {
     this.order = new Map(view.cards.map((name, index) => [name, index]));
     this.changes = new Map(view.cards.map((name) => [name, []]));
     view.steps.forEach((step, at) => step.changes.forEach((change) => this.changes.get(change[1]).push([at, change])));
-    this.cards = new Map(view.cards.map((name) => [name, element("article", { class: "card", "data-card": name, hidden: true })]));
+    this.cards = new Map(
+      view.cards.map((name) => [name, element("article", { class: "card", "data-card": name, hidden: true })]),
+    );
     this.slots = new Map();
     this.root.replaceChildren(...this.cards.values());
     this.arcs.clear();
@@ -73,8 +89,10 @@ class Flow {
     this.step = step;
     this.played = values;
     for (const name of touched) this.draw(name);
-    this.mark("here", [values?.at ?? at]);
-    this.mark("way", within || this.view.steps[step].way.length > 1 ? this.wayTo(step) : []);
+    this.mark({
+      here: [values?.at ?? at],
+      way: within || this.view.steps[step].way.length > 1 ? this.wayTo(step) : [],
+    });
     this.drawEdges();
     this.cards.get(values?.at ?? at)?.scrollIntoView({ block: "nearest" });
   }
@@ -89,12 +107,14 @@ class Flow {
   wayTo(step) {
     let first = step;
     while (first > 0 && this.view.steps[first].within) first--;
-    return this.view.steps.slice(first, step + 1).flatMap(({ way }) => way);
+    return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ way }) => way)];
   }
 
-  mark(mark, names) {
-    for (const each of this.root.querySelectorAll(`.${mark}`)) each.classList.remove(mark);
-    for (const name of names) this.cards.get(name)?.classList.add(mark);
+  /** Give marks to the cards of some continuations, and to no others. */
+  mark(marked) {
+    for (const each of this.root.querySelectorAll(".here, .way")) each.classList.remove("here", "way");
+    for (const [mark, names] of Object.entries(marked))
+      for (const name of names) this.cards.get(name)?.classList.add(mark);
   }
 
   draw(name) {
@@ -102,16 +122,19 @@ class Flow {
     const place = this.cards.get(name);
     const values = this.played?.at === name ? this.played.values : null;
     place.hidden = !card.isMade;
-    place.classList.toggle("filled", Boolean(card.isFilled));
-    place.classList.toggle("sealed", Boolean(card.isSealed));
-    place.classList.toggle("away", Boolean(card.isDropped || card.home));
+    place.className = ["card", card.isFilled && "filled", card.isSealed && "sealed", isAway(card) && "away"]
+      .filter(Boolean)
+      .join(" ");
     const slots = card.edges.map((edge) => this.edge(edge));
     place.replaceChildren(this.heading(name, card, values), ...this.body(card), ...slots);
-    this.slots.set(name, card.home || card.isDropped ? [] : card.edges.map(({ target }, index) => ({ target, slot: slots[index] })));
+    this.slots.set(name, isAway(card) ? [] : card.edges.map(({ target }, index) => ({ target, slot: slots[index] })));
   }
 
   heading(name, card, values) {
-    const parameters = [...card.own.map((each) => this.parameter(each, values)), ...[...card.placed.values()].map((each) => this.placed(each))];
+    const parameters = [
+      ...card.own.map((each) => this.parameter(each, values)),
+      ...[...card.placed.values()].map((each) => this.placed(each)),
+    ];
     const title = element("h3", {}, element("span", { class: "name", "data-name": name }, name));
     const state = standing(card);
     return element("header", {}, title, ...parameters, ...(state ? [element("p", { class: "standing" }, state)] : []));
@@ -137,7 +160,11 @@ class Flow {
     const holds = [...card.holds].map(([variable, value]) =>
       element("p", { class: "holds" }, `${this.kinship.variableName(variable)} is `, withNames(value, this.names)),
     );
-    return [...card.statements.map((text) => line(text, "statement")), ...holds, ...(card.transfer ? [line(card.transfer, "transfer")] : [])];
+    return [
+      ...card.statements.map((text) => line(text, "statement")),
+      ...holds,
+      ...(card.transfer ? [line(card.transfer, "transfer")] : []),
+    ];
   }
 
   edge({ label, target, passed }) {
@@ -147,7 +174,16 @@ class Flow {
       withNames(value, this.names),
     ]);
     const brackets = passed.length ? ["(", ")"] : ["", ""];
-    return element("p", { class: "edge" }, element("small", {}, label ? `${label} ` : ""), "→ ", withNames(target, this.names), brackets[0], ...given, brackets[1]);
+    return element(
+      "p",
+      { class: "edge" },
+      element("small", {}, label ? `${label} ` : ""),
+      "→ ",
+      withNames(target, this.names),
+      brackets[0],
+      ...given,
+      brackets[1],
+    );
   }
 
   drawEdges() {
@@ -213,7 +249,10 @@ class Arcs {
       this.paths.set(edge.key, path);
       this.picture.append(path);
     }
-    const [shape, kind] = [arc(edge), `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isWay ? " looked" : ""}`];
+    const [shape, kind] = [
+      arc(edge),
+      `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isWay ? " looked" : ""}`,
+    ];
     if (path.getAttribute("d") !== shape) path.setAttribute("d", shape);
     if (path.getAttribute("class") !== kind) path.setAttribute("class", kind);
   }
@@ -226,6 +265,8 @@ function arc({ isBack, left, right, start, end }) {
   const out = x + side * Math.min(34, 5 + 4 * Math.log2(1 + Math.abs(end - start) / 12));
   const turn = Math.min(5, Math.abs(end - start) / 2) * Math.sign(end - start);
   const head = `M ${x + side * 6} ${end - 4} L ${x + side} ${end} L ${x + side * 6} ${end + 4}`;
-  return `M ${x} ${start} H ${out - side * 5} Q ${out} ${start} ${out} ${start + turn} V ${end - turn} Q ${out} ${end} ${out - side * 5} ${end} H ${x + side} ${head}`;
+  const corner = out - side * 5;
+  const away = `M ${x} ${start} H ${corner} Q ${out} ${start} ${out} ${start + turn}`;
+  const back = `V ${end - turn} Q ${out} ${end} ${corner} ${end} H ${x + side}`;
+  return `${away} ${back} ${head}`;
 }
-

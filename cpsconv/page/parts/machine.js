@@ -22,7 +22,7 @@ class Definitions {
   add(member, home, names) {
     member.home = home;
     for (const each of [member, ...member.parameters, ...member.body]) {
-      each.shown = names[each.id] ?? each.name;
+      each.shown = names[each.id] ?? (each === home ? each.name : null); // what stands in place has no name
       this.byNumber.set(each.id, each);
     }
   }
@@ -36,7 +36,7 @@ class Definitions {
 function constant({ type, value }) {
   if (type in INTEGERS) return BigInt(value);
   if (type === "bool" || type === "string") return value;
-  return typeof value === "number" ? value : { inf: Infinity, "-inf": -Infinity }[value] ?? NaN;
+  return typeof value === "number" ? value : ({ inf: Infinity, "-inf": -Infinity }[value] ?? NaN);
 }
 
 class Machine {
@@ -60,12 +60,13 @@ class Machine {
 
   /** Run the continuation and make its transfer. */
   step() {
-    this.moment = { at: this.at, frame: this.frame, transfer: this.transfer, outputs: this.output.length, overwritten: [] };
+    const { at, frame, transfer, output } = this;
+    this.moment = { at, frame, transfer, outputs: output.length, overwritten: [] };
     this.past.push(this.moment);
     let site;
     try {
-      for (site of this.at.body) this.define(this.frame, site.id, this.compute(site));
-      site = this.at.transfer;
+      for (site of at.body) this.define(frame, site.id, this.compute(site));
+      site = at.transfer;
       this.make(site);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -149,7 +150,8 @@ class Machine {
   follow(edge) {
     const target = this.value(edge.target);
     const values = edge.arguments.map((each) => this.value(each));
-    this.transfer = this.told(this.nameOf(edge.target), this.definitions.byNumber.get(edge.target)?.parameters ?? [], values);
+    const parameters = this.definitions.byNumber.get(edge.target)?.parameters ?? [];
+    this.transfer = this.told(this.nameOf(edge.target), parameters, values);
     if (target.outside) this.end(target.outside, values.map(defined));
     else this.enter(target.enter, target.frame, values);
   }
@@ -173,7 +175,8 @@ class Machine {
   }
 
   told(name, parameters, values) {
-    const shown = values.map((value, index) => (parameters[index] ? `${parameters[index].shown} = ` : "") + shownValue(value));
+    const taking = (index) => (parameters[index] ? `${parameters[index].shown} = ` : "");
+    const shown = values.map((value, index) => taking(index) + shownValue(value));
     return `${name}(${shown.join(", ")})`;
   }
 
@@ -227,8 +230,8 @@ function shownNumber(value) {
 function readValue(type, text) {
   if (type === "string") return text;
   if (type === "bool") {
-    if (!["true", "false", "1", "0"].includes(text)) throw new RangeError(`\`${text}\` is neither \`true\` nor \`false\``);
-    return text === "true" || text === "1";
+    if (["true", "false", "1", "0"].includes(text)) return text === "true" || text === "1";
+    throw new RangeError(`\`${text}\` is neither \`true\` nor \`false\``);
   }
   return type in INTEGERS ? readInteger(type, text) : readFloat(type, text.trim());
 }
@@ -236,7 +239,8 @@ function readValue(type, text) {
 function readFloat(type, text) {
   const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i.exec(text);
   const value = special ? (special[2] ? Infinity : NaN) * (special[1] === "-" ? -1 : 1) : Number(text);
-  if (!special && (text === "" || Number.isNaN(value) || /^[+-]?(0[xbo]|inf)/i.test(text))) throw new RangeError(`\`${text}\` is not a number`);
+  const isWritten = special || /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+  if (!isWritten) throw new RangeError(`\`${text}\` is not a number`);
   return type === "float" ? Math.fround(value) : value;
 }
 
@@ -247,7 +251,6 @@ function readInteger(type, text) {
   if (!written) throw new RangeError(`\`${text}\` is not an integer`);
   const value = BigInt(written[2]) * (written[1] === "-" ? -1n : 1n);
   const [lowest, highest] = rangeOf(INTEGERS[type]);
-  if (value < lowest || value > highest) throw new RangeError(`${text} is out of the range of \`${type}\`, ${lowest} to ${highest}`);
-  return value;
+  if (lowest <= value && value <= highest) return value;
+  throw new RangeError(`${text} is out of the range of \`${type}\`, ${lowest} to ${highest}`);
 }
-

@@ -156,4 +156,3 @@ function subjectAt(target) {
   if (!found) return null;
   return "name" in found.dataset ? { name: found.dataset.name } : { mention: Number(found.dataset.mention) };
 }
-

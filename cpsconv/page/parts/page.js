@@ -12,10 +12,10 @@
 // function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
 // of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
 //
-// The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane` show
-// texts; `Lights` lights up what belongs together; `Evaluation` runs the program with a `Machine`. `Page`, here, is told
-// what the user wants, and tells the others. One number, the step, decides what is seen; to go back is to show a
-// smaller one. Texts of the program reach the document as text nodes only, never as markup.
+// The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
+// show texts; `Lights` lights up what belongs together; `Evaluation` runs the program with a `Machine`. `Page`, here,
+// is told what the user wants, and tells the others. One number, the step, decides what is seen; to go back is to show
+// a smaller one. Texts of the program reach the document as text nodes only, never as markup.
 
 document.addEventListener("DOMContentLoaded", () => new Page(JSON.parse(byId("data").textContent)));
 
@@ -67,8 +67,9 @@ class Page {
     byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", {}, name)));
     for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
     for (const [pane, title] of Object.entries(PANES)) {
-      byId("panes").append(element("button", { type: "button", "data-pane": pane, "aria-pressed": String(pane === "flow") }, title));
+      byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
     }
+    this.markPane("flow");
     byId("settings").open = matchMedia("(min-width: 64em)").matches;
   }
 
@@ -116,17 +117,22 @@ class Page {
   }
 
   showPane(pane) {
-    document.body.dataset.pane = pane;
-    for (const each of byId("panes").children) each.setAttribute("aria-pressed", String(each.dataset.pane === pane));
+    this.markPane(pane);
     this.flow.drawEdges();
     this.goTo(this.step);
+  }
+
+  /** On a narrow screen one pane is seen at a time. */
+  markPane(pane) {
+    document.body.dataset.pane = pane;
+    for (const each of byId("panes").children) each.setAttribute("aria-pressed", String(each.dataset.pane === pane));
   }
 
   /** Show the function that is chosen. */
   enter() {
     const { view } = this;
+    this.reasons = new Map(Object.entries(view.why));
     const names = this.namesOf(view);
-    this.entered = view;
     this.source.enter(view.mentions);
     this.cps.enter(view.cps, names);
     this.phi.enter(view.phi, names);
@@ -141,23 +147,25 @@ class Page {
 
   /** Everything that has a name in a function: continuations, parameters, and the values that its text shows. */
   namesOf(view) {
-    const placed = view.steps.flatMap(({ changes }) => changes.filter(([kind]) => kind === "placed").map(([, , name]) => name));
-    return new Set([...view.cards, ...Object.keys(view.why), ...placed, ...view.values]);
+    const changes = view.steps.flatMap((step) => step.changes);
+    const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
+    return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
   }
 
   findable(names) {
     const { view } = this;
     const group = (label, options) => (options.length ? [element("optgroup", { label }, ...options)] : []);
     const option = (value, text) => element("option", { value }, text);
-    const cards = new Set(view.cards);
-    const others = [...names].filter((name) => !cards.has(name));
-    const isValue = new Set(view.values);
+    const named = (each) => option(`name ${each}`, each);
+    const others = new Set([...view.cards, ...view.values]);
+    const parameters = [...names].filter((name) => !others.has(name));
+    const variable = (_, number) => option(`variable ${number}`, this.lights.kinship.variableName(number));
     return [
       option("", "nothing"),
-      ...group("Variables", view.variables.map((_, number) => option(`variable ${number}`, this.lights.kinship.variableName(number)))),
-      ...group("Parameters", others.filter((name) => !isValue.has(name)).map((name) => option(`name ${name}`, name))),
-      ...group("Values", view.values.map((name) => option(`name ${name}`, name))),
-      ...group("Continuations", view.cards.map((name) => option(`name ${name}`, name))),
+      ...group("Variables", view.variables.map(variable)),
+      ...group("Parameters", parameters.map(named)),
+      ...group("Values", view.values.map(named)),
+      ...group("Continuations", view.cards.map(named)),
     ];
   }
 
@@ -171,17 +179,24 @@ class Page {
   }
 
   goTo(step) {
+    const { activeElement } = document;
     this.step = Math.max(0, Math.min(step, this.last));
     if (this.isPlaying) this.showRun();
     else this.showStep();
     const { step: at, last } = this;
-    const shown = this.isPlaying ? `transfer ${at} of ${last}` : `step ${at + 1} of ${last + 1}`;
+    const [number, total] = this.isPlaying ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
-    byId("slider").setAttribute("aria-valuetext", shown);
-    byId("count").textContent = shown;
+    byId("slider").setAttribute("aria-valuetext", `${this.isPlaying ? "transfer" : "step"} ${number} of ${total}`);
+    byId("count").textContent = `${number} / ${total}`;
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
     this.lights.renew();
+    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was made anew
+  }
+
+  /** Let the keyboard go on from where the control flow shows a name. */
+  focusOn(name) {
+    document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
   }
 
   showStep() {
@@ -216,16 +231,17 @@ class Page {
 
   /** Show the function that is running, if the page has it. */
   follow(name) {
-    if (name === this.function || !(name in this.functions)) return;
+    if (name === this.function || !Object.hasOwn(this.functions, name)) return;
     this.function = name;
     this.enter();
   }
 
   showValues(values, output) {
-    const rows = [...values].map(([name, value]) =>
-      element("tr", {}, element("td", {}, element("span", { class: "name", "data-name": name }, name)), element("td", {}, value)),
-    );
-    byId("values").querySelector("tbody").replaceChildren(...rows);
+    const name = (each) => element("span", { class: "name", "data-name": each }, each);
+    const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
+    byId("values")
+      .querySelector("tbody")
+      .replaceChildren(...[...values].map(row));
     byId("output").textContent = output;
   }
 
@@ -258,11 +274,13 @@ class Page {
     const [kind, ...rest] = chosen.split(" ");
     const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
     this.lights.pin(subject);
-    for (const pane of document.querySelectorAll(".pane .scroll")) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+    for (const pane of document.querySelectorAll(".pane")) {
+      pane.querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+    }
   }
 
   isParameter(name) {
-    return name in this.view.why || this.placedAt(name) !== undefined;
+    return this.reasons.has(name) || this.placedAt(name) !== undefined;
   }
 
   placedAt(name) {
@@ -295,20 +313,24 @@ class Page {
     const { name: called, line } = this.view.variables[number];
     const values = mention === undefined ? [...kinship.standing[number]] : this.view.mentions[mention][3];
     const place = line ? ` of line ${line}` : "";
-    return `\`${called}\`: a variable${place}${values.length ? `; ${mention === undefined ? "for it stand" : "here it is"} ${listed(values)}` : ""}`;
+    const standing = mention === undefined ? "for it stand" : "here it is";
+    return `\`${called}\`: a variable${place}${values.length ? `; ${standing} ${listed(values)}` : ""}`;
   }
 
   /** Tell why a parameter is here, or how it came and went. */
   ask(name) {
-    const home = this.placedAt(name)?.change[1];
-    const title = `Why is \`${unquoted(name)}\` here?`;
     this.asker = document.activeElement;
-    byId("why-title").replaceChildren(...sentence(title));
-    byId("reason").textContent = this.view.why[name] ?? `The parameter ${name} of ${home} was placed, but is not in the finished function.\n`;
+    byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));
+    byId("reason").textContent = this.reasons.get(name) ?? this.absence(name);
     byId("history").replaceChildren(...this.concerning(name).map((each) => this.historyItem(each)));
     byId("why").classList.toggle("supplied", this.concerning(name).length === 0);
     byId("why").hidden = false;
     byId("why-title").focus({ preventScroll: true });
+  }
+
+  absence(name) {
+    const [, home] = this.placedAt(name).change;
+    return `The parameter \`${name}\` of \`${home}\` was placed, but is not in the finished function.\n`;
   }
 
   historyItem({ step, text }) {
@@ -320,7 +342,8 @@ class Page {
   closeReason() {
     if (byId("why").hidden) return;
     byId("why").hidden = true;
-    if (this.asker?.isConnected) this.asker.focus({ preventScroll: true });
+    if (this.asker.isConnected) this.asker.focus({ preventScroll: true });
+    else this.focusOn(this.asker.dataset.name);
   }
 }
 
@@ -332,4 +355,3 @@ function listed(names) {
   const shown = names.slice(0, 6).map((name) => `\`${unquoted(name)}\``);
   return names.length > 6 ? `${shown.join(", ")} and ${names.length - 6} more` : shown.join(", ");
 }
-

@@ -28,10 +28,11 @@ class TextPane {
   }
 }
 
-/** The source, in which the variables of one function are mentions. */
+/** The source, in which the variables of one function are mentions. Its places are counted in code points. */
 class SourcePane {
   constructor(root, text) {
     this.root = root;
+    this.characters = [...text];
     this.text = text;
     this.highlight = globalThis.Highlight && CSS.highlights ? new Highlight() : null;
     if (this.highlight) CSS.highlights.set("step", this.highlight);
@@ -44,9 +45,10 @@ class SourcePane {
     let start = 0;
     for (const text of this.text.split(/(?<=\n)/)) {
       const line = element("span", { class: "line numbered", "data-number": this.lines.length + 1 });
-      this.fill(line, start, start + text.length, waiting);
-      start += text.length;
-      this.lines.push({ line, end: start });
+      const end = start + [...text].length;
+      this.fill(line, start, end, waiting);
+      this.lines.push({ line, end });
+      start = end;
     }
     this.root.replaceChildren(...this.lines.map(({ line }) => line));
     this.now = null;
@@ -65,9 +67,13 @@ class SourcePane {
   }
 
   piece(start, end) {
-    const node = document.createTextNode(this.text.slice(start, end));
+    const node = document.createTextNode(this.slice(start, end));
     if (end > start) this.pieces.push({ node, start, end });
     return node;
+  }
+
+  slice(start, end) {
+    return this.characters.slice(start, end).join("");
   }
 
   /** Mark what the step is about: a span of the text, or nothing. */
@@ -84,8 +90,8 @@ class SourcePane {
   range(start, end) {
     const range = new Range();
     const [first, last] = [this.pieceAt(start), this.pieceAt(Math.max(start, end - 1))];
-    range.setStart(first.node, start - first.start);
-    range.setEnd(last.node, Math.max(start, end) - last.start);
+    range.setStart(first.node, this.slice(first.start, start).length);
+    range.setEnd(last.node, this.slice(last.start, end).length);
     return range;
   }
 
@@ -131,4 +137,3 @@ class ListingPane {
     return found?.shown ?? "";
   }
 }
-

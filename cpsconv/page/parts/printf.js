@@ -32,10 +32,13 @@ function isSupported({ length, conversion }) {
 
 /** One directive, with the values of its stars filled in. */
 function directive(text, { flags, width, precision, length, conversion }, rest) {
-  const star = (written) => (written === "*" ? Number(BigInt.asIntN(32, next(text, rest, "bigint"))) : Number(written || 0));
-  const wide = star(width);
-  const precise = precision === undefined ? -1 : star(precision);
-  if (Math.max(Math.abs(wide), precise) > LARGEST) throw new Fault(`the width or precision of \`${text}\` is too large`);
+  const argument = () => Number(BigInt.asIntN(32, next(text, rest, "bigint")));
+  const number = (written) => (written === "*" ? argument() : Number(written || 0));
+  const wide = number(width);
+  const precise = precision === undefined ? -1 : number(precision);
+  if (Math.max(Math.abs(wide), precise) > LARGEST) {
+    throw new Fault(`the width or precision of \`${text}\` is too large`);
+  }
   return {
     text,
     flags: wide < 0 ? flags + "-" : flags,
@@ -57,11 +60,12 @@ function next(text, rest, kind) {
 
 function converted(given, rest) {
   const { text, conversion, bits, precision } = given;
-  if ("di".includes(conversion)) return integerText(given, BigInt.asIntN(bits, next(text, rest, "bigint")), true);
-  if ("uoxX".includes(conversion)) return integerText(given, BigInt.asUintN(bits, next(text, rest, "bigint")), false);
-  if (conversion === "c") return padded(given, "", String.fromCharCode(Number(BigInt.asUintN(8, next(text, rest, "bigint")))));
-  if (conversion === "s") return padded(given, "", cString(next(text, rest, "string")).slice(0, precision ?? undefined));
-  return floatText(given, next(text, rest, "number"));
+  const integer = () => next(text, rest, "bigint");
+  if ("di".includes(conversion)) return integerText(given, BigInt.asIntN(bits, integer()), true);
+  if ("uoxX".includes(conversion)) return integerText(given, BigInt.asUintN(bits, integer()), false);
+  if (conversion === "c") return padded(given, "", String.fromCharCode(Number(BigInt.asUintN(8, integer()))));
+  if (conversion !== "s") return floatText(given, next(text, rest, "number"));
+  return padded(given, "", cString(next(text, rest, "string")).slice(0, precision ?? undefined));
 }
 
 /** Fill to the width; with zeros, between prefix and body, where the flags say so and it is allowed. */
@@ -99,7 +103,7 @@ function floatText(given, value) {
   return padded(given, sign, text, Number.isFinite(value));
 }
 
-const FLOAT_FORMS = { f: (...given) => fixed(...given), e: (...given) => exponential(...given).text, g: general, a: hexadecimal };
+const FLOAT_FORMS = { f: fixed, e: (...given) => exponential(...given).text, g: general, a: hexadecimal };
 
 /** A double that is not negative as `mantissa * 2 ** exponent`, both exact. */
 function parts(magnitude) {
@@ -110,11 +114,11 @@ function parts(magnitude) {
   return exponent ? [fraction | (1n << 52n), exponent - 1075] : [fraction, -1074];
 }
 
-/** The integer nearest to `magnitude * 10 ** places`. */
-function scaled(magnitude, places) {
+/** The integer nearest to `magnitude * 10 ** places`, or another that `divided` finds. */
+function scaled(magnitude, places, divided = dividedEvenly) {
   const [mantissa, exponent] = parts(magnitude);
   const power = (base, count) => base ** BigInt(Math.max(0, count));
-  return dividedEvenly(mantissa * power(2n, exponent) * power(10n, places), power(2n, -exponent) * power(10n, -places));
+  return divided(mantissa * power(2n, exponent) * power(10n, places), power(2n, -exponent) * power(10n, -places));
 }
 
 function withPoint(digits, places, alternate) {
@@ -124,16 +128,31 @@ function withPoint(digits, places, alternate) {
 
 function fixed(magnitude, precision, alternate) {
   const places = precision ?? 6;
-  return withPoint(scaled(magnitude, places).toString().padStart(places + 1, "0"), places, alternate);
+  return withPoint(
+    scaled(magnitude, places)
+      .toString()
+      .padStart(places + 1, "0"),
+    places,
+    alternate,
+  );
+}
+
+/** The exponent of the first decimal digit. */
+function exponentOf(magnitude) {
+  const near = Math.floor(Math.log10(magnitude)); // which may be rounded
+  const first = scaled(magnitude, -near, (dividend, divisor) => dividend / divisor);
+  return near + (first >= 10n) - (first < 1n);
 }
 
 function exponential(magnitude, precision, alternate) {
   const places = precision ?? 6;
-  let exponent = magnitude ? Math.floor(Math.log10(magnitude)) : 0;
-  let digits = magnitude ? scaled(magnitude, places - exponent).toString() : "0".repeat(places + 1);
-  while (digits.length !== places + 1) {
-    exponent += Math.sign(digits.length - places - 1); // the logarithm was rounded, or the digits were
-    digits = scaled(magnitude, places - exponent).toString();
+  let exponent = magnitude ? exponentOf(magnitude) : 0;
+  let digits = scaled(magnitude, places - exponent)
+    .toString()
+    .padStart(places + 1, "0");
+  if (digits.length > places + 1) {
+    exponent += 1; // 9.99 became 10.0
+    digits = digits.slice(0, -1);
   }
   const power = `${exponent < 0 ? "-" : "+"}${Math.abs(exponent).toString().padStart(2, "0")}`;
   const number = withPoint(digits, places, alternate);
@@ -163,4 +182,3 @@ function hexadecimal(magnitude, precision, alternate) {
   exponent = magnitude ? exponent + 52 : 0;
   return `${leading}${fraction || alternate ? "." : ""}${fraction}p${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
 }
-
