@@ -19,10 +19,12 @@ from cpsconv.cli.explanation import answer, page
 from cpsconv.convert import convert
 from cpsconv.evaluate import evaluate
 from cpsconv.evaluate.printf import formatted
+from cpsconv.evaluate.trace import TraceRecord
+from cpsconv.evaluate.trace_text import _transfer as transfer_text
 from cpsconv.faults import RuntimeFault
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
 from cpsconv.operations import normalised, operation
-from cpsconv.page.data import _program
+from cpsconv.page.data import program_data
 from cpsconv.primitives import CONVERT, PRIMITIVES, result_type
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
@@ -318,19 +320,19 @@ def test_a_function_is_played_on_a_given_input_both_ways(show: Any) -> None:
         seen.append((shown.text("#text"), shown.text(".card.here h3"), here))
         shown.press("ARROW_RIGHT")
     assert seen == [
-        ("start with gcd", "gcd", "a = 48, b = 36, ret = return"),
+        ("start with gcd", "gcd", "a = 48, b = 36, ret = end"),
         ("while(b1 = 36, a1 = 48)", "while", "b1 = 36, a1 = 48"),
         ("branch(true) → body", "body", ""),
         ("while(b1 = 12, a1 = 36)", "while", "b1 = 12, a1 = 36"),
         ("branch(true) → body", "body", ""),
         ("while(b1 = 0, a1 = 12)", "while", "b1 = 0, a1 = 12"),
         ("branch(false) → exit", "exit", ""),
-        ("ret(12): the value is 12", "exit", ""),
+        ("ret(12) → end: the value is 12", "exit", ""),
     ]
     shown.slide(3)
     assert (shown.text("#text"), shown.text("#phi .here")) == (seen[3][0], "while:\n")
     values = shown("return [...document.querySelectorAll('#values tbody tr')].map((row) => row.innerText.split('\\t'))")
-    assert values == [["a", "48"], ["b", "36"], ["ret", "return"], ["b1", "12"], ["a1", "36"]]
+    assert values == [["a", "48"], ["b", "36"], ["ret", "end"], ["b1", "12"], ["a1", "36"]]
 
 
 def test_calls_lead_to_other_functions_and_output_is_shown(show: Any) -> None:
@@ -389,7 +391,7 @@ while (!machine.outcome) {
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
 const { kind, message, value } = machine.outcome;
-const result = value === undefined ? null : shownValue(value);
+const result = value === undefined ? null : shownValue(value, null);
 const ended = [text(false), text(true), kind, message ?? null, result, machine.steps, trace];
 while (machine.steps) machine.back();
 const names = (frame) => [...frame.keys()].map((each) => definitions.byNumber.get(each).shown).join();
@@ -407,7 +409,7 @@ def any_page(driver: Any, folder: Path) -> Shown:
 
 
 def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
-    found: list[Any] = json.loads(shown(PLAY, _program(convert(source)), entry, values))
+    found: list[Any] = json.loads(shown(PLAY, program_data(convert(source)), entry, values))
     *ended, outputs, name, frame = found
     function = convert(source).function(entry)
     assert function
@@ -420,24 +422,23 @@ def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
     program = convert(source)
     output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
     kind, message, value = "", None, None
+
+    def note(record: TraceRecord) -> None:
+        trace.append(transfer_text(record))
+
     try:
         arguments = [int(text) for text in values]
-        outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=trace.append)
+        outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=note)
         kind = type(outcome).__name__.lower()
         value = getattr(outcome, "value", None)
     except RuntimeFault as fault:
         kind, message = "fault", fault.args[0]
-    shown = value if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
-    steps = len(trace) + (kind == "fault")
-    return [
-        output.getvalue().decode("latin-1"),
-        errors.getvalue().decode("latin-1"),
-        kind,
-        message,
-        shown,
-        steps,
-        trace,
-    ]
+    texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
+    return [*texts, kind, message, None if value is None else shown_value(value), len(trace), trace]
+
+
+def shown_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

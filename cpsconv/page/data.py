@@ -55,7 +55,7 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
     cps, phi = cps_lines(program), phi_lines(program)
     return {
         "listing": _listing(conversion.strategy),
-        "program": _program(program),
+        "program": program_data(program),
         "functions": {
             telling.function.name: {
                 **_function(source, telling),
@@ -80,7 +80,7 @@ def _listing(strategy: str) -> list[Json]:
     return [*algorithms.values()]
 
 
-def _program(program: Program) -> Json:
+def program_data(program: Program) -> Json:
     """The program as `docs/json.md` describes it, without its source; and the names of all that has a number there."""
     data: Json = json.loads(to_json(program))
     functions = {each.name for each in program.functions}

@@ -83,7 +83,7 @@ class Evaluation {
       returned: () =>
         machine.entry.name === "main" || outcome.value === undefined
           ? `done, exit status ${machine.status}`
-          : `the value is ${shownValue(outcome.value)}`,
+          : `the value is ${shownValue(outcome.value, null)}`,
       halted: () => `halted, exit status ${machine.status}`,
       aborted: () => "aborted",
       fault: () => `runtime error: ${outcome.message}`,
@@ -94,8 +94,9 @@ class Evaluation {
   /** What is known in the current activation, by the names that the text shows. */
   get values() {
     const { definitions, machine } = this;
-    const shown = [...machine.frame].map(([number, value]) => [definitions.byNumber.get(number), value]);
-    return new Map(shown.filter(([each]) => each.shown).map(([each, value]) => [each.shown, shownValue(value)]));
+    const known = [...machine.frame].map(([number, value]) => [definitions.byNumber.get(number), value]);
+    const named = known.filter(([each]) => each.shown);
+    return new Map(named.map(([each, value]) => [each.shown, machine.shown(value, each.type)]));
   }
 
   get output() {

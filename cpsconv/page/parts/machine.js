@@ -125,33 +125,35 @@ class Machine {
         return this.follow(transfer.edge);
       case "branch": {
         const decided = defined(this.value(transfer.condition));
-        return this.choose("branch", decided, decided ? transfer.then : transfer.else);
+        return this.choose("branch", transfer.condition, decided ? transfer.then : transfer.else);
       }
       case "switch": {
         const decided = defined(this.value(transfer.value));
         const index = transfer.cases.findIndex((each) => BigInt(each) === decided);
-        return this.choose("switch", decided, transfer.targets[index] ?? transfer.default);
+        return this.choose("switch", transfer.value, transfer.targets[index] ?? transfer.default);
       }
       case "call": {
         const values = transfer.arguments.map((each) => this.value(each));
         const callee = this.definitions.byNumber.get(transfer.callee);
-        this.transfer = this.told(callee.name, callee.parameters, values);
-        return this.enter(callee, new Map(), [...values, this.value(transfer.then.target)]);
+        const passed = [...values, this.value(transfer.then.target)];
+        this.transfer = this.told(callee.name, { enter: callee }, passed);
+        return this.enter(callee, new Map(), passed);
       }
     }
   }
 
-  choose(word, decided, edge) {
+  choose(word, operand, edge) {
+    const decided = this.shown(this.value(operand), this.definitions.typeOf(operand));
     this.follow(edge);
-    const target = edge.arguments.length ? this.transfer : this.transfer.replace(/\(\)$/, "");
-    this.transfer = `${word}(${shownValue(decided)}) → ${target}`;
+    const way = edge.arguments.length ? this.transfer : this.transfer.replace("()", "");
+    this.transfer = `${word}(${decided}) → ${way}`;
   }
 
   follow(edge) {
     const target = this.value(edge.target);
     const values = edge.arguments.map((each) => this.value(each));
-    const parameters = this.definitions.byNumber.get(edge.target)?.parameters ?? [];
-    this.transfer = this.told(this.nameOf(edge.target), parameters, values);
+    const types = edge.arguments.map((each) => this.definitions.typeOf(each));
+    this.transfer = this.told(this.nameOf(edge.target), target, values, types);
     if (target.outside) this.end(target.outside, values.map(defined));
     else this.enter(target.enter, target.frame, values);
   }
@@ -174,10 +176,29 @@ class Machine {
     return typeof target === "number" ? this.definitions.byNumber.get(target).shown : target.external;
   }
 
-  told(name, parameters, values) {
-    const taking = (index) => (parameters[index] ? `${parameters[index].shown} = ` : "");
-    const shown = values.map((value, index) => taking(index) + shownValue(value));
-    return `${name}(${shown.join(", ")})`;
+  /** A transfer as `cpsconv run --trace` tells it: `next(a = 23)`, `ret(a = 1) → main.after_f`. */
+  told(name, target, values, types) {
+    const parameters = target.enter?.parameters ?? [];
+    const argument = (value, index) => {
+      const shown = this.shown(value, types ? types[index] : parameters[index].type);
+      return parameters[index] ? `${parameters[index].shown} = ${shown}` : shown;
+    };
+    const passed = values.slice(0, MOST_LISTED).map(argument);
+    if (values.length > MOST_LISTED) passed.push(`… ${values.length - MOST_LISTED} more`);
+    const place = this.place(target);
+    return `${name}(${passed.join(", ")})${place === name ? "" : ` → ${place}`}`;
+  }
+
+  /** A value as the text of the program has it. */
+  shown(value, type) {
+    return value?.enter || value?.outside ? this.place(value) : shownValue(value, type);
+  }
+
+  /** A continuation, as seen from the function that is running. What comes after the first function is the end. */
+  place({ enter, outside }) {
+    if (outside) return outside === "return" ? "end" : outside;
+    const isNear = enter.home === this.at.home || enter.home === enter;
+    return isNear ? enter.shown : `${enter.home.name}.${enter.shown}`;
   }
 
   /** The exit status that the process has: see `cpsconv run`. */
@@ -207,13 +228,35 @@ const EFFECTS = {
   },
 };
 
-/** A value as a trace shows it. */
-function shownValue(value) {
+const MOST_LISTED = 8; // arguments
+
+const SUFFIXES = { unsigned: "u", long: "l", "unsigned long": "ul", short: "s", "unsigned short": "us" };
+Object.assign(SUFFIXES, { "signed char": "sc", "unsigned char": "uc" });
+
+/** A value of plain data as a literal of CPS text. */
+function shownValue(value, type) {
   if (value instanceof Undefined) return "undef";
-  if (value?.enter) return value.enter.shown;
-  if (value?.outside) return value.outside;
   if (typeof value === "string") return JSON.stringify(value);
-  return typeof value === "number" ? shownNumber(value) : String(value);
+  if (type === "char") return shownCharacter(Number(BigInt.asUintN(8, value)));
+  if (type === "float") return shownFloat(value);
+  return typeof value === "number" ? shownNumber(value) : `${value}${SUFFIXES[type] ?? ""}`;
+}
+
+const ESCAPES = { 10: "n", 9: "t", 13: "r", 7: "a", 8: "b", 12: "f", 11: "v", 92: "\\", 39: "'", 0: "0" };
+
+function shownCharacter(code) {
+  if (code in ESCAPES) return `'\\${ESCAPES[code]}'`;
+  const isPlain = 32 <= code && code <= 126;
+  return isPlain ? `'${String.fromCharCode(code)}'` : `'\\x${code.toString(16).padStart(2, "0")}'`;
+}
+
+/** The shortest decimal that is read back as a `float`. */
+function shownFloat(value) {
+  if (!Number.isFinite(value)) return `${shownNumber(value)}f`;
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  let [text, digits] = ["", 0];
+  while (Math.fround(Number(text || NaN)) !== Math.abs(value)) text = general(Math.abs(value), ++digits, false);
+  return `${sign}${text}f`;
 }
 
 /** A double as Python shows it: the shortest digits, and with a point or an exponent. */
