@@ -28,7 +28,7 @@ from cpsconv.page.data import program_data
 from cpsconv.primitives import CONVERT, PRIMITIVES, result_type
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
-from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
+from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
 
@@ -136,6 +136,35 @@ def test_the_last_picture_is_the_finished_function(show: Any) -> None:
         "exit → ret(a1)",
     ]
     assert shown("return document.querySelectorAll('.arc').length") == 4
+
+
+FINISHED = """
+const wrong = [];
+for (const view of arguments[0]) {
+  const changes = new Map(view.cards.map((name) => [name, []]));
+  view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
+  const last = view.steps.length - 1;
+  const isJoined = (name) => changes.get(name)?.at(-1)[1][0] === "joined";
+  const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
+  for (const [name, own] of changes) {
+    const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
+    if (isAway(after) || before.edges.some(({ target }) => isJoined(target))) continue;
+    const placed = [...before.placed.values()].filter((each) => !each.isGone).map((each) => each.name);
+    const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
+    before.own.push(...placed);
+    if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
+  }
+}
+return wrong;
+"""
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+@pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
+def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
+    given = data(path, minimal=minimal)["strategies"].values()
+    views = [view for conversion in given for view in conversion["functions"].values()]
+    assert any_page(FINISHED, views) == []
 
 
 def test_a_step_is_seen_in_every_pane(show: Any) -> None:

@@ -80,26 +80,22 @@ class Changes:
 
     def finish(self) -> Iterator[Change]:
         """What is left to be shown: the finished function."""
-        function = self._telling.function
-        members = [*function.members()]
+        members = [*self._telling.function.members()]
         for member in members:
             assert member.transfer
             parameters = [self._labels.name(parameter) for parameter in member.parameters]
             statements = [self._labels.bare_statement(each) for each in member.body if self._labels.is_a_line(each)]
             yield ["finished", self._name(member), parameters, statements, *self._transfer(ending_of(member.transfer))]
-        for continuation, block in self._telling.end.blocks.items():
-            if continuation not in members and (head := self._head(block, set(members))):
-                yield ["joined", self._name(continuation), self._name(head)]
+        heads = set(members)
+        dropped = {event.block for event in self._telling.events if isinstance(event, e.Unreachable)}
+        for block in self._telling.end.blocks.values():
+            if block.continuation not in heads and block not in dropped:
+                yield ["joined", self._block(block), self._name(self._head(block, heads, dropped))]
 
-    def _head(self, block: Block, members: set[Continuation]) -> Continuation | None:
-        """What a block became part of; None if nothing leads to it."""
-        seen = {block}
-        while block.continuation not in members:
-            predecessors = self._telling.end.predecessors[block]
-            if len(predecessors) != 1 or predecessors[0] in seen:
-                return None
-            (block,) = predecessors
-            seen.add(block)
+    def _head(self, block: Block, heads: set[Continuation], dropped: set[Block]) -> Continuation:
+        """What a block became part of: it follows its only predecessor, that its own, and so on."""
+        while block.continuation not in heads:
+            (block,) = (each for each in self._telling.end.predecessors[block] if each not in dropped)
         return block.continuation
 
     def _made(self, block: Block) -> Iterator[Change]:

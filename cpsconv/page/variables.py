@@ -26,7 +26,7 @@ class Variables:
         self._numbers: dict[Variable, int] = {}
         self._stands: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentions: dict[tuple[int, int], tuple[int, dict[str, None]]] = {}
-        self._placed: set[Value] = set()
+        self._placed = _kept(telling)
         self._asked: Span | None = None
         for event in telling.events:
             self._note(event)
@@ -59,7 +59,6 @@ class Variables:
                 self._mention(variable, span or variable.span, value)
                 self._mention(variable, variable.span, None)
             case e.Proxy(parameter) | e.Place(parameter):
-                self._placed.add(parameter.forward or parameter)
                 self._stands[self._labels.name(parameter)][self.number(parameter.variable)] = None
 
     def _stands_for(self, variable: Variable, value: Value) -> None:
@@ -77,6 +76,13 @@ class Variables:
     def _name(self, value: Value) -> str | None:
         """What stands for a value in the end, by name."""
         return self._labels.name_of(resolve(value))
+
+
+def _kept(telling: Telling) -> set[Value | None]:
+    """The parameters of the program that came of those which construction placed."""
+    placed = {event.parameter for event in telling.events if isinstance(event, (e.Proxy, e.Place))}
+    removed = {event.parameter for event in telling.events if isinstance(event, e.Remove)}
+    return {parameter.forward for parameter in placed - removed}
 
 
 def _place(variable: Variable, span: Span) -> tuple[int, int] | None:

@@ -101,7 +101,7 @@ class Page {
     on("ask", "click", () => this.ask(this.lights.pinned.name));
     on("close", "click", () => this.closeReason());
     on("panes", "click", ({ target }) => target.dataset.pane && this.showPane(target.dataset.pane));
-    document.querySelector("main").addEventListener("click", ({ target }) => this.click(subjectAt(target)));
+    document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -265,17 +265,23 @@ class Page {
 
   // ------------------------------------------------------------------------------------------------- pointing
 
-  click(subject) {
-    this.lights.pin(subject);
+  click(target) {
+    const subject = subjectAt(target);
+    this.pin(subject, target.closest(".pane"));
     if (subject?.name && this.isParameter(subject.name)) this.ask(subject.name);
   }
 
   find(chosen) {
     const [kind, ...rest] = chosen.split(" ");
     const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
+    this.pin(subject, null);
+  }
+
+  /** Keep something lit, and have it in sight in all panes; the one where it was clicked stays as it is. */
+  pin(subject, clicked) {
     this.lights.pin(subject);
     for (const pane of document.querySelectorAll(".pane")) {
-      pane.querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+      if (pane !== clicked) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }
 

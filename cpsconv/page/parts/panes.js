@@ -25,6 +25,7 @@ class TextPane {
     this.here = this.lines.filter((line) => line.owners.includes(name));
     for (const line of this.here) line.classList.add("here");
     this.here[0]?.scrollIntoView({ block: "nearest" });
+    this.here[0]?.querySelector(".name")?.scrollIntoView({ block: "nearest", inline: "center" }); // it may be far in
   }
 }
 
