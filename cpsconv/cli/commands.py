@@ -270,9 +270,10 @@ def why_command(file: str, name: str, as_data: bool, language: str | None) -> in
 @options.minimal
 @options.optimisation
 @click.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
+@options.html
 @options.out
 @options.language
-def explain_command(file: str, out: str | None, as_data: bool, **given: Any) -> int:
+def explain_command(file: str, out: str | None, as_data: bool, html: str | None, **given: Any) -> int:
     """Tell step by step how FILE, or one FUNCTION of it, is converted.
 
     Under each line of the source stand the steps that it leads to: which continuation is entered, filled and sealed,
@@ -284,10 +285,16 @@ def explain_command(file: str, out: str | None, as_data: bool, **given: Any) -> 
     cpsconv explain --strategy basic examples/fig5.c
     cpsconv explain examples/gcd.c:gcd | less
     cpsconv explain --json examples/fig8.c
+    cpsconv explain --html fig8.html examples/fig8.c
     """
-    from cpsconv.cli.explanation import story
+    from cpsconv.cli.explanation import page, story
 
-    streams.write_result(story(file, as_data, **given), out)
+    if html is not None and (as_data or out is not None):
+        raise click.UsageError("--html says what to write, and where: it does not go with --json or --output")
+    if html is not None:
+        streams.write_result(page(file, **given), html)
+    else:
+        streams.write_result(story(file, as_data, **given), out)
     return DONE
 
 

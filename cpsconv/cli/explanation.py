@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cpsconv.build import Event
+from cpsconv.build import STRATEGIES, Event
 from cpsconv.cli.place import path_and_function
 from cpsconv.convert import CPS, convert, language_of_source
 from cpsconv.explain import Telling, as_json, draw, functions_named, steps_json, tell, transcript, why
-from cpsconv.ir import Function
+from cpsconv.ir import Function, Program
+from cpsconv.page import Conversion, write_page
 from cpsconv.record import FunctionRecord
 from cpsconv.source import DiagnosticError, Source, error, read_source
 
@@ -34,17 +35,42 @@ def story(file: str, as_data: bool, strategy: str, **given: Any) -> str:
     Raises `DiagnosticError` where the file is wrong, has no such function, or is not converted.
     """
     path, function = path_and_function(file)
-    tellings = _tellings(read_source(path), function, strategy, **given)
+    _, tellings = _told(read_source(path), function, strategy, **given)
     if as_data:
         return json.dumps([*map(steps_json, tellings)], ensure_ascii=False, indent=2) + "\n"
     return "\n".join("".join(f"{line}\n" for line in transcript(telling)) for telling in tellings)
 
 
-def _tellings(source: Source, function: str | None, strategy: str, language: str | None, **given: Any) -> list[Telling]:
+def page(file: str, strategy: str, **given: Any) -> str:
+    """What ``cpsconv explain FILE[:FUNCTION] --html`` writes: a page that shows `strategy` first, and the others.
+
+    Raises `DiagnosticError` as `story` does.
+    """
+    path, function = path_and_function(file)
+    source = read_source(path)
+    conversions = [_conversion(source, function, each, **given) for each in STRATEGIES]
+    return write_page(source, conversions, strategy)
+
+
+def _conversion(
+    source: Source, function: str | None, strategy: str, language: str | None, minimal: bool, optimise: list[str]
+) -> Conversion:
+    """With a record where the program can be explained by it."""
+    program, tellings = _told(source, function, strategy, language, minimal=minimal, optimise=optimise)
+    if optimise or not minimal:
+        return Conversion(strategy, program, tellings, program, {})
+    record: dict[Function, FunctionRecord] = {}
+    recorded = convert(source, language=language, strategy=strategy, minimal=minimal, record=record)
+    return Conversion(strategy, program, tellings, recorded, record)
+
+
+def _told(
+    source: Source, function: str | None, strategy: str, language: str | None, **given: Any
+) -> tuple[Program, list[Telling]]:
     if (language or language_of_source(source)) == CPS:
         complaint = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError([error(complaint, help="`cpsconv graph` shows it, and `cpsconv step` what it does")])
     events: list[Event] = []
     program = convert(source, language=language, strategy=strategy, observer=events.append, **given)
     wanted = functions_named(program, function)
-    return [telling for telling in tell(program, events, strategy) if telling.function in wanted]
+    return program, [telling for telling in tell(program, events, strategy) if telling.function in wanted]

@@ -153,6 +153,10 @@ out = click.option(
     "-o", "--output", "out", metavar="OUT", callback=_named, help="Write to the file OUT: all of it, or nothing."
 )
 
+html = click.option(
+    "--html", metavar="OUT", callback=_named, help="Write a page to be stepped through in a browser to the file OUT."
+)
+
 
 class TracingCommand(click.Command):
     """A command of which the option ``--trace`` may have a value, but only behind an equals sign.

@@ -2,7 +2,8 @@
 
 from cpsconv.explain.as_json import as_json
 from cpsconv.explain.drawing import draw
-from cpsconv.explain.question import Explanation, functions_named, why
+from cpsconv.explain.listing import listing
+from cpsconv.explain.question import Explanation, functions_named, reasons, why
 from cpsconv.explain.steps_json import steps_json
 from cpsconv.explain.telling import Step, Telling, tell
 from cpsconv.explain.transcript import transcript
@@ -14,6 +15,8 @@ __all__ = [
     "as_json",
     "draw",
     "functions_named",
+    "listing",
+    "reasons",
     "steps_json",
     "tell",
     "transcript",

@@ -18,8 +18,8 @@ from cpsconv.text.words import spelled
 class Labels:
     """Names for one function: what the finished text shows is called as it is there, all else gets a free name.
 
-    All of them are quoted and cut to what is easily read. A variable is called what it is in the source, with its line
-    where another one has that name, too.
+    They are quoted and cut to what is easily read, unless they are asked for bare. A variable is called what it is in
+    the source, with its line where another one has that name, too.
     """
 
     def __init__(self, function: Function, functions: Collection[str], events: Sequence[Event]) -> None:
@@ -44,16 +44,28 @@ class Labels:
         unique = len(self._namesakes[variable.name]) < 2 or variable.span is None
         return f"`{variable.name}`{'' if unique else on_line(variable.span)}"
 
+    def bare_value(self, value: Value) -> str:
+        """A value as the finished text shows it, or would: neither quoted nor cut."""
+        return on_one_line(self._expressions.value(value))
+
+    def bare_statement(self, statement: Statement) -> str:
+        """A statement as the finished text shows it, or would: neither quoted nor cut."""
+        computed = on_one_line(self._expressions.operation(statement))
+        if self.is_named(statement):
+            return f"{self._names[statement]} := {computed}"
+        return computed
+
+    def is_a_line(self, statement: Statement) -> bool:
+        """Whether the finished text shows the statement by itself, and not in the place where it is used."""
+        return statement not in self._appearance.in_place
+
     def value(self, value: Value) -> str:
         """A value as the finished text shows it, or would."""
-        return quoted(cut(on_one_line(self._expressions.value(value))))
+        return quoted(cut(self.bare_value(value)))
 
     def statement(self, statement: Statement) -> str:
         """A statement as the finished text shows it, or would."""
-        if not self.is_named(statement):
-            return self.computation(statement)
-        computed = on_one_line(self._expressions.operation(statement))
-        return quoted(cut(f"{self._names[statement]} := {computed}"))
+        return quoted(cut(self.bare_statement(statement)))
 
     def is_named(self, statement: Statement) -> bool:
         """Whether a statement has a result that is shown by its name."""
@@ -74,8 +86,15 @@ class Labels:
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""
-        name = on_one_line(self._expressions.value(target))
-        return quoted(cut(on_one_line(self._expressions.application(name, arguments))))
+        return quoted(cut(self.bare_application(target, arguments)))
+
+    def bare_application(self, target: Target, arguments: Sequence[Value]) -> str:
+        """A call with arguments: neither quoted nor cut."""
+        return on_one_line(self._expressions.application(self.bare_value(target), arguments))
+
+    def name_of(self, value: Value) -> str | None:
+        """The bare name of a value; None of what has none."""
+        return self._names.get(value)
 
     def _note(self, event: Event) -> None:
         match event:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Union
 
-from cpsconv.analysis.flow import received
+from cpsconv.analysis.flow import Received, received
 from cpsconv.explain.evidence import Answer, Supplied
 from cpsconv.explain.meeting import by_values, meeting
 from cpsconv.explain.reaching import reaching
@@ -54,6 +54,18 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
 
 
+def reasons(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
+    """Why each parameter of a function of the program is there, by the names that the text gives them.
+
+    As for `why`, the program must be minimal, unless its `record` is empty.
+    """
+    asked = _Asked(function, frozenset(each.name for each in program.functions), record)
+    return {
+        asked.appearance.names[parameter]: Explanation(asked.appearance, [asked.answer(home, parameter)])
+        for home, parameter in asked.parameters.values()
+    }
+
+
 def functions_named(program: Program, name: str | None) -> list[Function]:
     """The function of that name, or all if none is given. Raises `DiagnosticError` if there is none."""
     if name is None:
@@ -94,6 +106,11 @@ class _Asked:
         names = self.names
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
+    @cached_property
+    def flow(self) -> Received:
+        """What each parameter receives."""
+        return received(self.function)
+
     def variables(self, name: str) -> list[SourceVariable]:
         """The variables of that name."""
         return [each for each in self.story.facts if each.name == name] if self.story else []
@@ -129,8 +146,7 @@ class _Asked:
             return reaching(self.story, home, subject)
         if self.story and subject in self.story.variables:
             return meeting(self.story, home, subject)
-        flow = received(self.function)
-        return by_values(home, subject, flow) if subject in flow else Supplied(home, subject)
+        return by_values(home, subject, self.flow) if subject in self.flow else Supplied(home, subject)
 
 
 # ------------------------------------------------------------------------------------------------- unknown names

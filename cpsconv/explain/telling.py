@@ -38,10 +38,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The construction of a function: its steps, what things are called in them, and how it stood in the end."""
+    """The construction of a function: its steps, what things are called in them, and how it stood in the end.
+
+    `events` are all that was reported of the function, also what no step tells.
+    """
 
     function: Function
     strategy: str
+    events: Sequence[e.Event]
     steps: Sequence[Step]
     labels: Labels
     end: Standing
@@ -54,7 +58,7 @@ def tell(program: Program, events: Sequence[e.Event], strategy: str) -> list[Tel
     for function, own in _by_function(events).items():
         teller = _Teller(function, Labels(function, names, own), strategy)
         steps = [*teller.steps(own)]
-        tellings.append(Telling(function, strategy, steps, teller.labels, teller.standing))
+        tellings.append(Telling(function, strategy, own, steps, teller.labels, teller.standing))
     return tellings
 
 

@@ -1,0 +1,197 @@
+"""What each step of a construction changes in the picture of the control flow.
+
+The picture is one card for each continuation. A change is a list: its kind, the name of the continuation whose card it
+concerns, and what there is to be said, all of it names, texts and numbers. So the card at a moment is what the changes
+up to then make of it, whatever happened to other cards.
+
+=============  ===========================================================================================
+kind           what follows the continuation's name
+=============  ===========================================================================================
+``made``       the names of the parameters that it has by itself
+``entered``    nothing: it is being filled
+``computed``   the text of a statement
+``is``         a variable's number, the text of its value
+``fills``      the text of the transfer, and for each of its edges the label, target and arguments
+``sealed``     nothing
+``placed``     a parameter, the number of its variable, and whether it is a proxy
+``passes``     the number of an edge, the parameter that it leads to, and the text of the argument
+``withdraws``  the number of an edge, and the parameter that it leads to no more
+``receives``   a parameter, and for each predecessor its name and the text of the argument
+``stays``      a parameter
+``gone``       a parameter, and the text of the value that stands for it, or null
+``dropped``    nothing: no way leads to it
+``joined``     the name of the continuation that it has become part of
+``finished``   the names of its parameters, the texts of its statements, and the transfer as for ``fills``
+=============  ===========================================================================================
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from cpsconv.build import events as e
+from cpsconv.build.block import Block, Placed
+from cpsconv.explain import Telling
+from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
+from cpsconv.page.variables import Variables
+from cpsconv.record import Ending, ending_of
+from cpsconv.text.literals import shown
+
+Change = list[Any]
+
+
+class Changes:
+    """The changes of one telling."""
+
+    def __init__(self, telling: Telling, variables: Variables) -> None:
+        self._telling = telling
+        self._labels = telling.labels
+        self._variables = variables
+        self._completed: set[str] = set()
+        self._homes: dict[str, Block] = {}
+        self._incoming = _incoming(telling)
+
+    def of(self, event: e.Event) -> Iterator[Change]:
+        """The changes that `event` makes. Events are to be asked about in order."""
+        match event:
+            case e.Open(_, block):
+                yield from self._made(block)
+                yield ["entered", self._block(block)]
+                yield ["sealed", self._block(block)]
+            case e.Create(block):
+                yield from self._made(block)
+            case e.Enter(block):
+                yield ["entered", self._block(block)]
+            case e.Compute(block, statement):
+                yield ["computed", self._block(block), self._labels.bare_statement(statement)]
+            case e.Write(variable, block, value) | e.Answer(variable, block, value):
+                yield ["is", self._block(block), self._variables.number(variable), self._labels.bare_value(value)]
+            case e.Fill(block, ending):
+                yield ["fills", self._block(block), *self._transfer(ending)]
+            case e.Seal(block):
+                yield ["sealed", self._block(block)]
+            case e.Unreachable(block):
+                yield ["dropped", self._block(block)]
+            case _:
+                yield from self._about_parameters(event)
+
+    def finish(self) -> Iterator[Change]:
+        """What is left to be shown: the finished function."""
+        members = [*self._telling.function.members()]
+        for member in members:
+            assert member.transfer
+            parameters = [self._labels.name(parameter) for parameter in member.parameters]
+            statements = [self._labels.bare_statement(each) for each in member.body if self._labels.is_a_line(each)]
+            yield ["finished", self._name(member), parameters, statements, *self._transfer(ending_of(member.transfer))]
+        heads = set(members)
+        dropped = {event.block for event in self._telling.events if isinstance(event, e.Unreachable)}
+        for block in self._telling.end.blocks.values():
+            if block.continuation not in heads and block not in dropped:
+                yield ["joined", self._block(block), self._name(self._head(block, heads, dropped))]
+
+    def _head(self, block: Block, heads: set[Continuation], dropped: set[Block]) -> Continuation:
+        """What a block became part of: it follows its only predecessor, that its own, and so on."""
+        while block.continuation not in heads:
+            (block,) = (each for each in self._telling.end.predecessors[block] if each not in dropped)
+        return block.continuation
+
+    def _made(self, block: Block) -> Iterator[Change]:
+        own = self._variables.own_parameters(block.continuation)
+        yield ["made", self._block(block), [self._labels.name(parameter) for parameter in own]]
+
+    # -------------------------------------------------------------------------------------------------- parameters
+
+    def _about_parameters(self, event: e.Event) -> Iterator[Change]:
+        match event:
+            case e.Proxy(parameter) | e.Place(parameter):
+                home, name = parameter.block, self._labels.name(parameter)
+                self._homes[name] = home
+                yield [
+                    "placed",
+                    self._block(home),
+                    name,
+                    self._variables.number(parameter.variable),
+                    type(event) is e.Proxy,
+                ]
+            case e.Complete(parameter, arguments):
+                yield from self._completes(parameter, arguments)
+            case e.Keep(parameter):
+                yield ["stays", self._block(parameter.block), self._labels.name(parameter)]
+            case e.Remove(parameter, value):
+                yield from self._removed(self._labels.name(parameter), value)
+            case e.Unused(_, parameters):
+                for unused in parameters:
+                    yield from self._removed(self._labels.name(unused), None)
+            case e.Redundant(_, replaced):
+                for redundant, value in replaced.items():
+                    yield from self._removed(self._labels.name(redundant), value)
+
+    def _completes(self, parameter: Placed, arguments: Sequence[Value]) -> Iterator[Change]:
+        name, texts = self._labels.name(parameter), [*map(self._labels.bare_value, arguments)]
+        self._completed.add(name)
+        edges = self._incoming[parameter.block]
+        sources = [self._block(source) for source, _ in edges]
+        yield ["receives", self._block(parameter.block), name, [*zip(sources, texts, strict=True)]]
+        for (source, number), text in zip(edges, texts, strict=True):
+            yield ["passes", self._block(source), number, name, text]
+
+    def _removed(self, name: str, value: Value | None) -> Iterator[Change]:
+        home = self._homes[name]
+        yield ["gone", self._block(home), name, self._labels.bare_value(value) if value else None]
+        if name in self._completed:
+            for source, number in self._incoming[home]:
+                yield ["withdraws", self._block(source), number, name]
+
+    # --------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, ending: Ending) -> tuple[str, list[Change]]:
+        """The text of a transfer, edges apart, and for each edge its label, its target and the arguments it has."""
+        value = self._labels.bare_value
+        edges = [
+            [label, value(target), [*self._arguments(target, arguments)]]
+            for label, (target, arguments) in zip(_edge_labels(ending), ending.edges, strict=True)
+        ]
+        if ending.kind is Jump:
+            return "", edges
+        if ending.kind is Call:
+            (callee,) = ending.fixed
+            assert isinstance(callee, Function)
+            return self._labels.bare_application(callee, ending.operands), edges
+        return f"{ending.kind.__name__.lower()}({value(ending.operands[0])})", edges
+
+    def _arguments(self, target: Target, arguments: Sequence[Value]) -> Iterator[Change]:
+        """Each argument with the name of the parameter that takes it, null where it is not known."""
+        taking = [self._labels.name(each) for each in target.parameters] if isinstance(target, Continuation) else []
+        for parameter, argument in zip_longest(taking[: len(arguments)], arguments):
+            yield [parameter, self._labels.bare_value(argument)]
+
+    def _block(self, block: Block) -> str:
+        return self._name(block.continuation)
+
+    def _name(self, continuation: Continuation) -> str:
+        return self._labels.name(continuation)
+
+
+def _edge_labels(ending: Ending) -> list[str]:
+    if ending.kind is Branch:
+        return ["true", "false"]
+    if ending.kind is Switch:
+        type = ending.operands[0].type
+        assert isinstance(type, Scalar)
+        return [*(shown(Constant(type, case)) for case in ending.fixed if isinstance(case, int)), "else"]
+    return ["then" if ending.kind is Call else ""]
+
+
+def _incoming(telling: Telling) -> dict[Block, list[tuple[Block, int]]]:
+    """For each block the edges that lead to it, in the order of its predecessors: where each starts, and its number."""
+    blocks = telling.end.blocks
+    found: dict[Block, list[tuple[Block, int]]] = defaultdict(list)
+    for step in telling.steps:
+        if isinstance(step.event, e.Fill):
+            for number, (target, _) in enumerate(step.event.ending.edges):
+                if isinstance(target, Continuation) and target in blocks:
+                    found[blocks[target]].append((step.event.block, number))
+    return found

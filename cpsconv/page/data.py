@@ -1,0 +1,185 @@
+"""All that the page shows, as one object for `json.dumps`.
+
+The page computes nothing that Python knows: it gets names, texts and numbers. What belongs together is known by its
+name, for names are unique within a function, and the same in CPS text, φ form and the steps of a construction.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cpsconv.build import events as e
+from cpsconv.emit import to_json
+from cpsconv.emit.to_json import definitions
+from cpsconv.explain import Step, Telling, draw, listing, reasons
+from cpsconv.ir import Function, Program
+from cpsconv.page.changes import Changes
+from cpsconv.page.lines import cps_lines, phi_lines
+from cpsconv.page.variables import Variables
+from cpsconv.record import Record
+from cpsconv.source import Source, Span
+from cpsconv.text import names
+from cpsconv.text.names import Appearance
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What one strategy made of the source, told step by step.
+
+    `recorded` is the same program from a construction that kept a `record`, or the program itself where there is none.
+    """
+
+    strategy: str
+    program: Program
+    tellings: Sequence[Telling]
+    recorded: Program
+    record: Record
+
+
+def page_data(source: Source, conversions: Sequence[Conversion], strategy: str) -> Json:
+    """What the page is made from. `strategy` is the one to be shown first."""
+    return {
+        "source": {"name": source.name, "text": source.text},
+        "strategy": strategy,
+        "strategies": {each.strategy: _conversion(source, each) for each in conversions},
+    }
+
+
+def _conversion(source: Source, conversion: Conversion) -> Json:
+    program = conversion.program
+    cps, phi = cps_lines(program), phi_lines(program)
+    return {
+        "listing": _listing(conversion.strategy),
+        "program": program_data(program),
+        "functions": {
+            telling.function.name: {
+                **_function(source, telling),
+                "counts": _counts(program, telling),
+                "values": _values(program, telling.function),
+                "why": _reasons(conversion, telling.function),
+                "cps": cps[telling.function],
+                "phi": phi[telling.function],
+            }
+            for telling in conversion.tellings
+        },
+    }
+
+
+def _listing(strategy: str) -> list[Json]:
+    """The algorithms that a strategy is made of, line by line."""
+    algorithms: dict[str, Json] = {}
+    for line in listing(strategy):
+        source, title = line.algorithm.source, line.algorithm.title
+        algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
+        algorithm["lines"].append([line.name, line.text])
+    return [*algorithms.values()]
+
+
+def program_data(program: Program) -> Json:
+    """The program as `docs/json.md` describes it, without its source; and the names of all that has a number there."""
+    data: Json = json.loads(to_json(program))
+    functions = {each.name for each in program.functions}
+    shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
+    return {"functions": data["functions"], "names": [shown.get(each) for each in definitions(program)]}
+
+
+def _values(program: Program, function: Function) -> list[str]:
+    """The names of computed values in the text of a function."""
+    appearance = Appearance(function, {each.name for each in program.functions})
+    return [
+        appearance.names[statement]
+        for member in function.members()
+        for statement in member.body
+        if statement not in appearance.in_place and appearance.is_shown(statement)
+    ]
+
+
+def _counts(program: Program, telling: Telling) -> Json:
+    """What construction counted, and how many parameters were left when unused and redundant ones had been removed."""
+    removed = sum(_removed_afterwards(step.event) for step in telling.steps)
+    counts = program.counts[telling.function]
+    return {**asdict(counts), "left": counts.kept - removed}
+
+
+def _removed_afterwards(event: e.Event) -> int:
+    match event:
+        case e.Unused(_, parameters):
+            return len(parameters)
+        case e.Redundant(_, replaced):
+            return len(replaced)
+    return 0
+
+
+def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
+    """Why each parameter is there."""
+    same = conversion.recorded.function(function.name)
+    assert same
+    return {name: draw(reason) for name, reason in reasons(conversion.recorded, conversion.record, same).items()}
+
+
+def _function(source: Source, telling: Telling) -> Json:
+    variables = Variables(telling, source)
+    changes = Changes(telling, variables)
+    steps = [_step(source, step, telling, changes) for step in telling.steps]
+    steps.append(_last_step(source, telling, changes))
+    return {"cards": [*_in_order(telling)], "steps": steps, **variables.data()}
+
+
+def _in_order(telling: Telling) -> Iterator[str]:
+    """The names of all continuations there ever were, as they are entered; what never is comes last."""
+    entered = [step.event.block.continuation for step in telling.steps if isinstance(step.event, e.Enter)]
+    order = [telling.function, *entered, *telling.end.blocks]
+    return (telling.labels.name(each) for each in dict.fromkeys(order))
+
+
+def _step(source: Source, step: Step, telling: Telling, changes: Changes) -> Json:
+    name = telling.labels.name
+    return {
+        "text": step.text,
+        "line": step.line.name,
+        "at": name(step.block.continuation),
+        "span": _span(source, step.span),
+        "within": step.within,
+        "way": [name(block.continuation) for block in _way(step.event)],
+        "changes": [*changes.of(step.event)],
+    }
+
+
+def _last_step(source: Source, telling: Telling, changes: Changes) -> Json:
+    """After all that was told: the finished function as a whole."""
+    found = [*changes.finish()]
+    joined = [name for kind, name, *_ in found if kind == "joined"]
+    told = f"; {', '.join(f'`{name}`' for name in joined)} became part of what alone jumped there" if joined else ""
+    return {
+        "text": f"the finished function{told}",
+        "line": None,
+        "at": telling.labels.name(telling.function),
+        "span": _span(source, telling.function.span),
+        "within": False,
+        "way": [],
+        "changes": found,
+    }
+
+
+def _way(event: e.Event) -> Iterable[Any]:
+    """The blocks that a look-up comes through with an event."""
+    match event:
+        case e.Walk(_, passed, end):
+            return [*passed, end]
+        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join) | e.Agree(_, join) | e.Inherit(_, join):
+            return [join]
+        case e.Component(_, joins):
+            return joins
+        case e.Read(_, block):
+            return [block]
+    return []
+
+
+def _span(source: Source, span: Span | None) -> list[int] | None:
+    """Offsets into the source; a span in another text has no place in this one."""
+    return [span.start, span.end] if span and span.source is source else None

@@ -1,0 +1,363 @@
+"use strict";
+
+// An essay before the code.
+//
+// This page shows a conversion: imperative source, and the functional program in continuation-passing style that came
+// of it, by the construction of Braun et al. (CC 2013, section 5.2). Everything about the construction was computed
+// beforehand, by the converter itself, and lies in the page as JSON; the script only shows it. What it does compute is
+// what a program does on an input that somebody types: there is a machine for that, the counterpart of the converter's
+// own reference evaluator.
+//
+// The data: `strategies`, for each of them the `program` as JSON, the `listing` of its algorithms, and a *view* of each
+// function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
+// of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
+//
+// The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
+// show texts; `Lights` lights up what belongs together; `Evaluation` runs the program with a `Machine`. `Page`, here,
+// is told what the user wants, and tells the others. One number, the step, decides what is seen; to go back is to show
+// a smaller one. Texts of the program reach the document as text nodes only, never as markup.
+
+document.addEventListener("DOMContentLoaded", () => new Page(JSON.parse(byId("data").textContent)));
+
+const PANES = { source: "Source", flow: "Flow", cps: "CPS", phi: "φ form", listing: "Algorithm", run: "Evaluation" };
+
+class Page {
+  constructor(data) {
+    this.data = data;
+    this.strategy = data.strategy;
+    this.function = Object.keys(this.functions)[0];
+    this.mode = "construction";
+    this.source = new SourcePane(document.querySelector("#source pre"), data.source.text);
+    this.cps = new TextPane(document.querySelector("#cps pre"));
+    this.phi = new TextPane(document.querySelector("#phi pre"), isNameInPhi);
+    this.listing = new ListingPane(document.querySelector("#listing .scroll"));
+    this.flow = new Flow(document.querySelector("#flow .cards"));
+    this.lights = new Lights(document.querySelector("main"), (subject) => this.describe(subject));
+    this.evaluation = new Evaluation(this.conversion.program, this.function, () => this.begin(0));
+    this.makeChoices();
+    this.listen();
+    this.enter();
+    this.begin(this.last);
+  }
+
+  get conversion() {
+    return this.data.strategies[this.strategy];
+  }
+
+  get functions() {
+    return this.conversion.functions;
+  }
+
+  get view() {
+    return this.functions[this.function];
+  }
+
+  get isPlaying() {
+    return this.mode === "evaluation";
+  }
+
+  /** The last step that there is to show. */
+  get last() {
+    return this.isPlaying ? (this.evaluation.machine ? this.evaluation.total : 0) : this.view.steps.length - 1;
+  }
+
+  // ------------------------------------------------------------------------------------------------- choices
+
+  makeChoices() {
+    byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", {}, name)));
+    for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
+    for (const [pane, title] of Object.entries(PANES)) {
+      byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
+    }
+    this.markPane("flow");
+    byId("settings").open = matchMedia("(min-width: 64em)").matches;
+  }
+
+  strategyChoice(name) {
+    const radio = element("input", { type: "radio", name: "strategy", value: name });
+    radio.checked = name === this.strategy;
+    return element("label", {}, radio, ` ${name} `, element("small", { "data-counts": name }));
+  }
+
+  showCounts() {
+    for (const each of document.querySelectorAll("[data-counts]")) {
+      const { placed, removed, kept, left } = this.data.strategies[each.dataset.counts].functions[this.function].counts;
+      each.textContent = `${placed} placed, ${removed} removed, ${kept} kept; ${left} after Algorithm 5`;
+    }
+    byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
+  }
+
+  listen() {
+    const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+    on("function", "change", ({ target }) => this.choose({ function: target.value }));
+    on("strategies", "change", ({ target }) => this.choose({ strategy: target.value }));
+    on("modes", "change", ({ target }) => this.choose({ mode: target.value }));
+    on("slider", "input", ({ target }) => this.goTo(Number(target.value)));
+    on("first", "click", () => this.goTo(0));
+    on("previous", "click", () => this.goTo(this.step - 1));
+    on("next", "click", () => this.goTo(this.step + 1));
+    on("last", "click", () => this.goTo(this.last));
+    on("find", "change", ({ target }) => this.find(target.value));
+    on("ask", "click", () => this.ask(this.lights.pinned.name));
+    on("close", "click", () => this.closeReason());
+    on("panes", "click", ({ target }) => target.dataset.pane && this.showPane(target.dataset.pane));
+    document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** Another function, strategy or mode. The step stays, as far as there is one. */
+  choose(chosen) {
+    Object.assign(this, chosen);
+    if (chosen.strategy) this.evaluation.setProgram(this.conversion.program);
+    document.body.dataset.mode = this.mode;
+    if (chosen.mode) this.showPane(this.isPlaying ? "run" : "flow");
+    if (chosen.mode && this.isPlaying && !this.evaluation.machine) byId("told").querySelector("p").textContent = "";
+    this.enter();
+    this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
+  }
+
+  showPane(pane) {
+    this.markPane(pane);
+    this.flow.drawEdges();
+    this.goTo(this.step);
+  }
+
+  /** On a narrow screen one pane is seen at a time. */
+  markPane(pane) {
+    document.body.dataset.pane = pane;
+    for (const each of byId("panes").children) each.setAttribute("aria-pressed", String(each.dataset.pane === pane));
+  }
+
+  /** Show the function that is chosen. */
+  enter() {
+    const { view } = this;
+    this.reasons = new Map(Object.entries(view.why));
+    const names = this.namesOf(view);
+    this.source.enter(view.mentions);
+    this.cps.enter(view.cps, names);
+    this.phi.enter(view.phi, names);
+    this.listing.enter(this.conversion.listing);
+    this.lights.enter(view);
+    this.flow.enter(view, names, this.lights.kinship);
+    this.closeReason();
+    this.showCounts();
+    byId("function").value = this.function;
+    byId("find").replaceChildren(...this.findable(names));
+  }
+
+  /** Everything that has a name in a function: continuations, parameters, and the values that its text shows. */
+  namesOf(view) {
+    const changes = view.steps.flatMap((step) => step.changes);
+    const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
+    return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
+  }
+
+  findable(names) {
+    const { view } = this;
+    const group = (label, options) => (options.length ? [element("optgroup", { label }, ...options)] : []);
+    const option = (value, text) => element("option", { value }, text);
+    const named = (each) => option(`name ${each}`, each);
+    const others = new Set([...view.cards, ...view.values]);
+    const parameters = [...names].filter((name) => !others.has(name));
+    const variable = (_, number) => option(`variable ${number}`, this.lights.kinship.variableName(number));
+    return [
+      option("", "nothing"),
+      ...group("Variables", view.variables.map(variable)),
+      ...group("Parameters", parameters.map(named)),
+      ...group("Values", view.values.map(named)),
+      ...group("Continuations", view.cards.map(named)),
+    ];
+  }
+
+  // --------------------------------------------------------------------------------------------------- steps
+
+  /** Show the first step of what was chosen. */
+  begin(step) {
+    byId("slider").min = 0;
+    byId("slider").max = this.last;
+    this.goTo(step);
+  }
+
+  goTo(step) {
+    const { activeElement } = document;
+    this.step = Math.max(0, Math.min(step, this.last));
+    if (this.isPlaying) this.showRun();
+    else this.showStep();
+    const { step: at, last } = this;
+    const [number, total] = this.isPlaying ? [at, last] : [at + 1, last + 1];
+    byId("slider").value = at;
+    byId("slider").setAttribute("aria-valuetext", `${this.isPlaying ? "transfer" : "step"} ${number} of ${total}`);
+    byId("count").textContent = `${number} / ${total}`;
+    for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
+    for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
+    this.lights.renew();
+    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was made anew
+  }
+
+  /** Let the keyboard go on from where the control flow shows a name. */
+  focusOn(name) {
+    document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
+  }
+
+  showStep() {
+    const { text, line, at, span } = this.view.steps[this.step];
+    this.flow.show(this.step);
+    this.source.mark(span);
+    this.markContinuation(at);
+    byId("text").replaceChildren(...sentence(text));
+    byId("line").replaceChildren(...sentence(this.listing.mark(line)));
+  }
+
+  showRun() {
+    const { evaluation } = this;
+    const { machine } = evaluation;
+    byId("line").textContent = "";
+    if (!machine) {
+      this.flow.show(this.view.steps.length - 1);
+      byId("text").textContent = "type the arguments of a function, and run it";
+      this.showValues(new Map(), "");
+      return;
+    }
+    evaluation.goTo(this.step);
+    this.follow(machine.at.home.name);
+    const { values } = evaluation;
+    const isShown = machine.at.home.name === this.function;
+    this.flow.show(this.view.steps.length - 1, isShown ? { at: machine.at.shown, values } : null);
+    this.source.mark(evaluation.span);
+    this.markContinuation(isShown ? machine.at.shown : null);
+    byId("text").replaceChildren(evaluation.told);
+    this.showValues(values, evaluation.output);
+  }
+
+  /** Show the function that is running, if the page has it. */
+  follow(name) {
+    if (name === this.function || !Object.hasOwn(this.functions, name)) return;
+    this.function = name;
+    this.enter();
+  }
+
+  showValues(values, output) {
+    const name = (each) => element("span", { class: "name", "data-name": each }, each);
+    const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
+    byId("values")
+      .querySelector("tbody")
+      .replaceChildren(...[...values].map(row));
+    byId("output").textContent = output;
+  }
+
+  markContinuation(name) {
+    this.cps.mark(name);
+    this.phi.mark(name);
+  }
+
+  /** The arrow keys, Home and End step, wherever they have no other meaning. */
+  press(event) {
+    if (event.key === "Escape") {
+      this.closeReason();
+      this.lights.pin(null);
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.goTo(to);
+  }
+
+  // ------------------------------------------------------------------------------------------------- pointing
+
+  click(target) {
+    const subject = subjectAt(target);
+    this.pin(subject, target.closest(".pane"));
+    if (subject?.name && this.isParameter(subject.name)) this.ask(subject.name);
+  }
+
+  find(chosen) {
+    const [kind, ...rest] = chosen.split(" ");
+    const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
+    this.pin(subject, null);
+  }
+
+  /** Keep something lit, and have it in sight in all panes; the one where it was clicked stays as it is. */
+  pin(subject, clicked) {
+    this.lights.pin(subject);
+    for (const pane of document.querySelectorAll(".pane")) {
+      if (pane !== clicked) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  isParameter(name) {
+    return this.reasons.has(name) || this.placedAt(name) !== undefined;
+  }
+
+  placedAt(name) {
+    return this.concerning(name).find(({ change }) => change[0] === "placed");
+  }
+
+  /** The steps that place, complete, examine or remove a parameter, each with the change that says so. */
+  concerning(name) {
+    const kinds = new Set(["placed", "receives", "stays", "gone"]);
+    return this.view.steps.flatMap(({ changes, text }, step) => {
+      const change = changes.find(([kind, , parameter]) => kinds.has(kind) && parameter === name);
+      return change ? [{ step, text, change }] : [];
+    });
+  }
+
+  describe(subject) {
+    byId("pointed").replaceChildren(...(subject ? sentence(this.description(subject)) : []));
+    byId("ask").disabled = !(subject?.name && this.isParameter(subject.name));
+    if (!subject) byId("find").value = "";
+  }
+
+  description({ name, mention, variable }) {
+    const { kinship } = this.lights;
+    if (name !== undefined) {
+      const kind = this.view.cards.includes(name) ? "continuation" : this.isParameter(name) ? "parameter" : "value";
+      const variables = kinship.variablesOf(name);
+      return `\`${unquoted(name)}\`: a ${kind}${variables.length ? `, which stands for ${listed(variables)}` : ""}`;
+    }
+    const number = variable ?? this.view.mentions[mention][2];
+    const { name: called, line } = this.view.variables[number];
+    const values = mention === undefined ? [...kinship.standing[number]] : this.view.mentions[mention][3];
+    const place = line ? ` of line ${line}` : "";
+    const standing = mention === undefined ? "for it stand" : "here it is";
+    return `\`${called}\`: a variable${place}${values.length ? `; ${standing} ${listed(values)}` : ""}`;
+  }
+
+  /** Tell why a parameter is here, or how it came and went. */
+  ask(name) {
+    this.asker = document.activeElement;
+    byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));
+    byId("reason").textContent = this.reasons.get(name) ?? this.absence(name);
+    byId("history").replaceChildren(...this.concerning(name).map((each) => this.historyItem(each)));
+    byId("why").classList.toggle("supplied", this.concerning(name).length === 0);
+    byId("why").hidden = false;
+    byId("why-title").focus({ preventScroll: true });
+  }
+
+  absence(name) {
+    const [, home] = this.placedAt(name).change;
+    return `The parameter \`${name}\` of \`${home}\` was placed, but is not in the finished function.\n`;
+  }
+
+  historyItem({ step, text }) {
+    const button = element("button", { type: "button" }, `step ${step + 1}`);
+    button.addEventListener("click", () => this.goTo(step));
+    return element("li", {}, button, " ", ...sentence(text));
+  }
+
+  closeReason() {
+    if (byId("why").hidden) return;
+    byId("why").hidden = true;
+    if (this.asker.isConnected) this.asker.focus({ preventScroll: true });
+    else this.focusOn(this.asker.dataset.name);
+  }
+}
+
+function unquoted(name) {
+  return name.replaceAll("`", "");
+}
+
+function listed(names) {
+  const shown = names.slice(0, 6).map((name) => `\`${unquoted(name)}\``);
+  return names.length > 6 ? `${shown.join(", ")} and ${names.length - 6} more` : shown.join(", ");
+}

@@ -1,0 +1,187 @@
+"""The page of a conversion as data and as a file; `test_page_browser` looks at it in a browser."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from cpsconv.cli.commands import commands
+from cpsconv.cli.explanation import page
+from cpsconv.compare import compare
+from cpsconv.convert import convert
+from cpsconv.emit.ssa import ssa
+from cpsconv.source import read_source
+from cpsconv.text import names, pretty
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
+DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True, "optimise": []}
+
+
+def data_of(text: str) -> Any:
+    """What a page was made from, as a browser reads it."""
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found)
+
+
+def data(path: object, **given: Any) -> Any:
+    return data_of(page(str(path), **{**DEFAULTS, **given}))
+
+
+def views(path: Path) -> list[tuple[str, str, Any]]:
+    """Each function of a file as each strategy has it."""
+    return [
+        (strategy, name, view)
+        for strategy, conversion in data(path)["strategies"].items()
+        for name, view in conversion["functions"].items()
+    ]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_lines_of_both_texts_are_those_of_the_printers_and_have_owners(path: Path) -> None:
+    source = read_source(str(path))
+    for strategy, conversion in data(path)["strategies"].items():
+        program = convert(source, strategy=strategy)
+        shown = [text for view in conversion["functions"].values() for _, text in view["cps"]]
+        assert shown == [line for line in pretty(program, width=60).splitlines() if line]
+        assert [text for view in conversion["functions"].values() for _, text in view["phi"]] == [
+            line for line in ssa(program, width=60).splitlines() if line
+        ]
+        for function in program.functions:
+            members = {function.name, *(names(function, {*conversion["functions"]})[k] for k in function.continuations)}
+            view = conversion["functions"][function.name]
+            for lines in (view["cps"], view["phi"]):
+                assert {owner for owners, _ in lines for owner in owners} == members
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_counts_are_those_of_compare(path: Path) -> None:
+    rows = compare(read_source(str(path)), strategies=["basic", "marker", "scc"], repeat=1)
+    expected = {(row.strategy, row.function): (row.placed, row.removed, row.kept, row.minimal) for row in rows}
+    for strategy, name, view in views(path):
+        counts = view["counts"]
+        found = (counts["placed"], counts["removed"], counts["kept"], counts["left"])
+        assert found[:3] == expected[strategy, name][:3]
+        assert found[3] == len([each for each in view["why"] if each in placed(view)]) <= found[2]
+
+
+def placed(view: Any) -> set[str]:
+    return {change[2] for step in view["steps"] for change in step["changes"] if change[0] == "placed"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_every_parameter_says_why_it_is_there(path: Path) -> None:
+    for _, _, view in views(path):
+        finished = [change for change in view["steps"][-1]["changes"] if change[0] == "finished"]
+        parameters = {name for change in finished for name in change[2]}
+        assert parameters == view["why"].keys()
+        for name in parameters & placed(view):
+            assert view["why"][name].startswith(f"The parameter `{name.strip('`')}` of ")
+            assert "is necessary (Definition 2)" in view["why"][name]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_a_mention_is_the_name_of_its_variable(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    for _, _, view in views(path):
+        ends = 0
+        for start, end, variable, values in view["mentions"]:
+            assert ends <= start < end
+            assert source[start:end] == view["variables"][variable]["name"]
+            assert all(
+                variable in view["stands"][value] or value in view["why"] or value in view["values"] for value in values
+            )
+            ends = end
+
+
+def test_a_mention_knows_which_value_is_read_or_written_there() -> None:
+    view = data(ROOT / "examples" / "gcd.c")["strategies"]["scc"]["functions"]["gcd"]
+    text = (ROOT / "examples" / "gcd.c").read_text(encoding="utf-8")
+    body = text[: text.index("a = b")].count("\n")
+    found = [
+        (text[start:end], values) for start, end, _, values in view["mentions"] if text[:start].count("\n") == body
+    ]
+    assert found == [("a", ["b1"]), ("b", ["b1"])]
+
+
+def test_without_minimisation_a_redundant_parameter_says_that_it_is_not_needed() -> None:
+    path = ROOT / "examples" / "fig5.c"
+    view = data(path, minimal=False)["strategies"]["basic"]["functions"]["f"]
+    assert view["counts"]["left"] == view["counts"]["kept"]
+    assert any("is not needed: it is always `10`" in text for text in view["why"].values())
+
+
+def test_only_the_function_that_is_asked_for_is_shown_but_all_can_be_run() -> None:
+    conversion = data(f"{ROOT / 'examples' / 'gcd.c'}:gcd")["strategies"]["scc"]
+    assert [*conversion["functions"]] == ["gcd"]
+    assert [function["name"] for function in conversion["program"]["functions"]] == ["gcd", "main"]
+
+
+# ------------------------------------------------------------------------------------------------------- the file
+
+HOSTILE = """// </script><script>window.hit = 1</script> <!-- <script> 𝕊 ]]> \u2028 λ
+int f(int size) {
+    while (size > 0) // <img src=x onerror="window.hit = 1">
+        size = size - 1;
+    return size;
+}
+"""
+
+
+class Reader(html.parser.HTMLParser):
+    """Notes the elements of a page, and what they would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.loaded += [value or "" for name, value in attributes if name in ("src", "href")]
+
+
+def test_nothing_in_a_source_gets_out_of_the_data(tmp_path: Path) -> None:
+    path = tmp_path / "<img onerror=hit>.c"
+    path.write_text(HOSTILE, encoding="utf-8")
+    text = page(str(path), **DEFAULTS)
+    reader = Reader()
+    reader.feed(text)
+    assert reader.tags.count("script") == 2 and "img" not in reader.tags
+    assert reader.loaded == ["data:,"]
+    assert data_of(text)["source"] == {"name": str(path), "text": HOSTILE}
+
+
+def test_the_page_forbids_itself_the_network() -> None:
+    text = page(str(ROOT / "examples" / "fig8.c"), **DEFAULTS)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy.startswith("default-src 'none'; ") and "http" not in policy and "unsafe" not in policy
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(commands, ["explain", *arguments])
+    return result.exit_code, result.output
+
+
+def test_the_command_writes_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert run("--html", str(path), str(ROOT / "examples" / "fig8.c")) == (0, "")
+    status, printed = run("--html", "-", str(ROOT / "examples" / "fig8.c"))
+    assert status == 0 and printed == path.read_text(encoding="utf-8")
+    assert printed.startswith("<!doctype html>")
+
+
+def test_the_strategy_that_is_asked_for_comes_first() -> None:
+    assert data(ROOT / "examples" / "fig5.c", strategy="basic")["strategy"] == "basic"
+
+
+@pytest.mark.parametrize("other", [["--json"], ["-o", "x"]])
+def test_the_page_is_all_that_is_written(other: list[str]) -> None:
+    status, printed = run("--html", "page.html", *other, str(ROOT / "examples" / "fig8.c"))
+    assert status == 2 and "--html says what to write, and where" in printed

@@ -1,0 +1,759 @@
+"""The page of a conversion in a real browser: what is seen, and what happens when somebody points, types and steps."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpsconv.cli.explanation import answer, page
+from cpsconv.convert import convert
+from cpsconv.evaluate import evaluate
+from cpsconv.evaluate.printf import formatted
+from cpsconv.evaluate.trace import TraceRecord
+from cpsconv.evaluate.trace_text import _transfer as transfer_text
+from cpsconv.faults import RuntimeFault
+from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
+from cpsconv.operations import normalised, operation
+from cpsconv.page.data import program_data
+from cpsconv.primitives import CONVERT, PRIMITIVES, result_type
+from cpsconv.source import Source, read_source
+from tests.browser import chromium, look
+from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
+
+LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+class Shown:
+    """A page in the browser."""
+
+    def __init__(self, driver: Any, path: Path) -> None:
+        self.driver = driver
+        driver.get(path.as_uri())
+
+    def __call__(self, script: str, *arguments: object) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def click(self, selector: str) -> None:
+        self("document.querySelector(arguments[0]).click()", selector)
+
+    def text(self, selector: str) -> str:
+        return str(self("return document.querySelector(arguments[0]).textContent", selector))
+
+    def slide(self, step: int) -> None:
+        self("const s = byId('slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", step)
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+
+        ActionChains(self.driver).send_keys(*(getattr(Keys, key, key) for key in keys)).perform()
+
+    @property
+    def last(self) -> int:
+        return int(self("return byId('slider').max"))
+
+    @property
+    def step(self) -> int:
+        return int(self("return byId('slider').value"))
+
+
+@pytest.fixture
+def show(driver: Any, folder: Path) -> Iterator[Any]:
+    """Opens pages. In the end the browser must have had nothing to complain about, and asked for nothing."""
+
+    def show(path: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any) -> Shown:
+        written = folder / f"{path.stem}.html"
+        written.write_text(page(str(path), **{**DEFAULTS, **given}), encoding="utf-8")
+        look(driver, *size, dark=dark)
+        return Shown(driver, written)
+
+    driver.get_log("browser")
+    yield show
+    assert driver.get_log("browser") == []
+    assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0
+
+
+def example(name: str) -> Path:
+    return ROOT / "examples" / name
+
+
+# ---------------------------------------------------------------------------------------------------------- steps
+
+PICTURE = """
+const arcs = [...document.querySelectorAll(".arc")].map((arc) => arc.outerHTML).sort();
+const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#told", "#count"];
+const panes = shown.map((each) => document.querySelector(each).innerHTML);
+const cards = [...document.querySelectorAll(".card")].map((card) => card.outerHTML);
+return JSON.stringify([arcs, panes, cards]);
+"""
+
+
+@pytest.mark.parametrize("strategy", ["basic", "scc"])
+def test_forwards_and_backwards_is_the_same_as_going_there(show: Any, strategy: str) -> None:
+    shown = show(example("fig6.c"), strategy=strategy)
+    shown.slide(0)
+    forwards = [shown(PICTURE)]
+    for _ in range(shown.last):
+        shown.click("#next")
+        forwards.append(shown(PICTURE))
+    assert len({*forwards}) == len(forwards)
+    for expected in reversed(forwards[:-1]):
+        shown.click("#previous")
+        assert shown(PICTURE) == expected
+    for step in (70, 3, len(forwards) - 1, 41, 0):
+        shown.slide(step)
+        assert shown(PICTURE) == forwards[step]
+
+
+def test_the_last_picture_is_the_finished_function(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    cards = shown("return [...document.querySelectorAll('.card:not([hidden])')].map((card) => card.innerText)")
+    assert [" ".join(card.split()) for card in cards] == [
+        "gcd a b ret → while(b1 = b, a1 = a)",
+        "while b1 a1 branch(b1 != 0) true → body false → exit",
+        "body → while(b1 = a1 % b1, a1 = b1)",
+        "exit → ret(a1)",
+    ]
+    assert shown("return document.querySelectorAll('.arc').length") == 4
+
+
+FINISHED = """
+const wrong = [];
+for (const view of arguments[0]) {
+  const changes = new Map(view.cards.map((name) => [name, []]));
+  view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
+  const last = view.steps.length - 1;
+  const isJoined = (name) => changes.get(name)?.at(-1)[1][0] === "joined";
+  const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
+  for (const [name, own] of changes) {
+    const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
+    if (isAway(after) || before.edges.some(({ target }) => isJoined(target))) continue;
+    const placed = [...before.placed.values()].filter((each) => !each.isGone).map((each) => each.name);
+    const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
+    before.own.push(...placed);
+    if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
+  }
+}
+return wrong;
+"""
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+@pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
+def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
+    given = data(path, minimal=minimal)["strategies"].values()
+    views = [view for conversion in given for view in conversion["functions"].values()]
+    assert any_page(FINISHED, views) == []
+
+
+def test_a_step_is_seen_in_every_pane(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown.slide(9)
+    assert shown.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
+    assert shown.text("#line") == (
+        "Algorithm 2, line 1: k is not sealed: a proxy, a parameter without arguments yet, stands for v"
+    )
+    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: a proxy")
+    assert shown.text(".card.here h3") == "while"
+    assert shown.text(".card.here .standing") == "being filled, not sealed"
+    assert shown.text(".card.here .parameter") == "b1 proxy"
+    assert shown.text("#source .now").strip() == "while (b != 0) {"
+    assert shown.text("#phi .here") == "while:\n"
+    shown.slide(0)
+    assert shown("return document.querySelectorAll('.card:not([hidden])').length") == 1
+
+
+def test_the_steps_can_be_made_with_keys_alone(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown.press("HOME")
+    assert shown.step == 0
+    shown.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+    assert shown.step == 2
+    shown.press("END")
+    assert shown.step == shown.last
+    shown("byId('slider').focus()")
+    shown.press("ARROW_LEFT")
+    assert shown.step == shown.last - 1
+
+
+def test_every_control_is_reached_by_tabulator_and_seems_focused(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    seen = []
+    for _ in range(60):
+        shown.press("TAB")
+        width = shown("return getComputedStyle(document.activeElement).outlineWidth")
+        seen.append(shown("const at = document.activeElement; return at.id || at.textContent"))
+        assert seen[-1].startswith("\n") or width == "3px", seen
+        if seen[-1] == "last":
+            break
+    for control in ("function", "find", "previous", "slider", "next", "last", "b1", "a1"):
+        assert control in seen or control == "last"
+
+
+# ------------------------------------------------------------------------------------------------------- pointing
+
+LIT = """
+function of(pane, kind) {
+  return [...document.querySelectorAll(`#${pane} .${kind}`)].map((each) => each.dataset.name ?? each.textContent);
+}
+return Object.fromEntries(["source", "flow", "cps", "phi"].map((pane) => [pane, [of(pane, "lit"), of(pane, "kin")]]));
+"""
+
+
+def test_a_parameter_lights_up_in_every_pane(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown.click("#cps [data-name=b1]")
+    lit = shown(LIT)
+    assert lit["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
+    for pane in ("flow", "cps", "phi"):
+        same, kin = lit[pane]
+        assert {*same} == {"b1"} and {*kin} == {"a", "a1", "b"}
+    assert len(lit["cps"][0]) == shown.text("#cps pre").count("b1")
+    assert len(lit["phi"][0]) == shown.text("#phi pre").count("b1")
+    assert shown.text("#pointed") == "b1: a parameter, which stands for b, a"
+
+
+def test_a_variable_lights_up_all_that_stands_for_it(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown.click("#source [data-mention='4']")
+    lit = shown(LIT)
+    assert lit["source"] == [["a", "a"], ["a", "a"]]
+    assert lit["phi"] == [["a1"] * 3, ["a", "b1", "b1", "a", "b1", "b1"]]
+    assert shown.text("#pointed") == "a: a variable of line 10; here it is a1"
+    shown.press("ESCAPE")
+    assert shown("return document.querySelectorAll('.lit, .kin').length") == 0
+
+
+def test_the_list_of_names_lights_up_without_pointing(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown("byId('find').value = 'variable 0';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
+    assert {*shown(LIT)["cps"][0]} == {"a", "a1", "b1"}
+    assert shown.text("#pointed") == "a: a variable of line 10; for it stand a, b1, a1"
+
+
+def test_hovering_lights_up_for_a_while(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown(
+        "const over = new PointerEvent('pointerover', { bubbles: true });"
+        "document.querySelector('#phi [data-name=a1]').dispatchEvent(over)"
+    )
+    assert {*shown(LIT)["cps"][0]} == {"a1"}
+    shown("document.querySelector('main').dispatchEvent(new PointerEvent('pointerleave'))")
+    assert shown(LIT)["cps"] == [[], []]
+
+
+def test_names_that_are_words_of_the_form_are_told_apart(show: Any) -> None:
+    shown = show(example("fig8.c"))
+    shown.click("#cps [data-name=else]")
+    assert shown.text("#phi pre").count("else") == 4
+    assert shown(LIT)["phi"][0] == ["else"] * 3
+
+
+# ------------------------------------------------------------------------------------------- strategies, parameters
+
+
+def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
+    shown = show(example("fig6.c"))
+    counts = shown(
+        "const shown = [...document.querySelectorAll('[data-counts]')];"
+        "return Object.fromEntries(shown.map((each) => [each.dataset.counts, each.textContent]))"
+    )
+    assert counts == {
+        "basic": "10 placed, 2 removed, 8 kept; 6 after Algorithm 5",
+        "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
+        "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
+    }
+    titles = {}
+    for strategy in counts:
+        shown.click(f"[value={strategy}]")
+        shown.press("END")
+        titles[strategy] = shown.text("#listing .scroll")
+        steps = 0
+        for step in range(shown.last + 1):
+            shown.slide(step)
+            steps += shown.text("#text").startswith("place ")
+        assert 0 < steps <= int(counts[strategy].split()[0])
+    assert "SCC" in titles["scc"] and "SCC" not in titles["marker"]
+    assert "a way round a loop ends here" in titles["basic"]
+
+
+def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    shown("document.querySelector('#flow .parameter[data-name=b1]').focus()")
+    shown.press("ENTER")
+    assert shown.text("#why-title") == "Why is b1 here?"
+    assert shown.text("#reason") == answer(f"{example('gcd.c')}:gcd", "b1", None, False)
+    assert shown("return document.activeElement.id") == "why-title"
+    steps = shown("return [...document.querySelectorAll('#history li')].map((each) => each.textContent)")
+    assert steps[0] == "step 10 while is not sealed: place a proxy, the parameter b1 of while, for b"
+    assert len(steps) == 3
+    shown.click("#history button")
+    assert shown.step == 9
+    shown.press("ESCAPE")
+    assert shown("return byId('why').hidden")
+    assert shown("return document.activeElement.dataset.name") == "b1"
+
+
+def test_a_parameter_that_was_removed_tells_how(show: Any) -> None:
+    shown = show(example("fig5.c"), strategy="basic")
+    shown.slide(shown.last - 1)
+    assert shown.text(".parameter.gone") == "x"
+    shown.click(".parameter.gone")
+    assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
+    assert "x is always 10: removed" in shown.text("#history li:last-child")
+
+
+# ----------------------------------------------------------------------------------------------------- evaluation
+
+
+def evaluated(shown: Shown, entry: str, *arguments: str) -> None:
+    shown.click("[value=evaluation]")
+    shown("const list = byId('entry'); list.value = arguments[0]; list.dispatchEvent(new Event('change'))", entry)
+    shown(
+        "const given = [...arguments[0]];"
+        "for (const field of document.querySelectorAll('#arguments input')) field.value = given.shift()",
+        [*arguments],
+    )
+    shown.click("#input [type=submit]")
+
+
+def test_a_function_is_played_on_a_given_input_both_ways(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    evaluated(shown, "gcd", "48", "36")
+    seen = []
+    for _ in range(shown.last + 1):
+        here = shown(
+            "return [...document.querySelectorAll('.card.here .parameter')].map((each) => each.textContent).join(', ')"
+        )
+        seen.append((shown.text("#text"), shown.text(".card.here h3"), here))
+        shown.press("ARROW_RIGHT")
+    assert seen == [
+        ("start with gcd", "gcd", "a = 48, b = 36, ret = end"),
+        ("while(b1 = 36, a1 = 48)", "while", "b1 = 36, a1 = 48"),
+        ("branch(true) → body", "body", ""),
+        ("while(b1 = 12, a1 = 36)", "while", "b1 = 12, a1 = 36"),
+        ("branch(true) → body", "body", ""),
+        ("while(b1 = 0, a1 = 12)", "while", "b1 = 0, a1 = 12"),
+        ("branch(false) → exit", "exit", ""),
+        ("ret(12) → end: the value is 12", "exit", ""),
+    ]
+    shown.slide(3)
+    assert (shown.text("#text"), shown.text("#phi .here")) == (seen[3][0], "while:\n")
+    values = shown("return [...document.querySelectorAll('#values tbody tr')].map((row) => row.innerText.split('\\t'))")
+    assert values == [["a", "48"], ["b", "36"], ["ret", "end"], ["b1", "12"], ["a1", "36"]]
+
+
+def test_calls_lead_to_other_functions_and_output_is_shown(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    evaluated(shown, "main")
+    shown.press("ARROW_RIGHT")
+    assert shown("return byId('function').value") == "gcd"
+    shown.press("END")
+    assert shown("return byId('function').value") == "main"
+    done = subprocess.run([sys.executable, "-m", "cpsconv", "run", example("gcd.c")], cwd=ROOT, capture_output=True)
+    assert shown.text("#output") == done.stdout.decode()
+    assert shown.text("#text").endswith("done, exit status 0")
+    shown.press("HOME")
+    assert shown.text("#output") == ""
+
+
+def test_what_is_no_value_is_complained_about_at_the_field(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    evaluated(shown, "gcd", "2147483648", "x")
+    assert shown.text("#complaint") == (
+        "a: 2147483648 is out of the range of int, -2147483648 to 2147483647; b: x is not an integer"
+    )
+    assert shown("return document.querySelectorAll('[aria-invalid=true]').length") == 2
+    evaluated(shown, "gcd", "7", "0")
+    assert shown.text("#complaint") == "" and shown.last == 3
+
+
+def test_typing_an_argument_does_not_step(show: Any) -> None:
+    shown = show(example("gcd.c"))
+    evaluated(shown, "gcd", "48", "36")
+    shown("document.querySelector('#arguments input').focus()")
+    shown.press("ARROW_RIGHT", "HOME", "9")
+    assert shown.step == 0
+    assert shown("return document.querySelector('#arguments input').value") == "948"
+
+
+def test_a_runtime_error_says_where(show: Any, tmp_path: Path) -> None:
+    path = tmp_path / "fault.c"
+    path.write_text("int f(int x) {\n    int y;\n    if (x) y = 1;\n    return 10 / x + y;\n}\n")
+    shown = show(path)
+    evaluated(shown, "f", "0")
+    shown.press("END")
+    assert shown.text("#text") == "runtime error: division by zero"
+    assert shown.text("#source .now").strip() == "return 10 / x + y;"
+
+
+PLAY = """
+const [program, entry, values] = arguments;
+const definitions = new Definitions(program);
+const start = definitions.functions.get(entry);
+const machine = new Machine(definitions, start, values.map((text, at) => readValue(start.parameters[at].type, text)));
+const trace = [];
+while (!machine.outcome) {
+  machine.step();
+  if (machine.transfer) trace.push(machine.transfer);
+}
+const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
+const { kind, message, value } = machine.outcome;
+const result = value === undefined ? null : shownValue(value, null);
+const ended = [text(false), text(true), kind, message ?? null, result, machine.steps, trace];
+while (machine.steps) machine.back();
+const names = (frame) => [...frame.keys()].map((each) => definitions.byNumber.get(each).shown).join();
+return JSON.stringify([...ended, machine.output.length, machine.at.name, names(machine.frame)]);
+"""
+
+
+@pytest.fixture(scope="module")
+def any_page(driver: Any, folder: Path) -> Shown:
+    """Some page, for its functions."""
+    path = folder / "any.html"
+    path.write_text(page(str(example("fig8.c")), **DEFAULTS), encoding="utf-8")
+    look(driver, *LAPTOP)
+    return Shown(driver, path)
+
+
+def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
+    found: list[Any] = json.loads(shown(PLAY, program_data(convert(source)), entry, values))
+    *ended, outputs, name, frame = found
+    function = convert(source).function(entry)
+    assert function
+    assert (outputs, name) == (0, entry), "the machine went all the way back"
+    assert frame.split(",") == [parameter.name for parameter in function.parameters]
+    return ended
+
+
+def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
+    program = convert(source)
+    output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
+    kind, message, value = "", None, None
+
+    def note(record: TraceRecord) -> None:
+        trace.append(transfer_text(record))
+
+    try:
+        arguments = [int(text) for text in values]
+        outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=note)
+        kind = type(outcome).__name__.lower()
+        value = getattr(outcome, "value", None)
+    except RuntimeFault as fault:
+        kind, message = "fault", fault.args[0]
+    texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
+    return [*texts, kind, message, None if value is None else shown_value(value), len(trace), trace]
+
+
+def shown_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_machine_does_what_the_reference_evaluator_does(any_page: Shown, path: Path) -> None:
+    source = read_source(str(path))
+    program = convert(source)
+    entry = program.function("main") or program.functions[0]
+    values = ["7"] * (len(entry.parameters) - 1)
+    assert played(any_page, source, entry.name, values) == by_python(source, entry.name, values)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("int f(int x) { int y; if (x) y = 1; return y; }", ["0"]),
+        ("int f(int x) { int y; if (x) y = 1; return y + 1; }", ["0"]),
+        ("int f(int x) { int y; if (y) return 1; return x; }", ["0"]),
+        ("int f(int x) { return (-2147483647 - 1) / x; }", ["-1"]),
+        ("int f(int x) { return 1 % x; }", ["0"]),
+        ("#include <stdlib.h>\nint f(int x) { if (x > 2) exit(300); abort(); }", ["3"]),
+        ("#include <stdlib.h>\nint f(int x) { if (x > 2) exit(300); abort(); }", ["1"]),
+        ("#include <assert.h>\nint f(int x) { assert(x > 2); return x; }", ["1"]),
+        ("#include <stdio.h>\nint f(int x) { putchar(x); puts(\"\\303\"); return printf(\"%5f\", x / 3.0); }", ["65"]),
+        ("int g(int n) { return n == 0 ? 0 : 1 + g(n - 1); } int f(int x) { return g(x); }", ["1000"]),
+        ("double f(int x) { return x * 1e20; }", ["3"]),
+        ("float f(int x) { return x / 3.0f; }", ["1"]),
+        ("unsigned char f(int x) { switch (x) { case 1: case 2: return 300; default: return x; } }", ["2"]),
+        ("_Bool f(int x) { return x; }", ["2"]),
+    ],
+)  # fmt: skip
+def test_faults_ends_and_types_are_the_same(any_page: Shown, text: str, values: list[str]) -> None:
+    source = Source("f.c", text)
+    found, expected = played(any_page, source, "f", values), by_python(source, "f", values)
+    assert found[:5] == expected[:5]
+
+
+# ----------------------------------------------------------------------------------------------------- arithmetic
+
+COMPUTE = """
+function read(type, text) {
+  if (type in INTEGERS) return BigInt(text);
+  if (type === "bool") return text === "True";
+  return constant({ type, value: /inf|nan/.test(text) ? text : Number(text) });
+}
+const show = (value) => (Object.is(value, -0) ? "-0" : Number.isNaN(value) ? "nan" : String(value));
+return arguments[0].map(([op, types, result, values]) => {
+  try {
+    return show(operation(op, types[0], result)(...values.map((text, at) => read(types[at], text))));
+  } catch (fault) {
+    return fault.message;
+  }
+});
+"""
+
+TYPES = [type for type in SCALARS.values() if type is not STRING]
+REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 1e10, 3e9, 9.3e18, -9.3e18, 2.0**63, 2.0**64, 1e39, 5e-324, -129.5, 16777217.0]
+REAL += [-(2.0**31) - 1, 2.0**31 - 0.5, math.inf, -math.inf, math.nan]
+WHOLE = [0, 1, 2, 7, 31, 65, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001, 2**31 - 1, -(2**31)]
+WHOLE += [2**63 - 1, -(2**63)]
+
+
+def some(type: Scalar) -> list[Any]:
+    given: list[Any] = [True, False] if type is BOOL else REAL if type.kind == "float" else WHOLE
+    return [*dict.fromkeys(normalised(type, value) for value in given)]
+
+
+def cases() -> Iterator[tuple[str, list[Scalar], Scalar]]:
+    for source, target in product(TYPES, TYPES):
+        yield CONVERT, [source], target
+    for op, type in product(PRIMITIVES, TYPES):
+        for types in ([type], [type, type]):
+            result = result_type(op, tuple(types))
+            if result:
+                yield op, types, result
+
+
+def test_every_operation_computes_the_same_for_every_type(any_page: Shown) -> None:
+    questions, expected = [], []
+    for op, types, result in cases():
+        for values in product(*map(some, types)):
+            questions.append([op, [type.name for type in types], result.name, [*map(repr, values)]])
+            expected.append(computed(op, types, result, values))
+    assert len(questions) > 5000
+    found = any_page(COMPUTE, questions)
+    wrong = [triple for triple in zip(questions, found, expected, strict=True) if not same(*triple[1:])]
+    assert wrong == []
+
+
+def computed(op: str, types: list[Scalar], result: Scalar, values: tuple[Any, ...]) -> Any:
+    operands = tuple(Constant(type, value) for type, value in zip(types, values, strict=True))
+    try:
+        return operation(Primitive(op, operands, result))(*values)
+    except RuntimeFault as fault:
+        return fault.args[0]
+
+
+def same(found: str, expected: Any) -> bool:
+    if isinstance(expected, float):
+        return (found == "nan" and math.isnan(expected)) or struct.pack("d", float(found)) == struct.pack("d", expected)
+    return found == (str(expected).lower() if isinstance(expected, bool) else str(expected))
+
+
+FORMATS = [
+    "%d",
+    "%5d|",
+    "%-6d|",
+    "%+06d",
+    "% d",
+    "%.3d",
+    "%8.3d",
+    "%.0d",
+    "%hhd",
+    "%hd",
+    "%ld",
+    "%lli",
+    "%u",
+    "%lu",
+    "%x",
+    "%#x",
+]
+FORMATS += ["%#X", "%o", "%#o", "%#.3o", "%c", "%5c|", "%hhu", "%zx"]
+FLOATS = [
+    "%f",
+    "%.0f",
+    "%#.0f",
+    "%10.2f|",
+    "%-10.1f|",
+    "%+09.3f",
+    "%.40f",
+    "%e",
+    "%.0e",
+    "%#.0e",
+    "%.15E",
+    "%g",
+    "%#g",
+    "%.3g",
+    "%.17g",
+]
+FLOATS += ["%G", "%.0g", "%a", "%.1a", "%.0a", "%A", "%20.3a|", "%F", "%05f"]
+
+
+def test_printf_writes_the_same(any_page: Shown) -> None:
+    numbers = [number for number in REAL if not math.isnan(number)] + [
+        0.1,
+        9.995,
+        999999.5,
+        123456789.125,
+        1e-5,
+        1e22,
+        2.5,
+    ]
+    questions = [["d", format, str(value)] for format in FORMATS for value in WHOLE]
+    questions += [["f", format, repr(value)] for format in FLOATS for value in numbers]
+    found = any_page(
+        """const double = (text) => constant({ type: "double", value: /inf/.test(text) ? text : Number(text) });
+        const read = { d: BigInt, f: double };
+        return arguments[0].map(([kind, format, text]) => formatted(format, [read[kind](text)]));""",
+        questions,
+    )
+    expected = [formatted(format, [int(text) if kind == "d" else float(text)]) for kind, format, text in questions]
+    wrong = [triple for triple in zip(questions, found, expected, strict=True) if triple[1] != triple[2]]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("format", "values"),
+    [
+        ("%d", []), ("%q", [1]), ("%s", [1]), ("%d", ["x"]), ("%Lf", [1.5]), ("%", []), ("%\xc3\xa4", [1]),
+        ("a%%b\0c", []), ("%*d|%-*d|%.*d", [4, 1, 4, 1, 3, 7]), ("%*d", [-4, 1]),
+        ("%1000001d", [1]), ("%.2s|%5s|%c", ["abc", "abc", 72]),
+    ],
+)  # fmt: skip
+def test_printf_complains_the_same(any_page: Shown, format: str, values: list[Any]) -> None:
+    try:
+        expected = formatted(format, values)
+    except RuntimeFault as fault:
+        expected = f"fault: {fault.args[0]}"
+    found = any_page(
+        """const [format, values] = arguments;
+        try {
+          return formatted(format, values.map((each) => (Number.isInteger(each) ? BigInt(each) : each)));
+        } catch (fault) {
+          return `fault: ${fault.message}`;
+        }""",
+        format,
+        values,
+    )
+    assert found == expected
+
+
+# ------------------------------------------------------------------------------------------------- for everybody
+
+CONTRASTS = """
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+function over(color, below) {
+  canvas.clearRect(0, 0, 1, 1);
+  for (const each of [below, color]) { canvas.fillStyle = each; canvas.fillRect(0, 0, 1, 1); }
+  const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+  return `rgb(${red}, ${green}, ${blue})`;
+}
+function background(element) {
+  return element ? over(getComputedStyle(element).backgroundColor, background(element.parentElement)) : "white";
+}
+function luminance(color) {
+  const parts = color.match(/\\d+/g).map(Number).map((part) => part / 255);
+  const [red, green, blue] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+const low = [];
+let count = 0;
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  const isSeen = element.checkVisibility() && !element.closest("option, script, noscript");
+  if (!isSeen || !walker.currentNode.data.trim()) continue;
+  const below = background(element);
+  const [one, other] = [over(getComputedStyle(element).color, below), below].map(luminance);
+  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  count++;
+  if (contrast < 4.5) low.push([element.outerHTML.slice(0, 80), contrast]);
+}
+return [count, low];
+"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_all_text_stands_out(show: Any, size: tuple[int, int], dark: bool) -> None:
+    shown = show(example("fig5.c"), size, dark=dark, strategy="basic")
+    for step in (60, shown.last - 1):
+        shown.slide(step)
+        shown.click(".card .parameter")
+        count, low = shown(CONTRASTS)
+        assert count > 30 and low == []
+    assert shown("return matchMedia('(prefers-color-scheme: dark)').matches") == dark
+    evaluated(shown, "f", *"1" * 5)
+    assert shown(CONTRASTS)[1] == []
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE, LAPTOP, (1920, 1080)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("name", ["number_scanner.c", "calendar.c"])
+def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tuple[int, int]) -> None:
+    shown = show(example(name), size)
+    shown("byId('settings').open = true")
+    for pane in ("source", "flow", "cps", "phi", "listing", "run"):
+        if pane == "run":
+            shown.click("[value=evaluation]")
+        shown(f"document.querySelector('#panes [data-pane={pane}]').click()")
+        widths = shown(
+            "const { scrollWidth, scrollHeight } = document.documentElement; return [scrollWidth, scrollHeight]"
+        )
+        assert widths[0] <= size[0] and widths[1] <= size[1], pane
+        assert shown(f"return document.querySelector('#{pane}').checkVisibility()")
+    flow = "const pane = document.querySelector('#flow .scroll'); return [pane.scrollWidth, pane.clientWidth]"
+    shown("document.querySelector('#panes [data-pane=flow]').click()")
+    inner, outer = shown(flow)
+    assert inner <= outer
+
+
+def test_what_is_hostile_in_a_source_is_only_shown(show: Any, tmp_path: Path) -> None:
+    path = tmp_path / "<img onerror=alert(1)>.c"
+    path.write_text(HOSTILE, encoding="utf-8")
+    shown = show(path)
+    assert shown.text("#source pre") == HOSTILE
+    assert shown("return [typeof window.hit, document.images.length, document.scripts.length]") == ["undefined", 0, 2]
+    shown.slide(7)
+    marked = shown("return [...CSS.highlights.get('step')].map(String)")
+    assert marked == ["size"], "the characters before it are counted right"
+
+
+def test_five_hundred_continuations_stay_usable(show: Any, tmp_path: Path) -> None:
+    body = "".join(f"    if (n > {number}) a = a + n; else b = b + a;\n" for number in range(166))
+    path = tmp_path / "large.c"
+    path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
+    shown = show(path)
+    assert shown("return document.querySelectorAll('.card').length") == 499
+    slowest = shown(
+        """let slowest = 0;
+        byId("slider").value = 3000;
+        byId("slider").dispatchEvent(new Event("input"));
+        for (let count = 0; count < 40; count++) {
+          const before = performance.now();
+          byId(count % 2 ? "next" : "previous").click();
+          document.body.offsetHeight;
+          slowest = Math.max(slowest, performance.now() - before);
+        }
+        return slowest;"""
+    )
+    assert slowest < 1000  # milliseconds; docs/explain.md says what is usual
