@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv.build.block import Block, Placed, Variable
-from cpsconv.ir import Function, Parameter, Statement, Value
+from cpsconv.ir import Constant, Function, Parameter, Statement, Value
 from cpsconv.record import Ending
 from cpsconv.source import Span
 
@@ -59,6 +59,15 @@ class Simplify:
     operands: Sequence[Value]
     value: Value
     span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """What `block` would branch on is known to be `constant`: only one of the ways gets an edge (section 3.1)."""
+
+    block: Block
+    value: Value
+    constant: Constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +260,7 @@ Event = Union[
     Enter,
     Compute,
     Simplify,
+    Decide,
     Fill,
     Seal,
     Write,

@@ -11,6 +11,7 @@ from cpsconv.build.events import (
     Close,
     Compute,
     Create,
+    Decide,
     Enter,
     Fill,
     Observer,
@@ -20,7 +21,7 @@ from cpsconv.build.events import (
     Write,
 )
 from cpsconv.build.placement import Placement
-from cpsconv.ir import Effect, Function, Primitive, Scalar, Transfer, Value
+from cpsconv.ir import Constant, Effect, Function, Primitive, Scalar, Transfer, Value
 from cpsconv.record import ending_of
 from cpsconv.source import Span
 
@@ -91,6 +92,12 @@ class ObservedBuilder(Builder):
         if not (isinstance(value, Primitive) and value.op == op and value.operands == operands):
             self.observer(Simplify(block, op, operands, value, span))
         return value
+
+    def _known(self, value: Value) -> Constant | None:
+        constant = super()._known(value)
+        if constant:
+            self.observer(Decide(self._open(), value, constant))
+        return constant
 
     def _new_placement(self) -> Placement:
         placement = super()._new_placement()

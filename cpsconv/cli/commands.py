@@ -269,11 +269,15 @@ def why_command(file: str, name: str, as_data: bool, language: str | None) -> in
 @options.strategy
 @options.minimal
 @options.optimisation
+@click.option("--variable", metavar="NAME", help="Tell only of variables of that name.")
+@click.option("--brief", is_flag=True, help="Leave out which line of the algorithms each step carries out.")
 @click.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
 @options.html
 @options.out
 @options.language
-def explain_command(file: str, out: str | None, as_data: bool, html: str | None, **given: Any) -> int:
+def explain_command(
+    file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
+) -> int:
     """Tell step by step how FILE, or one FUNCTION of it, is converted.
 
     Under each line of the source stand the steps that it leads to: which continuation is entered, filled and sealed,
@@ -284,17 +288,19 @@ def explain_command(file: str, out: str | None, as_data: bool, html: str | None,
     cpsconv explain examples/fig8.c
     cpsconv explain --strategy basic examples/fig5.c
     cpsconv explain examples/gcd.c:gcd | less
+    cpsconv explain --brief --variable a examples/gcd.c:gcd
     cpsconv explain --json examples/fig8.c
     cpsconv explain --html fig8.html examples/fig8.c
     """
     from cpsconv.cli.explanation import page, story
 
-    if html is not None and (as_data or out is not None):
-        raise click.UsageError("--html says what to write, and where: it does not go with --json or --output")
+    if html is not None and (as_data or brief or variable is not None or out is not None):
+        others = "--json, --brief, --variable or --output"
+        raise click.UsageError(f"--html says what to write, and where: it does not go with {others}")
     if html is not None:
         streams.write_result(page(file, **given), html)
     else:
-        streams.write_result(story(file, as_data, **given), out)
+        streams.write_result(story(file, as_data, variable, brief, **given), out)
     return DONE
 
 

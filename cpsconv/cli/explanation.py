@@ -13,6 +13,7 @@ from cpsconv.ir import Function, Program
 from cpsconv.page import Conversion, write_page
 from cpsconv.record import FunctionRecord
 from cpsconv.source import DiagnosticError, Source, error, read_source
+from cpsconv.spelling import did_you_mean
 
 
 def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
@@ -29,16 +30,29 @@ def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
     return draw(explanation)
 
 
-def story(file: str, as_data: bool, strategy: str, **given: Any) -> str:
+def story(file: str, as_data: bool, variable: str | None, brief: bool, strategy: str, **given: Any) -> str:
     """What ``cpsconv explain FILE[:FUNCTION]`` prints, as text or as JSON. What is `given` is for `convert`.
 
-    Raises `DiagnosticError` where the file is wrong, has no such function, or is not converted.
+    Raises `DiagnosticError` where the file is wrong, has no such function or variable, or is not converted.
     """
     path, function = path_and_function(file)
     _, tellings = _told(read_source(path), function, strategy, **given)
+    if variable is not None:
+        tellings = _about(variable, tellings)
     if as_data:
-        return json.dumps([*map(steps_json, tellings)], ensure_ascii=False, indent=2) + "\n"
-    return "\n".join("".join(f"{line}\n" for line in transcript(telling)) for telling in tellings)
+        objects = [steps_json(telling, variable) for telling in tellings]
+        return json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
+    texts = (transcript(telling, variable, brief=brief) for telling in tellings)
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
+
+
+def _about(variable: str, tellings: list[Telling]) -> list[Telling]:
+    """Those that have a variable of that name."""
+    found = [telling for telling in tellings if telling.about(variable)]
+    if not found:
+        known = [step.variable.name for telling in tellings for step in telling.steps if step.variable]
+        raise DiagnosticError([error(f"there is no variable `{variable}`", help=did_you_mean(variable, known))])
+    return found
 
 
 def page(file: str, strategy: str, **given: Any) -> str:

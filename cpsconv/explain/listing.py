@@ -27,7 +27,8 @@ _SCC = Algorithm("section 3.3, SCC", "look v up at a join k")
 _ARGUMENTS = Algorithm("Algorithm 2, addPhiOperands", "give a parameter its arguments")
 _TRIVIAL = Algorithm("Algorithm 3", "remove a trivial parameter")
 _SEAL = Algorithm("Algorithm 4", "seal k")
-_AFTERWARDS = Algorithm("section 3.2", "when the function is finished")
+_LEFTOVERS = Algorithm("afterwards", "drop what is left over")
+_REDUNDANT = Algorithm("Algorithm 5", "remove redundant sets")
 
 
 class Line(Enum):
@@ -40,15 +41,17 @@ class Line(Enum):
 
     COMPUTE = _OPERATIONS, 1, "add a computation to k"
     SIMPLIFY = _OPERATIONS, 2, "or take a simpler value in its place"
+    DECIDE = _OPERATIONS, 3, "at a branch whose condition is known, only the way that is taken gets an edge"
 
     WRITE = _LOCAL, 1, "write: from here on, v has this value in k"
     FOUND = _LOCAL, 2, "read: if v has a value in k, that is the answer"
     ASK = _LOCAL, 3, "if it has none, look v up at k, and remember the answer in k"
 
     PROXY = _GLOBAL, 1, "k is not sealed: a proxy, a parameter without arguments yet, stands for v"
-    WALK = _GLOBAL, 2, "k has one predecessor: read v there"
-    UNDEFINED = _GLOBAL, 3, "k has none: v is undefined"
-    PLACE_FIRST = _GLOBAL, 4, "k is a join: place a parameter, so that a way round a loop ends here; ask all before k"
+    WALK_OPEN = _GLOBAL, 2, "unless nothing that will lead to k can have assigned v: then go on as if k was sealed"
+    WALK = _GLOBAL, 3, "k has one predecessor: read v there"
+    UNDEFINED = _GLOBAL, 4, "k has none: v is undefined"
+    PLACE_FIRST = _GLOBAL, 5, "k is a join: place a parameter, so that a way round a loop ends here; ask all before k"
 
     MARK = _MARKER, 1, "mark k, and ask all of its predecessors"
     CYCLE = _MARKER, 2, "the way comes back to a mark: place a parameter, which breaks the cycle"
@@ -70,9 +73,9 @@ class Line(Enum):
     SEAL = _SEAL, 1, "all predecessors of k are known"
     COMPLETE_PROXY = _SEAL, 2, "each proxy of k gets its arguments"
 
-    UNREACHABLE = _AFTERWARDS, 1, "drop continuations that nothing leads to"
-    UNUSED = _AFTERWARDS, 2, "drop parameters that are used for nothing but each other"
-    REDUNDANT = _AFTERWARDS, 3, "drop sets that receive only each other and one other value (Algorithm 5)"
+    UNREACHABLE = _LEFTOVERS, 1, "continuations that nothing leads to"
+    UNUSED = _LEFTOVERS, 2, "parameters that are used for nothing but each other"
+    REDUNDANT = _REDUNDANT, 1, "parameters that receive only each other and one other value: that stands for them"
 
     def __init__(self, algorithm: Algorithm, number: int, text: str) -> None:
         self.algorithm = algorithm

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from cpsconv.build.block import Block, Placed
-from cpsconv.build.events import Component, Create, Event, Fill, Open, Place, Proxy, Remove, Seal
+from cpsconv.build.block import Block, Placed, Variable
+from cpsconv.build.events import Component, Create, Event, Fill, Open, Place, Proxy, Remove, Seal, Write
 from cpsconv.ir import Continuation
 
 
 class Standing:
     """The blocks made so far, by their continuations; which are filled and which sealed; who leads to whom.
 
-    `proxies` are the parameters placed as such. `entered` are the joins at which values enter the component of a
-    look-up that was completed last. `placed` and `removed` count parameters.
+    `written` are the pairs of a block and a variable that was written there; `proxies` are the parameters placed as
+    such. `entered` are the joins at which values enter the component of a look-up that was completed last. `placed` and
+    `removed` count parameters.
     """
 
     def __init__(self) -> None:
@@ -21,6 +22,7 @@ class Standing:
         self.predecessors: dict[Block, list[Block]] = defaultdict(list)
         self.filled: set[Block] = set()
         self.sealed: set[Block] = set()
+        self.written: set[tuple[Block, Variable]] = set()
         self.proxies: set[Placed] = set()
         self.entered: set[Block] = set()
         self.placed = 0
@@ -38,6 +40,8 @@ class Standing:
                 self._fill(event)
             case Seal(block):
                 self.sealed.add(block)
+            case Write(variable, block):
+                self.written.add((block, variable))
             case Proxy(parameter):
                 self.proxies.add(parameter)
                 self.placed += 1

@@ -8,14 +8,14 @@ from cpsconv.explain.telling import Step, Telling
 from cpsconv.explain.transcript import source_line
 
 
-def steps_json(telling: Telling) -> dict[str, Any]:
-    """What `json.dumps` takes; `docs/explain.md` describes it."""
+def steps_json(telling: Telling, variable: str | None = None) -> dict[str, Any]:
+    """What `json.dumps` takes, see `docs/explain.md`; of steps about variables of that name, if one is given."""
     return {
         "function": telling.function.name,
         "strategy": telling.strategy,
         "placed": telling.end.placed,
         "removed": telling.end.removed,
-        "steps": [_step(number, step, telling) for number, step in enumerate(telling.steps, 1)],
+        "steps": [_step(number, step, telling) for number, step in telling.about(variable)],
     }
 
 
@@ -27,6 +27,7 @@ def _step(number: int, step: Step, telling: Telling) -> dict[str, Any]:
         "algorithm": step.line.algorithm.source,
         "line": step.line.number,
         "does": step.line.text,
+        "variable": step.variable.name if step.variable else None,
         "continuation": telling.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,

@@ -11,7 +11,7 @@ from cpsconv.build.block import Block, Placed, Variable
 from cpsconv.explain.labels import Labels
 from cpsconv.explain.listing import Line
 from cpsconv.explain.standing import Standing
-from cpsconv.ir import Branch, Call, Continuation, Effect, Function, Parameter, Primitive, Program, Switch, Undef, Value
+from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Program, Switch, Undef, Value
 from cpsconv.record import Ending
 from cpsconv.source import Span
 
@@ -22,8 +22,9 @@ _MOST_LISTED = 6  # values or continuations in one sentence
 class Step:
     """One step: what happened, said in words; and the line of an algorithm that it carries out.
 
-    `block` is the continuation that it is about; `filled` and `sealed` tell how that stands afterwards. `span` is what
-    the front end was working on. `within` tells that the step is part of a look-up, or of a sealing.
+    `block` is the continuation that it is about; `filled` and `sealed` tell how that stands afterwards. `variable` is
+    what is read, written or looked up. `span` is what the front end was working on. `within` tells that the step is
+    part of a look-up, or of a sealing.
     """
 
     event: e.Event
@@ -32,6 +33,7 @@ class Step:
     block: Block
     filled: bool
     sealed: bool
+    variable: Variable | None
     span: Span | None
     within: bool
 
@@ -49,6 +51,15 @@ class Telling:
     steps: Sequence[Step]
     labels: Labels
     end: Standing
+
+    def about(self, variable: str | None = None) -> list[tuple[int, Step]]:
+        """The steps with their numbers, from 1; those about variables of that name, if one is given."""
+        steps = enumerate(self.steps, 1)
+        return [(number, step) for number, step in steps if variable is None or _is_about(step, variable)]
+
+
+def _is_about(step: Step, variable: str) -> bool:
+    return step.variable is not None and step.variable.name == variable
 
 
 def tell(program: Program, events: Sequence[e.Event], strategy: str) -> list[Telling]:
@@ -95,7 +106,7 @@ class _Teller:
             if told:
                 line, block, text = told
                 filled, sealed = block in self.standing.filled, block in self.standing.sealed
-                yield Step(event, text, line, block, filled, sealed, span, within)
+                yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)
             before = event
 
     def _told(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> _Told | None:
@@ -131,14 +142,12 @@ class _Teller:
                 return Line.COMPUTE, block, f"compute {self.labels.statement(statement)}"
             case e.Simplify(block, op, operands, value):
                 return Line.SIMPLIFY, block, f"{self.labels.operation(op, operands, value.type)} is {value_of(value)}"
+            case e.Decide(block, _, constant):
+                return Line.DECIDE, block, f"the way is known, {value_of(constant)}: no other gets an edge"
             case e.Fill(block, ending):
-                return Line.FILL, block, f"{self._transfer(ending)}: {block_of(block)} is filled"
+                return Line.FILL, block, self._fill(block, ending)
             case e.Write(variable, block, value):
-                return (
-                    Line.WRITE,
-                    block,
-                    f"write {self.labels.variable(variable)}: from here on it is {value_of(value)}",
-                )
+                return Line.WRITE, block, self._write(variable, value)
             case e.Answer(variable, block, value):
                 told = f"so {self.labels.variable(variable)} in {block_of(block)} is {value_of(value)}"
                 return Line.ASK, block, told
@@ -150,11 +159,22 @@ class _Teller:
                 return Line.CLOSE, self.standing.blocks[function], self._counts()
         return None
 
+    def _write(self, variable: Variable, value: Value) -> str:
+        if isinstance(value, Undef) and value.span is variable.span:
+            return f"declare {self.labels.variable(variable)}: it is undefined as yet"
+        return f"write {self.labels.variable(variable)}: from here on it is {self._value(value)}"
+
     def _read(self, variable: Variable, block: Block, after: e.Event | None) -> _Told:
         asked = f"read {self.labels.variable(variable)} in {self.labels.block(block)}"
         if isinstance(after, e.Answer):
             return Line.FOUND, block, f"{asked}: it is {self._value(after.value)}"
         return Line.ASK, block, f"{asked}: it has no value there yet"
+
+    def _fill(self, block: Block, ending: Ending) -> str:
+        ((target, _), *_) = ending.edges
+        if target is ABORT and not self.standing.predecessors[block] and block.continuation is not self.function:
+            return f"what stands in {self.labels.block(block)} is dead, and not built: it is filled by a mere end"
+        return f"{self._transfer(ending)}: {self.labels.block(block)} is filled"
 
     def _transfer(self, ending: Ending) -> str:
         targets = [self.labels.target(target) for target, _ in ending.edges]
@@ -172,9 +192,9 @@ class _Teller:
 
     def _led_to_by(self, block: Block) -> str:
         predecessors = self._predecessors(block)
-        if len(predecessors) < 2:
-            return f"{predecessors[0] if predecessors else 'nothing'} leads to it, and nothing else will"
-        return f"{_listed(predecessors)} lead to it, and nothing else will"
+        if not predecessors:
+            return "nothing leads to it, and nothing will"
+        return f"{_listed(predecessors)} {'leads' if len(predecessors) == 1 else 'lead'} to it, and nothing else will"
 
     def _predecessors(self, block: Block) -> list[str]:
         return [self.labels.block(each) for each in dict.fromkeys(self.standing.predecessors[block])]
@@ -182,7 +202,7 @@ class _Teller:
     def _counts(self) -> str:
         placed, removed = self.standing.placed, self.standing.removed
         parameters = "parameter was" if placed == 1 else "parameters were"
-        return f"the function is complete: {placed} {parameters} placed, {removed} removed again"
+        return f"construction is done: {placed} {parameters} placed on the way, {removed} of them removed"
 
     # ---------------------------------------------------------------------------------------------------- look-ups
 
@@ -190,18 +210,26 @@ class _Teller:
         end = self.labels.block(walk.end)
         went = f"go back {self._way(walk.passed)} to {end}" if walk.passed else f"look at {end}"
         if walk.value is None:
-            return Line.WALK, walk.end, went if walk.passed else f"come to {end} again, which is being asked"
+            return self._line(walk), walk.end, went if walk.passed else f"come to {end} again, which is being asked"
         if self._is_undefined(walk):
             return Line.UNDEFINED, walk.end, f"{went}: nothing was written on any way there, so it is undefined"
         found = f"there {self.labels.variable(walk.variable)} is {self._value(walk.value)}"
-        return (Line.WALK if walk.passed else Line.FOUND), walk.end, f"{went}: {found}"
+        return self._line(walk), walk.end, f"{went}: {found}"
+
+    def _line(self, walk: e.Walk) -> Line:
+        if not walk.passed and walk.value is not None:
+            return Line.FOUND
+        return Line.WALK if self.standing.sealed.issuperset(walk.passed) else Line.WALK_OPEN
 
     def _way(self, passed: Sequence[Block]) -> str:
         start, *others = [self.labels.block(block) for block in passed]
         return f"from {start}{' by way of ' if others else ''}{_listed(others)}"
 
     def _is_undefined(self, walk: e.Walk) -> bool:
-        return isinstance(walk.value, Undef) and (walk.end in walk.passed or not self.standing.predecessors[walk.end])
+        """Whether the value was made up, where nothing was written: by the look-up, and not by a declaration."""
+        if not isinstance(walk.value, Undef) or (walk.end, walk.variable) in self.standing.written:
+            return False
+        return walk.end in walk.passed or not self.standing.predecessors[walk.end]
 
     def _at_join(self, event: e.Mark | e.Cycle | e.Agree | e.Visit | e.Inherit) -> _Told:
         join = self.labels.block(event.join)
@@ -227,7 +255,7 @@ class _Teller:
         entering = dict.fromkeys(value for values in event.entering for value in values)
         line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
         joins = _listed([self.labels.block(join) for join in event.joins])
-        values = _listed([self._value(value) for value in entering])
+        values = self._different([*entering])
         what = "what comes to" if len(event.joins) == 1 else "what comes from outside to the cycle of"
         return line, event.joins[-1], f"{what} {joins} is {values or 'nothing'}"
 
@@ -237,13 +265,17 @@ class _Teller:
         """A value that a variable has; with its home, since a parameter is often called as the variable is."""
         if isinstance(value, Undef):
             return "undefined"
-        if isinstance(value, Placed):
-            return f"the parameter {self.labels.value(value)} of {self.labels.block(value.block)}"
-        if isinstance(value, Parameter) and value in self.function.parameters:
-            return f"the parameter {self.labels.value(value)} of {self.labels.target(self.function)}"
+        if home := self.labels.home(value):
+            return f"the parameter {self.labels.value(value)} of {home}"
         if isinstance(value, (Primitive, Effect)) and self.labels.is_named(value):
-            return f"{self.labels.value(value)}, which is {self.labels.computation(value)}"
+            return f"{self.labels.value(value)} ({self.labels.computation(value)})"
         return self.labels.value(value)
+
+    def _different(self, values: Sequence[Value]) -> str:
+        """Values, each with its home; with a word on it where they look the same."""
+        told = [self._value(value) for value in values]
+        apart = ", which are two values, though equal constants" if len(told) > len({*told}) else ""
+        return f"{_listed(told)}{apart}"
 
     def _parameter(self, parameter: Placed) -> str:
         home, variable = self.labels.block(parameter.block), self.labels.variable(parameter.variable)
@@ -267,8 +299,7 @@ class _Teller:
                 line = Line.COMPLETE_PROXY if parameter in self.standing.proxies else Line.ARGUMENTS
                 return line, block, f"{name} gets {self._arguments(block, arguments)}"
             case e.Keep(_, witnesses):
-                received = _listed([self.labels.value(value) for value in witnesses])
-                return Line.KEEP, block, f"{name} receives {received}: it stays"
+                return Line.KEEP, block, f"{name} receives {self._different(witnesses)}: it stays"
             case e.Remove(_, value, again):
                 then = f"; examine {_listed([self.labels.value(each) for each in again])}" if again else ""
                 return Line.REMOVE, block, f"{name} is trivial: {self._value(value)} stands for it from now on{then}"
@@ -311,6 +342,14 @@ def _block_of(event: e.Event | None) -> Block | None:
 _INNER = (
     e.Walk, e.Proxy, e.Place, e.Mark, e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
 )  # fmt: skip
+
+
+def _variable(event: e.Event) -> Variable | None:
+    match event:
+        case e.Proxy(parameter) | e.Place(parameter) | e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter):
+            return parameter.variable
+    found: Variable | None = getattr(event, "variable", None)
+    return found
 
 
 def _spans(events: Sequence[e.Event]) -> list[Span | None]:

@@ -11,23 +11,28 @@ from cpsconv.source import Span
 _WIDEST_LINE = 100  # columns of a source line that are shown
 
 
-def transcript(telling: Telling) -> Iterator[str]:
+def transcript(telling: Telling, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
     """The lines of the text: a heading, the steps, and the algorithms' lines that they refer to.
 
     Each step has its number and what happens; below, the line that it carries out, such as ``Algorithm 2, line 1``, and
-    how its continuation stands afterwards.
+    how its continuation stands afterwards. With `brief` all that is below is left out; with `variable`, all that is not
+    about variables of that name.
     """
     yield f"{telling.function.name}: construction with the strategy {telling.strategy}"
     shown = None
-    for number, step in enumerate(telling.steps, 1):
+    for number, step in telling.about(variable):
         line = source_line(step.span)
         if line != shown:
             shown = line
             yield ""
             yield f"{line:4} │ {_cut(step.span.source.line(line))}" if step.span else ""
-        yield from _step_lines(number, step, telling)
-    yield ""
-    yield from _legend(telling.strategy, {step.line for step in telling.steps})
+        yield f"{number:4} {_margin(step)}{step.text}"
+        if not brief:
+            carried_out = f"{step.line.algorithm.source}, line {step.line.number}"
+            yield f"     {_margin(step)}  [{carried_out}; {_stands(step, telling)}]"
+    if not brief:
+        yield ""
+        yield from _legend(telling.strategy, {step.line for _, step in telling.about(variable)})
 
 
 def source_line(span: Span | None) -> int:
@@ -39,12 +44,13 @@ def _cut(line: str) -> str:
     return f"{line[:_WIDEST_LINE]}…" if len(line) > _WIDEST_LINE else line
 
 
-def _step_lines(number: int, step: Step, telling: Telling) -> Iterator[str]:
-    margin = "  " * step.within
+def _margin(step: Step) -> str:
+    return "  " * step.within
+
+
+def _stands(step: Step, telling: Telling) -> str:
     filled, sealed = ("" if step.filled else "not "), ("" if step.sealed else "not ")
-    standing = f"{telling.labels.block(step.block)}: {filled}filled, {sealed}sealed"
-    yield f"{number:4} {margin}{step.text}"
-    yield f"     {margin}  [{step.line.algorithm.source}, line {step.line.number}; {standing}]"
+    return f"{telling.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
 def _legend(strategy: str, used: Collection[Line]) -> Iterator[str]:

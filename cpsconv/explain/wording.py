@@ -55,8 +55,10 @@ def on_line(span: Span | None, pattern: str = "{}") -> str:
 
 
 def quoted(text: str) -> str:
-    """The text between back quotes; a name may stand between some already."""
-    return text if re.fullmatch("`[^`]*`", text) else f"`{text}`"
+    """The text between back quotes; a name may have some already, and names within a text."""
+    if re.fullmatch("`[^`]*`", text):
+        return text
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def cut(text: str) -> str:

@@ -80,6 +80,7 @@ class Changes:
 
     def finish(self) -> Iterator[Change]:
         """What is left to be shown: the finished function."""
+        self._labels = self._labels.finished()
         members = [*self._telling.function.members()]
         for member in members:
             assert member.transfer
