@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -759,16 +760,16 @@ def test_five_hundred_continuations_stay_usable(show: Any, tmp_path: Path) -> No
     path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
     shown = show(path)
     assert shown("return document.querySelectorAll('.card').length") == 499
-    slowest = shown(
-        """let slowest = 0;
+    times = shown(
+        """const times = [];
         byId("slider").value = 3000;
         byId("slider").dispatchEvent(new Event("input"));
         for (let count = 0; count < 40; count++) {
           const before = performance.now();
           byId(count % 2 ? "next" : "previous").click();
           document.body.offsetHeight;
-          slowest = Math.max(slowest, performance.now() - before);
+          times.push(performance.now() - before);
         }
-        return slowest;"""
+        return times;"""
     )
-    assert slowest < 1000  # milliseconds; docs/explain.md says what is usual
+    assert median(times) < 500  # milliseconds; docs/explain.md says what is usual
