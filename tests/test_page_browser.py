@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -273,6 +274,17 @@ def test_names_that_are_words_of_the_form_are_told_apart(show: Any) -> None:
 # ------------------------------------------------------------------------------------------- strategies, parameters
 
 
+TEXTS = """
+const texts = [];
+for (let step = 0; step <= Number(byId("slider").max); step++) {
+  byId("slider").value = step;
+  byId("slider").dispatchEvent(new Event("input"));
+  texts.push(byId("text").textContent);
+}
+return texts;
+"""
+
+
 def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
     shown = show(example("fig6.c"))
     counts = shown(
@@ -284,18 +296,22 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
         "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
     }
-    titles = {}
-    for strategy in counts:
+    for strategy, told in counts.items():
         shown.click(f"[value={strategy}]")
-        shown.press("END")
-        titles[strategy] = shown.text("#listing .scroll")
-        steps = 0
-        for step in range(shown.last + 1):
-            shown.slide(step)
-            steps += shown.text("#text").startswith("place ")
-        assert 0 < steps <= int(counts[strategy].split()[0])
-    assert "SCC" in titles["scc"] and "SCC" not in titles["marker"]
-    assert "a way round a loop ends here" in titles["basic"]
+        texts = shown(TEXTS)
+        assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(told.split()[0])
+        titles = shown.text("#listing .scroll")
+        assert ("SCC" in titles, "a way round a loop ends here" in titles) == (strategy == "scc", strategy == "basic")
+
+
+def test_another_strategy_plays_the_same_input(show: Any) -> None:
+    shown = show(example("fig6.c"))
+    evaluated(shown, "f", "3", "20")
+    shown.press("END")
+    first = shown.text("#text")
+    shown.click("[value=basic]")
+    shown.press("END")
+    assert shown.text("#text") == first and "the value is" in first
 
 
 def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
@@ -744,16 +760,16 @@ def test_five_hundred_continuations_stay_usable(show: Any, tmp_path: Path) -> No
     path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
     shown = show(path)
     assert shown("return document.querySelectorAll('.card').length") == 499
-    slowest = shown(
-        """let slowest = 0;
+    times = shown(
+        """const times = [];
         byId("slider").value = 3000;
         byId("slider").dispatchEvent(new Event("input"));
         for (let count = 0; count < 40; count++) {
           const before = performance.now();
           byId(count % 2 ? "next" : "previous").click();
           document.body.offsetHeight;
-          slowest = Math.max(slowest, performance.now() - before);
+          times.push(performance.now() - before);
         }
-        return slowest;"""
+        return times;"""
     )
-    assert slowest < 1000  # milliseconds; docs/explain.md says what is usual
+    assert median(times) < 500  # milliseconds; docs/explain.md says what is usual

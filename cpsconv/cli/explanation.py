@@ -72,10 +72,10 @@ def _conversion(
     """With a record where the program can be explained by it."""
     program, tellings = _told(source, function, strategy, language, minimal=minimal, optimise=optimise)
     if optimise or not minimal:
-        return Conversion(strategy, program, tellings, program, {})
+        return Conversion(strategy, minimal, program, tellings, program, {})
     record: dict[Function, FunctionRecord] = {}
     recorded = convert(source, language=language, strategy=strategy, minimal=minimal, record=record)
-    return Conversion(strategy, program, tellings, recorded, record)
+    return Conversion(strategy, minimal, program, tellings, recorded, record)
 
 
 def _told(

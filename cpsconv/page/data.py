@@ -29,12 +29,13 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Conversion:
-    """What one strategy made of the source, told step by step.
+    """What one strategy made of the source, told step by step. If it is `minimal`, Algorithm 5 was made use of.
 
     `recorded` is the same program from a construction that kept a `record`, or the program itself where there is none.
     """
 
     strategy: str
+    minimal: bool
     program: Program
     tellings: Sequence[Telling]
     recorded: Program
@@ -59,7 +60,7 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
         "functions": {
             telling.function.name: {
                 **_function(source, telling),
-                "counts": _counts(program, telling),
+                "counts": _counts(conversion, telling),
                 "values": _values(program, telling.function),
                 "why": _reasons(conversion, telling.function),
                 "cps": cps[telling.function],
@@ -99,11 +100,11 @@ def _values(program: Program, function: Function) -> list[str]:
     ]
 
 
-def _counts(program: Program, telling: Telling) -> Json:
+def _counts(conversion: Conversion, telling: Telling) -> Json:
     """What construction counted, and how many parameters were left when unused and redundant ones had been removed."""
+    counts = conversion.program.counts[telling.function]
     removed = sum(_removed_afterwards(step.event) for step in telling.steps)
-    counts = program.counts[telling.function]
-    return {**asdict(counts), "left": counts.kept - removed}
+    return {**asdict(counts), "left": counts.kept - removed if conversion.minimal else None}
 
 
 def _removed_afterwards(event: e.Event) -> int:

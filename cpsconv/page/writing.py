@@ -16,7 +16,7 @@ from cpsconv.source import Source
 
 _FOLDER = Path(__file__).parent / "parts"
 
-SCRIPTS = (
+_SCRIPTS = (  # in the order in which to read them
     "page.js",
     "names.js",
     "flow.js",
@@ -26,7 +26,6 @@ SCRIPTS = (
     "arithmetic.js",
     "printf.js",
 )
-"""The parts of the script, in the order in which to read them."""
 
 
 def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:
@@ -34,24 +33,19 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 
     It loads nothing. Its content security policy forbids that, and all scripts and styles but its own.
     """
-    style, script = _part("page.css"), script_text()
+    style, script = _part("page.css"), "".join(map(_part, _SCRIPTS))
     parts = {
         "title": html.escape(source.name),
         "style": style,
         "script": script,
         "style_hash": _hash(style),
         "script_hash": _hash(script),
-        "data": embedded(page_data(source, conversions, strategy)),
+        "data": _embedded(page_data(source, conversions, strategy)),
     }
     return Template(_part("template.html")).substitute(parts)
 
 
-def script_text() -> str:
-    """The whole script."""
-    return "".join(map(_part, SCRIPTS))
-
-
-def embedded(data: Mapping[str, Any]) -> str:
+def _embedded(data: Mapping[str, Any]) -> str:
     """Data as JSON that can stand in a script element: nothing in it ends that, or begins a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 

@@ -72,7 +72,7 @@ class Evaluation {
 
   /** What happened last, in words. */
   get told() {
-    const { machine, total } = this;
+    const { machine } = this;
     const { outcome, transfer } = machine;
     if (!outcome) {
       const limit =

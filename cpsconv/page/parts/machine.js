@@ -86,11 +86,6 @@ class Machine {
     Object.assign(this, { at, frame, transfer, outcome: null });
   }
 
-  /** Let go of the past: this is for runs that nobody wants to go back in. */
-  forget() {
-    this.past.length = 0;
-  }
-
   define(frame, number, value) {
     this.moment.overwritten.push([frame, number, frame.get(number)]);
     frame.set(number, value);

@@ -104,6 +104,7 @@ class Lights {
     this.pinned = null;
     root.addEventListener("pointerover", ({ target }) => this.point(subjectAt(target)));
     root.addEventListener("pointerleave", () => this.point(null));
+    root.addEventListener("focusout", () => this.point(null));
     root.addEventListener("focusin", ({ target }) => this.point(subjectAt(target)));
   }
 

@@ -82,7 +82,8 @@ class Page {
   showCounts() {
     for (const each of document.querySelectorAll("[data-counts]")) {
       const { placed, removed, kept, left } = this.data.strategies[each.dataset.counts].functions[this.function].counts;
-      each.textContent = `${placed} placed, ${removed} removed, ${kept} kept; ${left} after Algorithm 5`;
+      const afterwards = left === null ? "" : `; ${left} after Algorithm 5`;
+      each.textContent = `${placed} placed, ${removed} removed, ${kept} kept${afterwards}`;
     }
     byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
   }
@@ -108,12 +109,14 @@ class Page {
   /** Another function, strategy or mode. The step stays, as far as there is one. */
   choose(chosen) {
     Object.assign(this, chosen);
+    const isRunning = this.isPlaying && this.evaluation.machine;
     if (chosen.strategy) this.evaluation.setProgram(this.conversion.program);
     document.body.dataset.mode = this.mode;
-    if (chosen.mode) this.showPane(this.isPlaying ? "run" : "flow");
-    if (chosen.mode && this.isPlaying && !this.evaluation.machine) byId("told").querySelector("p").textContent = "";
+    if (chosen.mode) this.markPane(this.isPlaying ? "run" : "flow");
     this.enter();
-    this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
+    if (chosen.strategy && isRunning)
+      this.evaluation.start(); // the same input once more
+    else this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
   }
 
   showPane(pane) {
@@ -195,7 +198,7 @@ class Page {
   }
 
   /** Let the keyboard go on from where the control flow shows a name. */
-  focusOn(name) {
+  focusOn(name = "") {
     document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
   }
 
