@@ -50,7 +50,8 @@ def convert(
     next fork is certain goes there directly, also in CPS text; then the result is minimal in any case. With `certify`
     the result is held against its source (`cpsconv.check.certify`). What the front end told the Builder is put in
     `record`; that, and a certificate, are of the source as it stands, and do not go with `optimise`. What deserves a
-    warning is appended to `warnings`. `observer` is told what construction does step by step, unless there is a record.
+    warning is appended to `warnings`. `observer` is told what construction does step by step; it does not go with a
+    record or a certificate, nor with `thread_jumps`, of which it would not be told.
 
     Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
     """
@@ -65,6 +66,8 @@ def convert(
         raise DiagnosticError(
             [error(f"{source.name}: only the construction alone can be certified, without improvements")]
         )
+    if observer and (certify or record is not None or thread_jumps):
+        raise DiagnosticError([error(f"{source.name}: only the construction alone can be observed")])
     if language == CPS:
         program = text.parse(source, warnings)
         faults = check.check(program)

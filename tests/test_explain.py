@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -17,7 +18,8 @@ from cpsconv.cli.commands import commands
 from cpsconv.convert import OPTIMISATIONS, convert
 from cpsconv.explain import Telling, steps_json, tell, transcript
 from cpsconv.explain.listing import Line, listing
-from tests.graphs import Graph, graphs, observe
+from cpsconv.source import DiagnosticError
+from tests.graphs import Graph, graphs, observe, random_graph
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
@@ -111,6 +113,73 @@ def test_variables_of_one_name_are_told_apart() -> None:
     assert any("`x` on line 2" in text for text in both) and any("`x` on line 3" in text for text in both)
 
 
+def test_a_computation_is_told_with_the_operands_that_it_is_made_with() -> None:
+    text = "int f(int n) { int x = 1, y = 0; again: y = y + x * 3; n = n - 1; if (n > 0) goto again; return y; }"
+    steps = texts(told(text))
+    trivial = next(number for number, text in enumerate(steps) if "is trivial: `1` stands for it" in text)
+    assert steps.index("compute `x * 3`") < trivial
+
+
+def test_a_declaration_is_not_told_as_a_look_up_that_found_nothing() -> None:
+    steps = [(step.line, step.text) for step in told("int f(int c) { int x; if (c) x = 1; return x; }").steps]
+    assert (Line.WRITE, "declare `x`: it is undefined as yet") in steps
+    assert (Line.FOUND, "look at `f`: there `x` is undefined") in steps
+
+
+def test_equal_constants_are_told_to_be_two_values() -> None:
+    steps = texts(told("int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"))
+    assert "`a` receives `1` and `1`, which are two values, though equal constants: it stays" in steps
+
+
+def test_a_way_that_is_known_and_code_that_is_dead_are_told() -> None:
+    text = "int f(int n) { if (n > 3) { if (n <= 3) n = 1; } return n; }"
+    steps = texts(told(text, optimise=["branches"]))
+    assert "the way is known, `false`: no other gets an edge" in steps
+    assert "what stands in `then1` is dead, and not built: it is filled by a mere end" in steps
+
+
+def test_what_was_computed_before_is_told_when_it_is_found_again() -> None:
+    steps = texts(told("int f(int x, int y) { int a = x + y; int b = x + y; return a * b; }", optimise=["cse"]))
+    assert "`x + y` is `a` (`x + y`)" in steps
+
+
+def test_variables_of_one_name_on_one_line_are_told_apart_by_their_columns() -> None:
+    both = texts(told("int f(int n) { { int x = 1; n += x; } { int x = 2; n += x; } return n; }"))
+    assert any("`x` on line 1, column 22" in text for text in both)
+
+
+def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
+    carried_out = set()
+    for strategy in STRATEGIES:
+        for path in PROGRAMS:
+            for optimise in ([], [*OPTIMISATIONS]):
+                events: list[Event] = []
+                source = Source(path.name, path.read_text())
+                program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
+                carried_out |= {step.line for telling in tell(program, events, strategy) for step in telling.steps}
+    for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
+        events = []
+        function = observe(
+            random_graph(Random(number), 20), "scc", lambda builder, event, seen=events: seen.append(event)
+        )
+        carried_out |= {step.line for telling in tell(Program([function]), events, "scc") for step in telling.steps}
+    assert carried_out == {*Line}
+
+
+def test_only_the_steps_about_a_variable_are_told_where_one_is_named() -> None:
+    telling = told(IF)
+    about = telling.about("a")
+    assert about and all(step.variable and step.variable.name == "a" for _, step in about)
+    assert all(telling.steps[number - 1] is step for number, step in about)
+    text = "\n".join(transcript(telling, "a", brief=True))
+    assert "place the parameter `a`" in text and "Algorithm" not in text and "`x`" not in text
+
+
+def test_an_observer_is_not_told_of_threaded_jumps_and_so_does_not_go_with_them() -> None:
+    with pytest.raises(DiagnosticError, match="only the construction alone can be observed"):
+        told(IF, thread_jumps=True)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_program_can_be_told(strategy: str) -> None:
     for path in PROGRAMS:
@@ -147,10 +216,16 @@ def check_telling(telling: Telling) -> None:
     json.dumps(steps_json(telling))
 
 
-def test_a_long_function_is_told_in_good_time() -> None:
+def test_a_long_function_is_told_to_the_end() -> None:
     body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(1500))
     telling = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
     assert telling.end.placed == 1500
+
+
+def test_the_command_knows_the_variables() -> None:
+    arguments = ["explain", "--variable", "aa", str(ROOT / "examples" / "fig8.c")]
+    wrong = CliRunner().invoke(commands, arguments, standalone_mode=False).exception
+    assert isinstance(wrong, DiagnosticError) and "there is no variable `aa`" in str(wrong)
 
 
 def run(*arguments: str, input: str | None = None) -> tuple[int, str]:

@@ -496,7 +496,7 @@ The parameter `a b` of `my k` is needed: two values come to it, by separate ways
 `x.y`
   → `a b` of `my k`, passed by `my f` on line 6
 
-``a b` - 1`
+`` `a b` - 1 ``
   → `a b` of `my k`, passed by `my k` on line 4
 """
     )

@@ -121,7 +121,7 @@ class Answer:
 class Walk:
     """A look-up went back through `passed`, blocks with one predecessor each, and came to `end` (Algorithm 2).
 
-    It ends there since `value` is known there; or, if that is None, since `end` is a join.
+    It ends there since `value` is known there; or, if that is None, since `end` is a join, or not sealed.
     """
 
     variable: Variable

@@ -1,10 +1,10 @@
-"""A Builder that tells what it does. The plain one, for which construction is to be quick, knows nothing of it."""
+"""A Builder that tells what it does. The plain one is to be quick; nobody can watch it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Container
 
-from cpsconv.build.block import Block, Variable
+from cpsconv.build.block import Block, Variable, resolve
 from cpsconv.build.builder import Builder
 from cpsconv.build.events import (
     Answer,
@@ -87,9 +87,11 @@ class ObservedBuilder(Builder):
         block = self._open()
         size = len(block.continuation.body)
         value = super()._compute(op, operands, type, span)
-        for statement in block.continuation.body[size:]:
+        added = block.continuation.body[size:]
+        for statement in added:
             self.observer(Compute(block, statement, statement.operands))
-        if not (isinstance(value, Primitive) and value.op == op and value.operands == operands):
+        asked = op, tuple(map(resolve, operands))
+        if not (isinstance(value, Primitive) and value in added and (value.op, value.operands) == asked):
             self.observer(Simplify(block, op, operands, value, span))
         return value
 

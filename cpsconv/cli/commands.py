@@ -148,7 +148,7 @@ def check(file: str, against: str | None, language: str | None, **method: Any) -
     """Check FILE, C or CPS text, and show its errors and warnings.
 
     Types, names and form are checked; nothing is run. Warnings alone do not change the exit status. Of a C program
-    the conversion is certified, too: the result does what the program does, with no parameter that is not needed.
+    the conversion is certified, too: the result does what the program does, and no parameter is unused or redundant.
 
     With --against, FILE and REFERENCE, each C or CPS text, are checked and then run: each function that both have, on
     the same inputs, small ones above all. The exit status is 1 if they differ.

@@ -9,7 +9,8 @@ from cpsconv.analysis.decisions import choices
 from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
 from cpsconv.explain.question import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
-from cpsconv.ir import Continuation, Function, Parameter, Value
+from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
+from cpsconv.primitives import constant_key
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span
 
@@ -52,7 +53,7 @@ class _Drawer:
             yield from self._way(label, way, variable, width)
         yield ""
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
-        yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring differs."
+        yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring {_differs(answer)}."
 
     def _way(self, label: str, way: Way, variable: SourceVariable, width: int) -> Iterator[str]:
         path = way.path
@@ -133,6 +134,13 @@ class _Drawer:
 
     def _value(self, value: Value) -> str:
         return quoted(cut(self.wording.value(value)))
+
+
+def _differs(meeting: Meeting) -> str:
+    first, second = (way.assignment.write.value if way.assignment.write else None for way in meeting.ways)
+    if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
+        return "are two values, though equal constants"
+    return "differs"
 
 
 def _reason(answer: Reaching, definitions: int) -> str:

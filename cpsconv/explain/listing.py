@@ -67,8 +67,7 @@ class Line(Enum):
     ARGUMENTS = _ARGUMENTS, 1, "one argument for each predecessor: the value that v has there"
 
     KEEP = _TRIVIAL, 1, "it receives two different values: it stays"
-    REMOVE = _TRIVIAL, 2, "it receives itself and one other value: that value stands for it from now on"
-    AGAIN = _TRIVIAL, 3, "what received it may have become trivial: examine that, too"
+    REMOVE = _TRIVIAL, 2, "it receives itself and one other value: that stands for it; examine what received it"
 
     SEAL = _SEAL, 1, "all predecessors of k are known"
     COMPLETE_PROXY = _SEAL, 2, "each proxy of k gets its arguments"
@@ -85,6 +84,10 @@ class Line(Enum):
 
 def listing(strategy: str) -> list[Line]:
     """The lines that a strategy can come to."""
-    variants = {"basic": Line.PLACE_FIRST.name, "marker": _MARKER, "scc": _SCC}
-    foreign = {variants[name] for name in variants if name != strategy}
-    return [line for line in Line if line.name not in foreign and line.algorithm not in foreign]
+    own = {"basic": {Line.PLACE_FIRST}, "marker": _lines(_MARKER), "scc": _lines(_SCC)}
+    foreign = set().union(*(lines for name, lines in own.items() if name != strategy))
+    return [line for line in Line if line not in foreign]
+
+
+def _lines(algorithm: Algorithm) -> set[Line]:
+    return {line for line in Line if line.algorithm is algorithm}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from cpsconv.explain.listing import Line, listing
+from cpsconv.explain.listing import Line
 from cpsconv.explain.telling import Step, Telling
 from cpsconv.source import Span
 
@@ -32,7 +32,7 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
             yield f"     {_margin(step)}  [{carried_out}; {_stands(step, telling)}]"
     if not brief:
         yield ""
-        yield from _legend(telling.strategy, {step.line for _, step in telling.about(variable)})
+        yield from _legend({step.line for _, step in telling.about(variable)})
 
 
 def source_line(span: Span | None) -> int:
@@ -53,10 +53,10 @@ def _stands(step: Step, telling: Telling) -> str:
     return f"{telling.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(strategy: str, used: Collection[Line]) -> Iterator[str]:
+def _legend(used: Collection[Line]) -> Iterator[str]:
     """The lines of the algorithms that some step carries out."""
     algorithm = None
-    for line in listing(strategy):
+    for line in Line:
         if line in used:
             if line.algorithm is not algorithm:
                 algorithm = line.algorithm
