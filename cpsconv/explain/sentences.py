@@ -1,4 +1,4 @@
-"""What each step of a construction is told as: one sentence for an event, or none where the one beside it says it all."""
+"""What each step of a construction is told as: a sentence, or none where that of the event beside it says it all."""
 
 from __future__ import annotations
 
