@@ -16,8 +16,8 @@
     }
 
 It is written as `cpsconv.emit.ssa` writes the φ form, with the names of the CPS text; and it runs as the evaluator has
-it, runtime errors included. A program with a `main` makes a module of which `main` alone is seen from outside; any other
-one makes a module to be linked with what calls its functions.
+it, runtime errors included. Of a program with a `main`, nothing else is seen from outside. Any other one makes a module
+to be linked with what calls its functions.
 """
 
 from __future__ import annotations

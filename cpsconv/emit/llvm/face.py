@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cpsconv.emit.llvm.helpers import resizing
-from cpsconv.emit.llvm.passing import calling, returning
+from cpsconv.emit.llvm.passing import application, calling, returning
 from cpsconv.emit.llvm.prototypes import Prototype
 from cpsconv.emit.llvm.support import Support
+from cpsconv.emit.llvm.values import NULL
 from cpsconv.emit.llvm.words import POINTER, type_word
 from cpsconv.ir import INT, Scalar, Type
 
@@ -26,9 +27,8 @@ def face(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:
     """The definition of a function that calls the inner one."""
     parameters = [f"%{index}" for index in range(len(outer.parameters))]
     results = [f"%result.{index}" for index in range(len(inner.result_words))]
-    listed = ", ".join(f"{word} {name}" for word, name in zip(outer.parameter_words, parameters, strict=True))
-    yield f"define {outer.returned} {outer.symbol}({listed}) {{"
-    companions = ["null"] * len(inner.uncertain_parameters)
+    yield f"define {outer.returned} {application(outer, parameters)} {{"
+    companions = [NULL] * len(inner.uncertain_parameters)
     body = [*calling(inner, [*parameters, *companions], results, "%results")]
     values, unset = results[: len(inner.returns or ())], results[len(inner.returns or ()) :]
     for each in unset:

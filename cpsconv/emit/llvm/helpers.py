@@ -1,8 +1,8 @@
 """The helpers: functions that a module defines for itself, because what they compute takes several instructions.
 
 Their texts are templates. What stands for ``$`` words depends on the types that a helper is made for, which its name
-ends with: ``cpsconv.divide.int``. What a helper refers to, others among it, is found in its text (`cpsconv.emit.llvm.support`);
-a string stands in it as ``text"…"``.
+ends with: ``cpsconv.divide.int``. A string stands in a text as ``text"…"``. What a helper refers to, strings and other
+helpers among it, is found there by `cpsconv.emit.llvm.support`.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.words import type_word
+from cpsconv.emit.llvm.values import Operand
+from cpsconv.emit.llvm.words import POINTER, type_word
 from cpsconv.formats import slots
 from cpsconv.ir import DOUBLE, Constant, Effect, Primitive, Scalar, Statement
 from cpsconv.primitives import CONVERT
@@ -19,18 +19,6 @@ _SAME = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _DIVISIONS = {"/": "divide", "%": "remainder"}
 _FLOATING = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """A value as LLVM names it. `unset` is its companion, where it may be undefined, else ``null``."""
-
-    type: Scalar
-    text: str
-    unset: str = "null"
-
-    def __str__(self) -> str:
-        return f"{type_word(self.type)} {self.text}"
 
 
 class Instructions:
@@ -60,8 +48,8 @@ class Instructions:
         if first.type.kind == "float":
             return self._on_floats(op, operands)
         if op in _DIVISIONS:
-            helper = self.support.helper(_DIVISIONS[op], first.type)
-            return f"call {type_word(first.type)} {helper}({first}, {operands[1]}, i8* {self.support.place(primitive.span)})"
+            helper, place = self.support.helper(_DIVISIONS[op], first.type), self.support.place(primitive.span)
+            return f"call {type_word(first.type)} {helper}({first}, {operands[1]}, {POINTER} {place})"
         if op in _SAME:
             return f"{_SAME[op]} {first}, {operands[1].text}"
         return self._unary(op, first)
