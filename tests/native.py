@@ -13,35 +13,49 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import IO, Any
 
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
 from cpsconv.evaluate import data_parameters, entry_of, parse_arguments
-from cpsconv.ir import Scalar
-from tests.expectations import Observation, Status
+from tests.expectations import Observation
 
 _SECONDS = 20
 
 
+@dataclass(frozen=True)
+class Ended:
+    """What a program wrote, and how it ended: with that status, or by that signal, negated."""
+
+    output: str
+    errors: str
+    code: int
+
+    def observation(self) -> Observation:
+        """The same, as the evaluator's runs are observed."""
+        if self.code == 3 and "runtime error: " in self.errors:
+            return Observation(self.output, "error")
+        return Observation(self.output, "abort" if self.code == -signal.SIGABRT else self.code)
+
+
 def observe_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) -> list[Observation]:
-    """What programs do with their arguments. Each module is verified."""
+    """What programs do with their arguments."""
+    return [ended.observation() for ended in run_all(runs, optimise)]
+
+
+def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) -> list[Ended]:
+    """Run programs with their arguments. Each module is verified, and LLVM optimises it to that level."""
     jobs = []
     for program, arguments in runs:
         entry = entry_of(program)
         types = [str(parameter.type) for parameter in data_parameters(entry)]
-        returned = entry.result.name if isinstance(entry.result, Scalar) else ""
         values = parse_arguments(entry, arguments)
+        returned = "int" if entry.name == "main" else str(entry.result)
         jobs.append([llvm(program), entry.name, list(zip(types, values, strict=True)), returned, optimise])
     script = [sys.executable, "-m", "tests.native"]
     done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
-    return [Observation(output, _status(status, errors)) for output, errors, status in json.loads(done.stdout)]
-
-
-def _status(code: int, errors: str) -> Status:
-    if code == 3 and "runtime error: " in errors:
-        return "error"
-    return code if code >= 0 else {signal.SIGABRT: "abort"}[signal.Signals(-code)]  # type: ignore[return-value]
+    return [Ended(*ended) for ended in json.loads(done.stdout)]
 
 
 # ------------------------------------------------------------------------------------------------- in the other process
@@ -102,8 +116,7 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
         ctypes.CDLL(None).fflush(None)
     if entry == "main":
         return int(value) & 0xFF
-    if returned != "void":
-        os.write(1, f"{value}\n".encode())
+    os.write(1, f"{value}\n".encode())
     return 0
 
 

@@ -82,7 +82,7 @@ class FunctionPrinter:
         if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
             return self.values.operands(target.parameters)
         callee = self.prototypes[call.callee]
-        return self.values.results(callee.returns or (), callee.uncertain_results)
+        return self.values.results(callee.returns, callee.uncertain_results)
 
     # --------------------------------------------------------------------------------------------------------- blocks
 

@@ -18,14 +18,14 @@ MAIN = "main"
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """`symbol` is the function's name as quoted text; `returns` are None where it has no return continuation.
+    """`symbol` is the function's name with its ``@``.
 
-    `uncertain` are the indices of those parameters and results that may be undefined.
+    `uncertain_parameters` and `uncertain_results` are the indices of those that may be undefined.
     """
 
     symbol: str
     parameters: list[Parameter]
-    returns: tuple[Type, ...] | None
+    returns: tuple[Type, ...]
     uncertain_parameters: list[int]
     uncertain_results: list[int]
 
@@ -38,7 +38,7 @@ class Prototype:
     @property
     def result_words(self) -> list[str]:
         """The types of all that is returned."""
-        return [type_word(type) for type in self.returns or ()] + [POINTER] * len(self.uncertain_results)
+        return [type_word(type) for type in self.returns] + [POINTER] * len(self.uncertain_results)
 
     @property
     def result(self) -> str:
@@ -64,15 +64,13 @@ class Prototype:
 
 def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototype:
     """The prototype of a function, given the places at which undefined values may arrive."""
-    ret = return_continuation(function)
-    parameters = function.parameters[: -1 if ret else None]
-    returns = ret.type.parameters if ret and isinstance(ret.type, ContinuationType) else None
+    parameters, returns = data_parameters(function), result_types(function)
     return Prototype(
         symbol,
         parameters,
         returns,
         [index for index, parameter in enumerate(parameters) if parameter in uncertain],
-        [index for index in range(len(returns or ())) if (function, index) in uncertain],
+        [index for index in range(len(returns)) if (function, index) in uncertain],
     )
 
 
@@ -82,13 +80,24 @@ def return_continuation(function: Function) -> Parameter | None:
     return last if last and isinstance(last.type, ContinuationType) else None
 
 
+def data_parameters(function: Function) -> list[Parameter]:
+    """The parameters but for the return continuation."""
+    return function.parameters[:-1] if return_continuation(function) else function.parameters
+
+
+def result_types(function: Function) -> tuple[Type, ...]:
+    """The types of what the function returns, if it returns."""
+    ret = return_continuation(function)
+    return ret.type.parameters if ret and isinstance(ret.type, ContinuationType) else ()
+
+
 def symbols(program: Program) -> dict[Function, str]:
     """A name for each function: its own, unless that is one of those that the module has other uses for."""
     taken = {function.name for function in program.functions}
     found: dict[Function, str] = {}
     for function in program.functions:
         name = function.name
-        while is_taken(name) or (name is not function.name and name in taken):
+        while is_taken(name) or (name != function.name and name in taken):
             name = f"_{name}"
         taken.add(name)
         found[function] = name

@@ -85,10 +85,12 @@ class Support:
         """The text of it all."""
         for text in self._helpers.values():
             yield from ("", *text.splitlines())
-        yield ""
+        if self._strings:
+            yield ""
         for text, name in self._strings.items():
             yield f'{name} = private unnamed_addr constant {_array(text)} c"{escaped(_bytes(text))}"'
-        yield ""
+        if self._declared:
+            yield ""
         for name in sorted(self._declared):
             yield f"declare {LIBRARY[name]}"
 

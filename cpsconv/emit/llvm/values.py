@@ -49,7 +49,7 @@ class Values:
                     self._names[statement] = self.fresh(statement.name)
             for parameter in member.parameters:
                 if parameter in uncertain:
-                    self._unset[parameter] = self.fresh(f"{parameter.name}.unset")
+                    self._unset[parameter] = self.fresh(f"{unspelled(self._appearance.names[parameter])}.unset")
 
     def fresh(self, hint: str | None = None) -> str:
         """A name that nothing has yet, with its ``%``."""
