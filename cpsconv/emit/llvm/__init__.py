@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.emit.llvm.face import face, seen_from_outside
 from cpsconv.emit.llvm.function import FunctionPrinter
@@ -87,9 +88,13 @@ class _Module:
 
 def _is_recursive(program: Program) -> bool:
     """Whether some function may be called again before it is done."""
-    callees = {
-        function: [member.transfer.callee for member in function.members() if isinstance(member.transfer, Call)]
-        for function in program.functions
-    }
+    callees = {function: [*_callees(function)] for function in program.functions}
     components = strongly_connected_components(program.functions, callees.__getitem__)
     return any(len(component) > 1 or component[0] in callees[component[0]] for component in components)
+
+
+def _callees(function: Function) -> Iterator[Function]:
+    for member in function.members():
+        if isinstance(member.transfer, Call):
+            yield member.transfer.callee
+        yield from (value for value in transfer_uses(member) if isinstance(value, Function))
