@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
 import shutil
@@ -29,6 +30,7 @@ from tests.ir_programs import random_program
 from tests.running import STRATEGIES, converted, observe
 
 binding = pytest.importorskip("llvmlite.binding")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")
 
 MANNERS: list[tuple[str, dict[str, Any], int]] = [
     ("scc", {}, 0),
@@ -281,16 +283,22 @@ def test_names_are_kept_whatever_they_look_like() -> None:
 
 
 def test_a_function_with_the_name_of_one_that_is_needed_gets_another_one() -> None:
-    text = (
-        """
-        _puts(ret : int → ⊥) → ⊥ { let a := puts("I am not it"); ret(3) }
-        puts(ret : int → ⊥) → ⊥ { _puts(λ(n : int). ret(n + 1)) }
-        main(ret : int → ⊥) → ⊥ { puts(ret) }
-    """.replace("puts(ret", "`puts`(ret")
-        .replace("_`puts`", "_puts")
-        .replace("let a := ", "")
-    )
+    text = """
+        cps_puts(ret : int → ⊥) → ⊥ { puts("I am not it"); ret(3) }
+        `puts`(ret : int → ⊥) → ⊥ { cps_puts(λ(n : int). ret(n + 1)) }
+        main(ret : int → ⊥) → ⊥ { `puts`(ret) }
+    """
     do_the_same([parse(Source("program.cps", text))])
+
+
+def test_a_function_with_a_name_that_llvm_knows_is_not_taken_for_that() -> None:
+    text = r"""
+        #include <stdio.h>
+        int abs(int c) { if (c > 100) return c; return abs(c + 7); }
+        double sqrt(double x) { if (x > 100) return x; return sqrt(x + 7); }
+        int main(void) { printf("%d %f\n", abs(-3), sqrt(4)); return 0; }
+    """
+    do_the_same([converted(text, "scc")], optimise=2)
 
 
 def test_self_calls_in_tail_position_are_sure_to_need_no_stack() -> None:
@@ -298,8 +306,8 @@ def test_self_calls_in_tail_position_are_sure_to_need_no_stack() -> None:
         f(x : short, y : double, ret : short → ⊥) → ⊥ { branch(x == short(0), λ(). g(ret), λ(). f(x, y, ret)) }
         g(ret : short → ⊥) → ⊥ { f(short(5), 1.0, ret) }
     """)
-    assert re.search(r"(%\w+) = musttail call signext i16 @f\(i16 signext %x, double %y\)\n  ret i16 \1\n", text)
-    assert re.search(r"(%\w+) = tail call signext i16 @g\(\)\n  ret i16 \1\n", text)
+    assert re.search(r"(%\w+) = musttail call signext i16 @f\(i16 signext %x, double %y\).*\n  ret i16 \1\n", text)
+    assert re.search(r"(%\w+) = tail call signext i16 @g\(\).*\n  ret i16 \1\n", text)
 
 
 def test_ascii_concerns_the_comments() -> None:

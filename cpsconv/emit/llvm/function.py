@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.graph import incoming
 from cpsconv.emit.llvm.instructions import Instructions
-from cpsconv.emit.llvm.passing import application, calling, returning
+from cpsconv.emit.llvm.passing import a_call, application, calling, returning
 from cpsconv.emit.llvm.prototypes import Prototype, return_continuation
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
@@ -170,7 +170,7 @@ class FunctionPrinter:
     def _leave(self, callee: Prototype, operands: list[Operand]) -> Iterator[str]:
         """Enters a function that has no return continuation."""
         arguments = with_companions(operands, callee.uncertain_parameters)
-        yield f"{self._tail(callee)}call void {application(callee, arguments)}"
+        yield f"{self._tail(callee)}{a_call(callee, arguments)}"
         yield "ret void" if self.own.result == "void" else "unreachable"
 
     def _tail(self, callee: Prototype) -> str:
@@ -185,7 +185,7 @@ class FunctionPrinter:
         names = with_companions(results, callee.uncertain_results)
         whole = self.values.fresh("results") if len(names) > 1 else "".join(names)
         if call.then.target is self.ret and self.own.returns_as(callee):
-            tail = f"{self._tail(callee)}call {callee.returned} {application(callee, arguments)}"
+            tail = f"{self._tail(callee)}{a_call(callee, arguments)}"
             yield f"{whole} = {tail}" if whole else tail
             yield f"ret {callee.result} {whole}".rstrip()
         else:

@@ -9,13 +9,18 @@ from cpsconv.emit.llvm.prototypes import Prototype
 
 def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], whole: str) -> Iterator[str]:
     """Call a function and give its results their names; `whole` is one for all of them together."""
-    call = f"call {callee.returned} {application(callee, arguments)}"
+    call = a_call(callee, arguments)
     if len(names) < 2:
         yield f"{names[0]} = {call}" if names else call
         return
     yield f"{whole} = {call}"
     for index, name in enumerate(names):
         yield f"{name} = extractvalue {callee.result} {whole}, {index}"
+
+
+def a_call(callee: Prototype, arguments: Sequence[str]) -> str:
+    """``call i32 @f(i32 %x) nobuiltin``: whatever its name, it is not the function that LLVM may know by that name."""
+    return f"call {callee.returned} {application(callee, arguments)} nobuiltin"
 
 
 def application(callee: Prototype, arguments: Sequence[str]) -> str:

@@ -98,7 +98,7 @@ def symbols(program: Program) -> dict[Function, str]:
     for function in program.functions:
         name = function.name
         while is_taken(name) or (name != function.name and name in taken):
-            name = f"_{name}"
+            name = f"cps_{name}"
         taken.add(name)
         found[function] = name
     return found
