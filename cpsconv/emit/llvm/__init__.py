@@ -33,7 +33,7 @@ from cpsconv.emit.llvm.helpers import PREFIX
 from cpsconv.emit.llvm.prototypes import MAIN, Prototype, prototype, symbols
 from cpsconv.emit.llvm.refusals import require_expressible
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.words import escaped, quoted
+from cpsconv.emit.llvm.words import encoded, escaped, quoted
 from cpsconv.emit.undefined import may_be_undefined
 from cpsconv.ir import INT, Call, Function, Program
 
@@ -66,7 +66,7 @@ class _Module:
     def lines(self) -> Iterator[str]:
         """The functions first, then what they need."""
         if self.program.source:
-            yield f'source_filename = "{escaped(self.program.source.name.encode())}"'
+            yield f'source_filename = "{escaped(encoded(self.program.source.name))}"'
         for function in self.program.functions:
             yield ""
             yield f"; {self._header(function)}"

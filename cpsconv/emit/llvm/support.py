@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.emit.llvm.helpers import PREFIX, helper_name, helper_text
-from cpsconv.emit.llvm.words import escaped
+from cpsconv.emit.llvm.words import encoded, escaped
 from cpsconv.ir import Scalar
 from cpsconv.source import Span
 
@@ -55,7 +55,7 @@ class Support:
 
     def message(self, text: str) -> str:
         """The same for text that may be anything."""
-        return self.string(text.encode().decode("latin-1"))
+        return self.string(encoded(text).decode("latin-1"))
 
     def place(self, span: Span | None) -> str:
         """What comes before the message of a fault."""

@@ -37,7 +37,12 @@ def extension(type: Type) -> str:
 
 def quoted(name: str) -> str:
     """`name` as it stands after ``@`` and ``%``, and in labels: in quotes where it is not plain."""
-    return name if _PLAIN.fullmatch(name) else f'"{escaped(name.replace(chr(0), "?").encode())}"'
+    return name if _PLAIN.fullmatch(name) else f'"{escaped(encoded(name.replace(chr(0), "?")))}"'
+
+
+def encoded(text: str) -> bytes:
+    """Any text as bytes: in UTF-8, but for those bytes in the name of a file that are none."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 def escaped(data: bytes) -> str:
