@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, JSON, pictures; one file a target."""
+"""What a program can be turned into: CPS text, φ form, LLVM IR, JSON, pictures; one file or package a target."""
 
 from __future__ import annotations
 
@@ -54,5 +54,18 @@ def _mermaid(program: Program, style: Style) -> str:
     return mermaid(picture(program, View(ascii=style.ascii)))
 
 
-TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json, "latex": _latex, "mermaid": _mermaid}
+def _llvm(program: Program, style: Style) -> str:
+    from cpsconv.emit.llvm import llvm
+
+    return llvm(program, ascii=style.ascii)
+
+
+TARGETS: dict[str, Target] = {
+    "cps": _cps,
+    "ssa": _ssa,
+    "llvm": _llvm,
+    "json": _json,
+    "latex": _latex,
+    "mermaid": _mermaid,
+}
 """From the name of a target to the function that writes a program in that form."""

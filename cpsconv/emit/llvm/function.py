@@ -1,0 +1,201 @@
+"""One function: a block for each continuation, a φ for each parameter, an entry of the φ for each edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cpsconv.analysis.graph import incoming
+from cpsconv.emit.llvm.instructions import Instructions
+from cpsconv.emit.llvm.passing import a_call, application, calling, returning
+from cpsconv.emit.llvm.prototypes import Prototype, return_continuation
+from cpsconv.emit.llvm.support import Support
+from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
+from cpsconv.emit.llvm.words import POINTER, literal, type_word
+from cpsconv.emit.undefined import Place
+from cpsconv.ir import (
+    HALT,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Function,
+    Jump,
+    Switch,
+    Target,
+    Transfer,
+)
+from cpsconv.source import Span
+
+
+class FunctionPrinter:
+    """Prints one function of a module.
+
+    `edges` leads to each block. `between` are the blocks that edges have to themselves, `results` what calls return.
+    """
+
+    def __init__(
+        self, function: Function, prototypes: dict[Function, Prototype], uncertain: set[Place], support: Support
+    ) -> None:
+        self.function = function
+        self.prototypes = prototypes
+        self.own = prototypes[function]
+        self.support = support
+        self.ret = return_continuation(function)
+        self.values = Values(function, [each.name for each in prototypes], uncertain, support)
+        self.instructions = Instructions(support, self.values.fresh)
+        self.edges = incoming(function)
+        self.between: dict[Edge, str] = {}
+        self.results: dict[Continuation, list[Operand]] = {}
+        for member in function.members():
+            for edge in self._edges_with_blocks(member.transfer):
+                self.between[edge] = self.values.fresh(f"to.{edge.target.name}")
+            if isinstance(member.transfer, Call):
+                self.results[member] = self._results(member.transfer)
+
+    def lines(self, linkage: str) -> Iterator[str]:
+        """``define i32 @f(i32 %x) { … }``"""
+        parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
+        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)} {{"
+        for member in self.function.members():
+            yield f"{label_of(self.values.name(member))}:"
+            yield from map(_indented, self._block(member))
+            for edge in member.transfer.edges if member.transfer else ():
+                if edge in self.between:
+                    yield f"{label_of(self.between[edge])}:"
+                    yield from map(_indented, self._follow(edge, member))
+        yield "}"
+
+    def _edges_with_blocks(self, transfer: Transfer | None) -> Iterator[Edge]:
+        """The edges that a branch cannot follow: those out of the function, and those that no φ could tell apart."""
+        if not isinstance(transfer, (Branch, Switch)):
+            return
+        first: dict[Target, list[Operand]] = {}
+        for edge in transfer.edges:
+            operands = self.values.operands(edge.arguments)
+            if edge.target not in self.edges or first.setdefault(edge.target, operands) != operands:
+                yield edge
+
+    def _results(self, call: Call) -> list[Operand]:
+        """What a call returns: the parameters that receive this and nothing else, or new names."""
+        target = call.then.target
+        if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
+            return self.values.operands(target.parameters)
+        callee = self.prototypes[call.callee]
+        return self.values.results(callee.returns, callee.uncertain_results)
+
+    # --------------------------------------------------------------------------------------------------------- blocks
+
+    def _block(self, member: Continuation) -> Iterator[str]:
+        yield from self._phis(member, self.edges.get(member, []))
+        for statement in member.body:
+            operands = self.values.operands(statement.operands)
+            yield from self._uses(operands, statement.span)
+            yield from self.instructions.of(statement, operands, self.values.name(statement))
+        transfer = member.transfer
+        assert transfer is not None, f"{member.name} is under construction"
+        if isinstance(transfer, Jump):
+            yield from self._follow(transfer.edge, member)
+        elif isinstance(transfer, Call):
+            yield from self._call(transfer, self.results[member])
+        else:
+            yield from self._uses(self.values.operands(transfer.operands), transfer.span)
+            yield from self._fork(transfer)
+
+    def _phis(self, member: Continuation, edges: list[tuple[Continuation, Edge]]) -> Iterator[str]:
+        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion of one.
+
+        A parameter that names the value of a call has none.
+        """
+        if not edges or (len(edges) == 1 and isinstance(edges[0][0].transfer, Call)):
+            return
+        labels = [self.between.get(edge) or self.values.name(source) for source, edge in edges]
+        passed = [self.results.get(source) or self.values.operands(edge.arguments) for source, edge in edges]
+        parameters = self.values.operands(member.parameters)
+        for index, parameter in enumerate(parameters):
+            texts = [operands[index].text for operands in passed]
+            yield f"{parameter.text} = phi {type_word(parameter.type)} {_incoming(texts, labels)}"
+        for index, parameter in enumerate(parameters):
+            if parameter.unset != NULL:
+                texts = [operands[index].unset for operands in passed]
+                yield f"{parameter.unset} = phi {POINTER} {_incoming(texts, labels)}"
+
+    def _uses(self, operands: list[Operand], span: Span | None) -> Iterator[str]:
+        """Fails where one of the operands is undefined."""
+        for operand in operands:
+            if operand.unset != NULL:
+                place = self.support.place(span)
+                yield f"call void {self.support.helper('use')}({POINTER} {operand.unset}, {POINTER} {place})"
+
+    # ------------------------------------------------------------------------------------------------------ transfers
+
+    def _fork(self, transfer: Branch | Switch) -> Iterator[str]:
+        if isinstance(transfer, Branch):
+            condition = self.values.operand(transfer.condition)
+            yield f"br {condition}, {self._way(transfer.then)}, {self._way(transfer.otherwise)}"
+            return
+        value = self.values.operand(transfer.value)
+        yield f"switch {value}, {self._way(transfer.default)} ["
+        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
+            yield f"  {Operand(value.type, literal(Constant(value.type, case)))}, {self._way(edge)}"
+        yield "]"
+
+    def _way(self, edge: Edge) -> str:
+        return f"label {self.between.get(edge) or self.values.name(edge.target)}"
+
+    def _follow(self, edge: Edge, member: Continuation) -> Iterator[str]:
+        span = member.transfer.span if member.transfer else None
+        return self._go(edge.target, self.values.operands(edge.arguments), span)
+
+    def _go(self, target: Target, operands: list[Operand], span: Span | None) -> Iterator[str]:
+        """What it takes to pass the operands to a target."""
+        if target in self.edges:
+            yield f"br label {self.values.name(target)}"
+        elif target is self.ret:
+            yield from self._return(operands)
+        elif isinstance(target, Function):
+            yield from self._leave(self.prototypes[target], operands)
+        else:
+            yield from self._uses(operands, span)
+            if target is HALT:
+                yield f"call void {self.support.outside('exit')}({operands[0]})"
+            else:
+                yield f"call void {self.support.helper('abort')}()"
+            yield "unreachable"
+
+    def _return(self, operands: list[Operand]) -> Iterator[str]:
+        values = with_companions(operands, self.own.uncertain_results)
+        return returning(self.own, values, [self.values.fresh("results") for _ in values if len(values) > 1])
+
+    def _leave(self, callee: Prototype, operands: list[Operand]) -> Iterator[str]:
+        """Enters a function that has no return continuation."""
+        arguments = with_companions(operands, callee.uncertain_parameters)
+        yield f"{self._tail(callee)}{a_call(callee, arguments)}"
+        yield "ret void" if self.own.result == "void" else "unreachable"
+
+    def _tail(self, callee: Prototype) -> str:
+        """How a call in tail position is marked."""
+        if not self.own.returns_as(callee):
+            return ""
+        return "musttail " if self.own.is_called_as(callee) else "tail "
+
+    def _call(self, call: Call, results: list[Operand]) -> Iterator[str]:
+        callee = self.prototypes[call.callee]
+        arguments = with_companions(self.values.operands(call.arguments), callee.uncertain_parameters)
+        names = with_companions(results, callee.uncertain_results)
+        whole = self.values.fresh("results") if len(names) > 1 else "".join(names)
+        if call.then.target is self.ret and self.own.returns_as(callee):
+            tail = f"{self._tail(callee)}{a_call(callee, arguments)}"
+            yield f"{whole} = {tail}" if whole else tail
+            yield f"ret {callee.result} {whole}".rstrip()
+        else:
+            yield from calling(callee, arguments, names, whole)
+            yield from self._go(call.then.target, results, call.span)
+
+
+def _incoming(texts: list[str], labels: list[str]) -> str:
+    return ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
+
+
+def _indented(line: str) -> str:
+    return f"  {line}"

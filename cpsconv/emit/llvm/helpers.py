@@ -1,0 +1,201 @@
+"""The helpers: functions that a module defines for itself, because what they compute takes several instructions.
+
+Their texts are templates. What stands for ``$`` words depends on the types that a helper is made for, which its name
+ends with: ``cpsconv.divide.int``. A string stands in a text as ``text"…"``. What a helper refers to, strings and other
+helpers among it, is found there by `cpsconv.emit.llvm.support`.
+"""
+
+from __future__ import annotations
+
+from string import Template
+
+from cpsconv.emit.llvm.words import floating, type_word
+from cpsconv.ir import DOUBLE, SCALARS, Scalar
+from cpsconv.operations import range_of
+
+PREFIX = "cpsconv."
+"""How their names begin."""
+
+
+def helper_name(kind: str, *types: Scalar) -> str:
+    """``cpsconv.divide.int``"""
+    return PREFIX + ".".join([kind, *(type.name.replace(" ", "_") for type in types)])
+
+
+def helper_text(name: str) -> str:
+    """The definition of the helper of that name."""
+    kind, *words = name.removeprefix(PREFIX).split(".")
+    types = [SCALARS[word.replace("_", " ")] for word in words]
+    if kind == "convert":
+        return _conversion(name, *types)
+    if not types:
+        return _FIXED[kind].strip()
+    (type,) = types
+    if kind == "truncate":
+        return _filled(_TRUNCATE, name, type)
+    if type.kind == "float":
+        return _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
+    signed = Template(_OVERFLOW).substitute(symbol=_SYMBOL[kind], type=type, T=type_word(type), least=range_of(type)[0])
+    instruction = ("s" if type.signed else "u") + _DIVISION[kind]
+    return _filled(_DIVIDE, name, type, overflow=signed if type.signed else "", instruction=instruction)
+
+
+def resizing(source: Scalar, target: Scalar) -> str:
+    """The instruction that makes an integer of another size from one; one that does nothing if it has that size."""
+    if source.bits == target.bits and source.kind == target.kind:
+        return "bitcast"
+    if source.kind == "bool" or target.bits > source.bits:
+        return "sext" if source.signed else "zext"
+    return "trunc"
+
+
+def _filled(template: str, name: str, type: Scalar, **words: str) -> str:
+    low, high = range_of(type) if type.kind == "integer" else (0, 0)
+    bounds = {"least": str(low), "low": floating(float(low)), "high": floating(float(high + 1))}
+    return Template(template).substitute(name=name, T=type_word(type), **bounds, **words).strip()
+
+
+def _conversion(name: str, source: Scalar, target: Scalar) -> str:
+    """From a floating type to an integer."""
+    words = {"S": type_word(source), "widen": "bitcast" if source is DOUBLE else "fpext"}
+    if target is SCALARS["unsigned long"]:
+        return _filled(_TO_UNSIGNED_LONG, name, target, **words)
+    answer = SCALARS["long" if target.bits == 64 or target is SCALARS["unsigned"] else "int"]
+    narrow = resizing(answer, target)
+    return _filled(_TO_INTEGER, name, target, answer=answer.name, A=type_word(answer), narrow=narrow, **words)
+
+
+_DIVISION = {"divide": "div", "remainder": "rem"}
+_SYMBOL = {"divide": "/", "remainder": "%"}
+_FLOATING = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
+
+_FIXED = {
+    "fail": r"""
+; Ends the program with a runtime error. The place is empty or ends with a colon and a blank.
+define internal void @cpsconv.fail(i8* %place, i8* %message) cold noinline noreturn {
+  %flushed = call i32 @fflush(i8* null)
+  %format = bitcast i8* text"%sruntime error: %s\n" to i8*
+  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* %format, i8* %place, i8* %message)
+  call void @exit(i32 3)
+  unreachable
+}
+""",
+    "use": """
+; Has to be called before a value is used that may be undefined. If it is, there is a message that says so.
+define internal void @cpsconv.use(i8* %message, i8* %place) {
+  %defined = icmp eq i8* %message, null
+  br i1 %defined, label %fine, label %fault
+fine:
+  ret void
+fault:
+  call void @cpsconv.fail(i8* %place, i8* %message)
+  unreachable
+}
+""",
+    "abort": """
+; Ends the program abnormally, with all output written.
+define internal void @cpsconv.abort() cold noreturn {
+  %flushed = call i32 @fflush(i8* null)
+  call void @abort()
+  unreachable
+}
+""",
+    "eprint": """
+; Writes to standard error, after everything written so far.
+define internal void @cpsconv.eprint(i8* %text) {
+  %flushed = call i32 @fflush(i8* null)
+  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
+  ret void
+}
+""",
+    "stack": """
+; Runs before main. Recursion may go as deep as the system allows at all (3 is RLIMIT_STACK).
+define internal void @cpsconv.stack() {
+  %limits = alloca [2 x i64]
+  %got = call i32 @getrlimit(i32 3, [2 x i64]* %limits)
+  %soft = getelementptr [2 x i64], [2 x i64]* %limits, i64 0, i64 0
+  %hard = getelementptr [2 x i64], [2 x i64]* %limits, i64 0, i64 1
+  %most = load i64, i64* %hard
+  store i64 %most, i64* %soft
+  %set = call i32 @setrlimit(i32 3, [2 x i64]* %limits)
+  ret void
+}
+@llvm.global_ctors = appending global [1 x { i32, void ()*, i8* }]
+  [{ i32, void ()*, i8* } { i32 65535, void ()* @cpsconv.stack, i8* null }]
+""",
+}
+
+_DIVIDE = """
+define internal $T @$name($T %left, $T %right, i8* %place) {
+  %is.zero = icmp eq $T %right, 0
+  br i1 %is.zero, label %by.zero, label %not.zero
+by.zero:
+  call void @cpsconv.fail(i8* %place, i8* text"division by zero")
+  unreachable
+not.zero:${overflow}
+  %result = $instruction $T %left, %right
+  ret $T %result
+}
+"""
+
+_OVERFLOW = """
+  %is.least = icmp eq $T %left, $least
+  %is.minus.one = icmp eq $T %right, -1
+  %is.too.large = and i1 %is.least, %is.minus.one
+  br i1 %is.too.large, label %overflow, label %fine
+overflow:
+  call void @cpsconv.fail(i8* %place, i8* text"$least $symbol -1 overflows `$type`")
+  unreachable
+fine:"""
+
+_ARITHMETIC = """
+; LLVM leaves the sign of a NaN open. On x86-64 it is that of the first NaN among the operands, else a minus.
+define internal $T @$name($T %left, $T %right) {
+  %result = $instruction $T %left, %right
+  %is.number = fcmp ord $T %result, 0.0
+  br i1 %is.number, label %number, label %nan
+number:
+  ret $T %result
+nan:
+  %left.is.nan = fcmp uno $T %left, 0.0
+  %right.is.nan = fcmp uno $T %right, 0.0
+  %right.or.new = select i1 %right.is.nan, $T %right, $T 0xFFF8000000000000
+  %chosen = select i1 %left.is.nan, $T %left, $T %right.or.new
+  ret $T %chosen
+}
+"""
+
+_TRUNCATE = """
+; As the instruction cvttsd2si: the least integer where the value has none.
+define internal $T @$name(double %value) {
+  %is.not.below = fcmp oge double %value, $low
+  %is.not.above = fcmp olt double %value, $high
+  %fits = and i1 %is.not.below, %is.not.above
+  %fitting = select i1 %fits, double %value, double 0.0
+  %whole = fptosi double %fitting to $T
+  %result = select i1 %fits, $T %whole, $T $least
+  ret $T %result
+}
+"""
+
+_TO_INTEGER = """
+define internal $T @$name($S %value) {
+  %wide = $widen $S %value to double
+  %answer = call $A @cpsconv.truncate.$answer(double %wide)
+  %result = $narrow $A %answer to $T
+  ret $T %result
+}
+"""
+
+_TO_UNSIGNED_LONG = """
+define internal $T @$name($S %value) {
+  %wide = $widen $S %value to double
+  %is.large = fcmp oge double %wide, 0x43E0000000000000
+  %less = fsub double %wide, 0x43E0000000000000
+  %small = select i1 %is.large, double %less, double %wide
+  %answer = call i64 @cpsconv.truncate.long(double %small)
+  %more = add i64 %answer, -9223372036854775808
+  %result = select i1 %is.large, i64 %more, i64 %answer
+  ret i64 %result
+}
+"""

@@ -1,0 +1,103 @@
+"""What the functions of a module rely on: strings, functions of the C library, intrinsics and helpers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cpsconv.emit.llvm.helpers import PREFIX, helper_name, helper_text
+from cpsconv.emit.llvm.words import encoded, escaped
+from cpsconv.ir import Scalar
+from cpsconv.source import Span
+
+LIBRARY = {
+    "abort": "void @abort() noreturn",
+    "dprintf": "i32 @dprintf(i32, i8*, ...)",
+    "exit": "void @exit(i32) noreturn",
+    "fflush": "i32 @fflush(i8*)",
+    "getrlimit": "i32 @getrlimit(i32, [2 x i64]*)",
+    "llvm.abs.i8": "i8 @llvm.abs.i8(i8, i1)",
+    "llvm.abs.i16": "i16 @llvm.abs.i16(i16, i1)",
+    "llvm.abs.i32": "i32 @llvm.abs.i32(i32, i1)",
+    "llvm.abs.i64": "i64 @llvm.abs.i64(i64, i1)",
+    "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
+    "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
+    "printf": "i32 @printf(i8*, ...)",
+    "putchar": "i32 @putchar(i32)",
+    "puts": "i32 @puts(i8*)",
+    "setrlimit": "i32 @setrlimit(i32, [2 x i64]*)",
+}
+"""What is defined elsewhere, in the C library or by LLVM, as a module declares it."""
+
+_STRING = ".str"
+
+_REFERENCE = re.compile(r"@([\w.]+)")
+_TEXT = re.compile(r'text"([^"]*)"')
+
+
+def is_taken(name: str) -> bool:
+    """Whether the name of a function could be that of something here."""
+    return name in LIBRARY or name.startswith((PREFIX, "llvm.", _STRING))
+
+
+class Support:
+    """What has been needed so far."""
+
+    def __init__(self) -> None:
+        self._declared: set[str] = set()
+        self._helpers: dict[str, str] = {}
+        self._strings: dict[str, str] = {}
+
+    def string(self, text: str) -> str:
+        """A pointer to the bytes of a string, each of which is a character of `text`."""
+        name = self._strings.setdefault(text, f"@{_STRING}.{len(self._strings)}")
+        return f"getelementptr inbounds ({_array(text)}, {_array(text)}* {name}, i64 0, i64 0)"
+
+    def message(self, text: str) -> str:
+        """The same for text that may be anything."""
+        return self.string(encoded(text).decode("latin-1"))
+
+    def place(self, span: Span | None) -> str:
+        """What comes before the message of a fault."""
+        return self.message(f"{span}: " if span else "")
+
+    def outside(self, name: str) -> str:
+        """A function that is defined elsewhere."""
+        self._declared.add(name)
+        return f"@{name}"
+
+    def helper(self, kind: str, *types: Scalar) -> str:
+        """A helper for those types."""
+        self._need([helper_name(kind, *types)])
+        return f"@{helper_name(kind, *types)}"
+
+    def _need(self, names: list[str]) -> None:
+        """Define and declare them, and whatever their definitions refer to."""
+        for name in names:  # grows underway
+            if name in LIBRARY:
+                self._declared.add(name)
+            elif name.startswith(PREFIX) and name not in self._helpers:
+                text = helper_text(name)
+                self._helpers[name] = _TEXT.sub(lambda found: self.string(found[1].replace("\\n", "\n")), text)
+                names += _REFERENCE.findall(text)
+
+    def lines(self) -> Iterator[str]:
+        """The text of it all."""
+        for text in self._helpers.values():
+            yield from ("", *text.splitlines())
+        if self._strings:
+            yield ""
+        for text, name in self._strings.items():
+            yield f'{name} = private unnamed_addr constant {_array(text)} c"{escaped(_bytes(text))}"'
+        if self._declared:
+            yield ""
+        for name in sorted(self._declared):
+            yield f"declare {LIBRARY[name]}"
+
+
+def _array(text: str) -> str:
+    return f"[{len(_bytes(text))} x i8]"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1") + b"\0"

@@ -1,0 +1,132 @@
+"""What programs do as LLVM IR, compiled by the LLVM in llvmlite: a counterpart of `tests.running`.
+
+Many programs run in one process (this module, as a script), each in a fork of it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from cpsconv import Program
+from cpsconv.emit.llvm import llvm
+from cpsconv.evaluate import data_parameters, entry_of, parse_arguments
+from tests.expectations import Observation
+
+_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a program wrote, and how it ended: with that status, or by that signal, negated."""
+
+    output: str
+    errors: str
+    code: int
+
+    def observation(self) -> Observation:
+        """The same, as the evaluator's runs are observed."""
+        if self.code == 3 and "runtime error: " in self.errors:
+            return Observation(self.output, "error")
+        return Observation(self.output, "abort" if self.code == -signal.SIGABRT else self.code)
+
+
+def observe_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) -> list[Observation]:
+    """What programs do with their arguments."""
+    return [ended.observation() for ended in run_all(runs, optimise)]
+
+
+def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) -> list[Ended]:
+    """Run programs with their arguments. Each module is verified, and LLVM optimises it to that level."""
+    jobs = []
+    for program, arguments in runs:
+        entry = entry_of(program)
+        types = [str(parameter.type) for parameter in data_parameters(entry)]
+        values = parse_arguments(entry, arguments)
+        returned = "int" if entry.name == "main" else str(entry.result)
+        jobs.append([llvm(program), entry.name, list(zip(types, values, strict=True)), returned, optimise])
+    script = [sys.executable, "-m", "tests.native"]
+    done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
+    return [Ended(*ended) for ended in json.loads(done.stdout)]
+
+
+# ------------------------------------------------------------------------------------------------- in the other process
+
+_C_TYPES: dict[str, Any] = {
+    "bool": ctypes.c_bool,
+    "char": ctypes.c_int8,
+    "signed char": ctypes.c_int8,
+    "unsigned char": ctypes.c_uint8,
+    "short": ctypes.c_int16,
+    "unsigned short": ctypes.c_uint16,
+    "int": ctypes.c_int32,
+    "unsigned": ctypes.c_uint32,
+    "long": ctypes.c_int64,
+    "unsigned long": ctypes.c_uint64,
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+    "string": ctypes.c_char_p,
+    "void": None,
+}
+
+
+def _observed(job: list[Any]) -> tuple[str, str, int]:
+    """Run one program in a fork: what it writes, and how it ends."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(_SECONDS)
+            os.dup2(output.fileno(), 1)
+            os.dup2(errors.fileno(), 2)
+            os._exit(_run(*job))
+        _, status = os.waitpid(child, 0)
+        return _content(output), _content(errors), os.waitstatus_to_exitcode(status)
+
+
+def _content(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("latin-1")
+
+
+def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str, optimise: int) -> int:
+    """Compile a module and call its entry; the value of one that is not `main` is printed."""
+    from llvmlite import binding
+
+    module = binding.parse_assembly(text)
+    module.verify()
+    machine = binding.Target.from_default_triple().create_target_machine(opt=optimise)
+    if optimise:
+        builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimise))
+        builder.getModulePassManager().run(module, builder)
+    with binding.create_mcjit_compiler(module, machine) as engine:
+        engine.finalize_object()
+        engine.run_static_constructors()
+        types = [_C_TYPES[type] for type, _ in arguments]
+        address = engine.get_function_address(entry)
+        values = [value.encode("latin-1") if isinstance(value, str) else value for _, value in arguments]
+        value = ctypes.CFUNCTYPE(_C_TYPES[returned], *types)(address)(*values)
+        ctypes.CDLL(None).fflush(None)
+    if entry == "main":
+        return int(value) & 0xFF
+    os.write(1, f"{value}\n".encode())
+    return 0
+
+
+def _main() -> None:
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    print(json.dumps([_observed(job) for job in json.load(sys.stdin)]))
+
+
+if __name__ == "__main__":
+    _main()

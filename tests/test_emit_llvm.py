@@ -1,0 +1,382 @@
+"""LLVM IR: the verifier takes it, and compiled it does what the evaluator does."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpsconv import Program, Source, convert, parse
+from cpsconv.cli import main
+from cpsconv.convert import OPTIMISATIONS
+from cpsconv.emit.llvm import llvm
+from cpsconv.evaluate import RuntimeFault, StepLimit, data_parameters, entry_of, evaluate
+from cpsconv.ir import SCALARS, Type
+from cpsconv.primitives import is_integer
+from cpsconv.source import DiagnosticError
+from tests import native
+from tests.c_programs import random_program as random_c_program
+from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from tests.graphs import build, random_graph
+from tests.ir_programs import random_program
+from tests.running import STRATEGIES, converted, observe
+
+binding = pytest.importorskip("llvmlite.binding")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")
+
+MANNERS: list[tuple[str, dict[str, Any], int]] = [
+    ("scc", {}, 0),
+    ("basic", {"minimal": False}, 2),
+    ("marker", {"optimise": [*OPTIMISATIONS], "thread_jumps": True}, 1),
+]
+"""How C programs are converted, and how far LLVM optimises them."""
+
+
+def from_c(text: str) -> str:
+    return llvm(convert(Source("program.c", text)))
+
+
+def from_cps(text: str) -> str:
+    return llvm(parse(Source("program.cps", text)))
+
+
+def verify(text: str) -> None:
+    binding.parse_assembly(text).verify()
+
+
+def do_the_same(programs: list[Program], optimise: int = 0) -> None:
+    """Programs without parameters do compiled what they do evaluated."""
+    expected = [observe(program) for program in programs]
+    assert native.observe_all([(program, ()) for program in programs], optimise) == expected
+
+
+# ------------------------------------------------------------------------------------------------------ the same runs
+
+
+@pytest.mark.parametrize(("strategy", "given", "optimise"), MANNERS)
+def test_every_program_does_what_it_expects(strategy: str, given: dict[str, Any], optimise: int) -> None:
+    runs, expected = [], []
+    for path in EXAMPLES + CORPUS:
+        program = converted(path.read_text(), strategy, **given)
+        for run in expected_runs(path.read_text()):
+            runs.append((program, run.arguments))
+            expected.append((path.stem, run.expected))
+    found = native.observe_all(runs, optimise)
+    assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
+
+
+@pytest.mark.parametrize(("strategy", "given", "optimise"), MANNERS)
+def test_generated_programs_do_what_the_evaluator_does(strategy: str, given: dict[str, Any], optimise: int) -> None:
+    seeds = range(12 * optimise, 12 * optimise + 12)
+    do_the_same([converted(random_c_program(seed), strategy, **given) for seed in seeds], optimise)
+
+
+def test_any_program_that_can_be_said_does_what_the_evaluator_does() -> None:
+    """With undefined values everywhere, functions that return several or none, odd names, and double edges."""
+    runs, expected = [], []
+    for seed in range(300):
+        source = random.Random(seed)
+        program = random_program(source, source.randint(1, 3), source.randint(0, 8))
+        first = program.functions[0]
+        if not data_parameters(first) and is_integer(first.result):
+            first.name = "main"
+        try:
+            verify(llvm(program))
+            entry = entry_of(program)
+            arguments = [_ARGUMENTS[parameter.type] for parameter in data_parameters(entry)]
+            expected.append(observe(program, arguments, max_steps=1000))
+        except (DiagnosticError, StepLimit):
+            continue  # it has continuations for values, nothing to start with, or no end
+        runs.append((program, arguments))
+    assert len(runs) > 80
+    assert native.observe_all(runs) == expected
+
+
+_ARGUMENTS: dict[Type, str] = dict.fromkeys(SCALARS.values(), "1")
+
+
+def test_random_graphs_with_values_that_are_missing_do_what_the_evaluator_does() -> None:
+    programs = []
+    for seed in range(100):
+        function, _ = build(random_graph(random.Random(seed)), STRATEGIES[seed % 3])
+        verify(llvm(Program([function])))
+        try:
+            observe(Program([function]), max_steps=1000)
+        except StepLimit:
+            continue
+        programs.append(Program([function]))
+    assert len(programs) > 40
+    do_the_same(programs)
+
+
+def test_recursion_is_as_deep_as_it_must_be() -> None:
+    text = r"""
+        #include <stdio.h>
+        long sum(long n) { return n ? n + sum(n - 1) : 0; }
+        int odd(int n);
+        int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+        int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+        int main(void) { printf("%ld %d\n", sum(100000), even(10000000)); return 0; }
+    """
+    for optimise in (0, 2):
+        assert native.observe_all([(converted(text, "scc"), ())], optimise) == [Observation("5000050000 1\n")]
+
+
+_NUMBERS = r"""
+    #include <stdio.h>
+    #include <math.h>
+    void show(double d) {
+        float f = d;
+        printf("%d %u %ld %lu\n", (int)d, (unsigned)d, (long)d, (unsigned long)d);
+        printf("%d %d %d %d %d\n", (char)d, (unsigned char)d, (short)d, (unsigned short)d, (_Bool)d);
+        printf("%d %u %ld %lu\n", (int)f, (unsigned)f, (long)f, (unsigned long)f);
+        printf("%d %d %d %d %d\n", (char)f, (unsigned char)f, (short)f, (unsigned short)f, (_Bool)f);
+        printf("%g %g %a %a %a %g\n", f, -d, d * d, (double)(float)(d / 3), fabs(d), d - d);
+    }
+    int main(void) {
+        double z = 0.0, inf = 1 / z, nan = z / z;
+        float zero = 0;
+        printf("%f %f %f %f %f\n", nan, -nan, inf - inf, inf * z, nan + 1);
+        printf("%f %f %f\n", zero / zero, fabs(nan), (double)(float)-nan);
+        show(0); show(-0.0); show(0.5); show(-0.5); show(300.7); show(-129.0); show(65536.5); show(1e9);
+        show(2147483647.5); show(2147483648.0); show(-2147483648.5); show(-2147483649.0); show(4294967295.5);
+        show(4294967296.0); show(9223372036854774784.0); show(9223372036854775807.0); show(-9223372036854775808.0);
+        show(-9223372036854777856.0); show(1.8e19); show(18446744073709551616.0); show(1e30); show(1e-310);
+        show(3e38); show(3.5e38); show(inf); show(-inf); show(nan); show(-nan);
+        unsigned long u = 18446744073709551615UL;
+        long l = 9007199254740993;
+        printf("%a %a %a %a\n", (double)u, (double)(float)u, (double)l, (double)(float)l);
+        for (int i = -70; i < 70; i += 7)
+            printf("%d %d %u %ld %lu\n", 1 << i, -5 >> i, 4000000000u >> i, -5L >> i, 5UL << i);
+        return 0;
+    }
+"""
+
+
+@pytest.mark.parametrize("optimise", [0, 3])
+def test_numbers_are_those_of_x86_even_where_c_defines_none(optimise: int) -> None:
+    do_the_same([converted(_NUMBERS, "scc"), converted(_NUMBERS, "scc", optimise=[*OPTIMISATIONS])], optimise)
+
+
+# ----------------------------------------------------------------------------------------------------- runtime errors
+
+
+_FAULTS = [
+    'puts("before"); return 7 / zero;',
+    "int n = 7 % zero; return 0;",
+    "unsigned long n = 7; n /= zero; return 0;",
+    "long n = -9223372036854775807L - 1; n = n / (zero - 1L); return 0;",
+    "return (-2147483647 - 1) % (zero - 1);",
+    "int x; return x + 1;",
+    "int x; if (zero) x = 1; if (x) zero = 1; return 0;",
+    "int x; switch (x) { default: return 0; }",
+    'int x; puts("before"); putchar(x); return 0;',
+    "double x; for (int i = 0; i < 3; i++) { if (i == 5) x = i; } return (int)x;",
+    "int x; exit(x);",
+    "int x; return passed(x) + 1;",
+]
+_HEADERS = "#include <stdio.h>\n#include <stdlib.h>\nint passed(int x) { int y = x; return y; }\n"
+
+
+def test_a_runtime_error_is_told_after_all_output() -> None:
+    programs = [converted(f"{_HEADERS}int main(void) {{ int zero = 0; {body} }}", "scc") for body in _FAULTS]
+    for optimise in (0, 2):
+        ended = native.run_all([(program, ()) for program in programs], optimise)
+        for program, found in zip(programs, ended, strict=True):
+            output, errors = io.BytesIO(), io.BytesIO()
+            with pytest.raises(RuntimeFault) as fault:
+                evaluate(program, output=output, errors=errors)
+            told = str(fault.value).splitlines()[0]
+            assert (found.output, found.errors, found.code) == (output.getvalue().decode(), f"{told}\n", 3)
+
+
+def test_what_comes_from_outside_is_defined_and_what_goes_there_has_to_be() -> None:
+    program = converted("int f(int x, int y) { int z; if (x) z = y; return x > 1 ? f(0, z) : z; }", "scc")
+    found = native.run_all([(program, arguments) for arguments in (["1", "7"], ["0", "7"], ["2", "7"])])
+    assert [(each.output, each.errors, each.code) for each in found] == [
+        ("7\n", "", 0),
+        ("", "runtime error: `z` is used uninitialised\n", 3),
+        ("", "runtime error: `z` is used uninitialised\n", 3),
+    ]
+    verify(text := llvm(program))
+    assert re.findall("^define [^i].*", text, re.MULTILINE) == []
+    assert "define i32 @f(i32 %0, i32 %1) {\n" in text
+
+
+def test_only_what_may_be_undefined_has_a_companion() -> None:
+    for path in EXAMPLES:
+        assert ".unset" not in llvm(converted(path.read_text(), "scc"))
+
+
+def test_main_may_return_any_integer_or_nothing_or_never() -> None:
+    statuses = {
+        "main(ret : () → ⊥) → ⊥ { ret() }": 0,
+        "main(ret : bool → ⊥) → ⊥ { ret(true) }": 1,
+        "main(ret : long → ⊥) → ⊥ { ret(-1l) }": 255,
+        "main(ret : unsigned char → ⊥) → ⊥ { ret(unsigned char(200)) }": 200,
+        "main() → ⊥ { halt(300) }": 44,
+        "f(x : int) → ⊥ { branch(x == 0, λ(). abort(), λ(). f(x - 1)) }\n"
+        "main(ret : int → ⊥) → ⊥ { f(1000000) }": -signal.SIGABRT,
+        "f(ret : (int, bool) → ⊥) → ⊥ { ret(5, true) }\n"
+        "main(ret : int → ⊥) → ⊥ { f(λ(n : int, b : bool). branch(b, λ(). halt(n), λ(). ret(n))) }": 5,
+        "f(ret : int → ⊥) → ⊥ { ret(41) }\ng(n : int) → ⊥ { halt(n + 1) }\nmain(ret : int → ⊥) → ⊥ { f(g) }": 42,
+    }
+    ended = native.run_all([(parse(Source("program.cps", text)), ()) for text in statuses])
+    assert [each.code for each in ended] == [*statuses.values()]
+
+
+# ----------------------------------------------------------------------------------------------------------- the text
+
+
+def test_a_continuation_is_a_block_and_a_parameter_a_phi() -> None:
+    assert from_c("int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }") == (
+        'source_filename = "program.c"\n'
+        "\n"
+        "; f(x : int, ret : int → ⊥) → ⊥\n"
+        "define i32 @f(i32 %x) {\n"
+        "entry:\n"
+        "  %v = icmp eq i32 %x, 0\n"
+        "  br i1 %v, label %then, label %else\n"
+        "then:\n"
+        "  br label %next\n"
+        "else:\n"
+        "  br label %next\n"
+        "next:\n"
+        "  %a = phi i32 [ 23, %then ], [ 42, %else ]\n"
+        "  ret i32 %a\n"
+        "}\n"
+    )
+
+
+def test_edges_that_no_phi_could_tell_apart_have_blocks_of_their_own() -> None:
+    text = """
+        f(x : int, ret : int → ⊥) → ⊥ {
+          let k := (a : int) → ⊥ ret(a) in
+          switch(x, 1 ⇒ λ(). k(1), 2 ⇒ λ(). k(2), 3 ⇒ λ(). k(1), 4 ⇒ λ(). ret(9), _ ⇒ λ(). k(2))
+        }
+    """
+    program = parse(Source("program.cps", text))
+    assert "%a = phi i32 [ 1, %entry ], [ 2, %to.k ], [ 1, %entry ], [ 2, %to.k1 ]\n" in llvm(program)
+    runs = [(program, [argument]) for argument in "12345"]
+    assert [each.output for each in native.observe_all(runs)] == ["1\n", "2\n", "1\n", "9\n", "2\n"]
+
+
+def test_names_are_kept_whatever_they_look_like() -> None:
+    text = """
+        `one two`(`x "y"` : int, `3` : float, `ret` : int → ⊥) → ⊥ {
+          let `é\\` := (`ü` : int) → ⊥ ret(`ü` * 2) in
+          branch(`3` == 0.5f, λ(). `é\\`(`x "y"`), λ(). `é\\`(1))
+        }
+    """
+    text = from_cps(text)
+    verify(text)
+    assert 'define i32 @"one two"(i32 %"x \\22y\\22", float %"3") {' in text
+    assert '"\\C3\\A9\\5C":\n  %"\\C3\\BC" = phi i32 ' in text
+
+
+def test_a_function_with_the_name_of_one_that_is_needed_gets_another_one() -> None:
+    text = """
+        cps_puts(ret : int → ⊥) → ⊥ { puts("I am not it"); ret(3) }
+        `puts`(ret : int → ⊥) → ⊥ { cps_puts(λ(n : int). ret(n + 1)) }
+        main(ret : int → ⊥) → ⊥ { `puts`(ret) }
+    """
+    do_the_same([parse(Source("program.cps", text))])
+
+
+def test_a_function_with_a_name_that_llvm_knows_is_not_taken_for_that() -> None:
+    text = r"""
+        #include <stdio.h>
+        int abs(int c) { if (c > 100) return c; return abs(c + 7); }
+        double sqrt(double x) { if (x > 100) return x; return sqrt(x + 7); }
+        int main(void) { printf("%d %f\n", abs(-3), sqrt(4)); return 0; }
+    """
+    do_the_same([converted(text, "scc")], optimise=2)
+
+
+def test_self_calls_in_tail_position_are_sure_to_need_no_stack() -> None:
+    text = from_cps("""
+        f(x : short, y : double, ret : short → ⊥) → ⊥ { branch(x == short(0), λ(). g(ret), λ(). f(x, y, ret)) }
+        g(ret : short → ⊥) → ⊥ { f(short(5), 1.0, ret) }
+    """)
+    assert re.search(r"(%\w+) = musttail call signext i16 @f\(i16 signext %x, double %y\).*\n  ret i16 \1\n", text)
+    assert re.search(r"(%\w+) = tail call signext i16 @g\(\).*\n  ret i16 \1\n", text)
+
+
+def test_ascii_concerns_the_comments() -> None:
+    text = llvm(convert(Source("program.c", "int f(void) { return 1; }")), ascii=True)
+    assert "; f(ret : int -> _|_) -> _|_\n" in text
+
+
+def test_thousands_of_blocks_in_a_row() -> None:
+    ladder = "if (x > y) x = x - 1; " * 2_500
+    text = from_c(f"int f(int x, int y) {{ {ladder} return x; }}")
+    assert text.count(" = phi ") == 2_500
+    verify(text)
+
+
+@pytest.mark.skipif(not (shutil.which("llc") and shutil.which("gcc")), reason="LLVM's llc or gcc is not installed")
+def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
+    program = converted((EXAMPLES[0].parent / "gcd.c").read_text(), "scc")
+    (tmp_path / "gcd.ll").write_text(llvm(program))
+    for command in (
+        ["llc", "-relocation-model=pic", "-filetype=obj", "gcd.ll", "-o", "gcd.o"],
+        ["gcc", "gcd.o", "-o", "gcd"],
+    ):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "gcd"], capture_output=True, text=True)
+    assert Observation(done.stdout, done.returncode) == observe(program)
+
+
+# ----------------------------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("text", "complaints"),
+    [
+        (
+            "g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }\n"
+            "f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }",
+            ["the parameter `k` of `g` is a continuation; LLVM IR has no such values"],
+        ),
+        (
+            "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
+            [
+                "`f` returns a continuation; LLVM IR has no such values",
+                "the continuation `halt` is passed as a value; LLVM IR has no such values",
+            ],
+        ),
+        (
+            "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }",
+            ["LLVM IR cannot check a printf format that is not a constant"],
+        ),
+        (
+            "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
+            [
+                "`main` takes parameters, and the system has no values for them",
+                "`main` must return an integer or nothing",
+            ],
+        ),
+    ],
+)
+def test_what_cannot_be_said_is_refused(text: str, complaints: list[str]) -> None:
+    with pytest.raises(DiagnosticError) as refusal:
+        from_cps(text)
+    assert [diagnostic.message for diagnostic in refusal.value.diagnostics] == complaints
+    assert all(diagnostic.span for diagnostic in refusal.value.diagnostics)
+
+
+def test_of_a_program_that_is_refused_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = tmp_path / "k.cps", tmp_path / "k.ll"
+    source.write_text("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }")
+    assert main(["convert", "--emit", "llvm", str(source), "-o", str(out)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and "k.cps:1:3: error: the parameter `k` of `f` is a continuation" in captured.err
+    assert not out.exists()
