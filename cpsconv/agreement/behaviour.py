@@ -46,8 +46,8 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
 class _Output(io.BytesIO):
     """Takes so much, and no more."""
 
-    def write(self, data: object, /) -> int:
-        """Take the bytes. Raises `StepLimit`."""
-        if self.tell() > _MOST_OUTPUT:
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        """Take the bytes. Raises `StepLimit` where that makes too many, in whatever pieces they come."""
+        if self.tell() + len(data) > _MOST_OUTPUT:
             raise StepLimit(f"the program is not done after {_MOST_OUTPUT} bytes of output")
-        return super().write(data)  # type: ignore[arg-type]
+        return super().write(data)
