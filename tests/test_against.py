@@ -13,6 +13,7 @@ import pytest
 
 from cpsconv import Program, evaluate
 from cpsconv.agreement import Compared, Method, agreement
+from cpsconv.agreement.blame import suspects
 from cpsconv.agreement.inputs import generated, size, smaller
 from cpsconv.check import check
 from cpsconv.convert import OPTIMISATIONS
@@ -355,6 +356,40 @@ quotient: the same on 499 inputs; left out: 1 input on which lines.c ends in a r
     )
     Path("new.c").write_text(LINES.replace("exit(2)", "return 258"))
     assert cpsconv("check", "new.c", "--against", "lines.c", "--entry", "main") == Done(0, "main: the same\n", "")
+
+
+def named(text: str, wrong: set[str]) -> dict[str, list[str]]:
+    """For each wrong function of a C program the ones to begin with."""
+    return {name: names for name, names in suspects(converted(text, "scc"), wrong).items() if name in wrong}
+
+
+def test_of_a_chain_of_callers_only_the_first_is_to_blame() -> None:
+    calls = [f"int f{number}(int x) {{ return f{number - 1}(x); }}" for number in range(1, 300)]
+    text = "\n".join(["int f0(int x) { return x; }", *calls])
+    wrong = {f"f{number}" for number in range(300)}
+    assert named(text, wrong) == {name: ["f0"] if name != "f0" else [] for name in wrong}
+    assert named(text, {"f7", "f200"}) == {"f7": [], "f200": ["f7"]}
+
+
+def test_of_functions_that_call_each_other_none_blames_another() -> None:
+    text = (
+        "int odd(int n); int even(int n) { return n == 0 || odd(n - 1); } int odd(int n) { return n && even(n - 1); }"
+    )
+    text += " int main(void) { return even(4); } int other(void) { return 1; }"
+    assert named(text, {"odd", "even", "main", "other"}) == {
+        "odd": [],
+        "even": [],
+        "main": ["even", "odd"],
+        "other": [],
+    }
+    assert named(text, {"odd", "main"}) == {"odd": [], "main": ["odd"]}
+
+
+def test_a_few_are_named_where_many_are_to_blame() -> None:
+    leaves = [f"leaf{number}" for number in range(10)]
+    text = " ".join(f"int {name}(void) {{ return 1; }}" for name in leaves)
+    text += f" int main(void) {{ return {' + '.join(f'{name}()' for name in leaves)}; }}"
+    assert named(text, {*leaves, "main"})["main"] == leaves[:3]
 
 
 def test_endless_recursion_is_cut_off_soon_where_the_reference_is_quick(cpsconv: Run) -> None:

@@ -67,7 +67,7 @@ def _on_difference(agreement: Agreement, result: Compared, difference: Differenc
         yield f"  {name:{width}}  {what}"
     if result.agreed:
         yield f"  {_agreed(result)} tried before"
-    for name in agreement.suspects(result):
+    for name in agreement.suspects[result.name]:
         yield f"  it calls `{name}`, which is different by itself: begin there"
     arguments = "".join(f" {shlex.quote(value)}" for value in values)
     for name in names:
