@@ -75,7 +75,7 @@ def _status(entry: Function, outcome: Outcome) -> int:
         return DONE
     if entry.name == "main" and isinstance(outcome.value, int):
         return outcome.value & 0xFF
-    streams.write_result(f"{shown_data(outcome.value)}\n")
+    streams.write_data(f"{shown_data(outcome.value)}\n".encode("utf-8", "surrogateescape"))
     return DONE
 
 
