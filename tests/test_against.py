@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import math
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -409,6 +410,44 @@ def test_of_a_long_line_the_place_is_shown_where_it_differs(cpsconv: Run) -> Non
     assert shown == f"  b.c  {window.format('z')}\n  a.c  {window.format('y')}"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "first", "second"),
+    [
+        (r"\xff", r"\\xff", r'"\xff" on line 1', r'"\\xff" on line 1'),
+        (r"a\x0b\x0c\xc2\x85\rb", "a", r'"a\u000b\f' + "\x85" + r'\rb" on line 1', '"a" on line 1'),
+        (r"1\n\xc3\xa9", r"1\n\xc3\xa8", '"é" on line 2', '"è" on line 2'),
+        (r"1\n\xc3", r"1\n\xc3\xa8", r'"\xc3" on line 2', '"è" on line 2'),
+    ],
+)
+def test_output_is_compared_as_bytes_and_shown_as_text(
+    cpsconv: Run, one: str, other: str, first: str, second: str
+) -> None:
+    for name, text in (("a.c", one), ("b.c", other)):
+        Path(name).write_text(f'#include <stdio.h>\nvoid f(void) {{ printf("{text}"); }}')
+    lines = cpsconv("check", "b.c", "--against", "a.c").out.split("\n")
+    assert lines[1:3] == [f"  a.c  writes {first} and returns", f"  b.c  writes {second} and returns"]
+    data = json.loads(cpsconv("check", "b.c", "--against", "a.c", "--json").out)["functions"][0]["difference"]
+    assert data["reference"]["output"] != data["program"]["output"]
+
+
+@pytest.mark.parametrize(
+    ("string", "shown", "word"),
+    [("", '""', "''"), ("\n", r'"\n"', "'\n'"), ('a "', r'"a \""', "'a \"'"), ("é", '"é"', "'é'")],
+)
+def test_values_and_names_are_quoted_for_where_they_stand(cpsconv: Run, string: str, shown: str, word: str) -> None:
+    text = "`a b`(s : string, ret : string → ⊥) → ⊥ {\n  ret(s)\n}\n"
+    Path("a.cps").write_text(text, encoding="utf-8")
+    Path("b.cps").write_text(text.replace("ret(s)", "abort()"), encoding="utf-8")
+    done = cpsconv("check", "b.cps", "--against", "a.cps", "--input", shlex.quote(string))
+    command = f"--entry 'a b' {word}\n"
+    assert done.out == (
+        f"a b: different for s = {shown}\n  a.cps  returns {shown}\n  b.cps  aborts\n"
+        f"  see cpsconv run --trace a.cps {command}  see cpsconv run --trace b.cps {command}"
+    )
+    _, _, see = done.out.partition("see cpsconv ")
+    assert cpsconv(*shlex.split(see.partition("\n  see ")[0])).out == f"{string}\n"
+
+
 def test_where_the_reference_ends_in_a_runtime_error_everything_is_right_unless_errors_count(cpsconv: Run) -> None:
     Path("lines.c").write_text(LINES)
     Path("new.c").write_text(LINES.replace("return 6 / x", "return x ? 6 / x : 77"))
@@ -534,6 +573,12 @@ def test_what_there_is_not(exercise: Run, arguments: list[str], complaint: str) 
     done = exercise("check", "sum.c", *arguments)
     assert (done.status, done.out) == (1, "")
     assert complaint in done.err
+
+
+def test_an_input_with_a_quote_that_is_not_closed_is_a_wrong_command_line(exercise: Run) -> None:
+    done = exercise("check", "sum.c", "--against", "sum.c", "--input", "'3")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith('Error: No closing quotation in "\'3"\n')
 
 
 def test_an_input_is_for_one_function(cpsconv: Run) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +49,7 @@ def _invoke(line: str, cell: Cell) -> None:
     IPython has no traceback for either.
     """
     try:
-        with convert_cell.make_context("%%cpsconv", _words(line), obj=cell) as context:
+        with convert_cell.make_context("%%cpsconv", options.words(line), obj=cell) as context:
             convert_cell.invoke(context)
     except click.ClickException as failure:
         raise UsageError(failure.format_message()) from None
@@ -58,16 +57,8 @@ def _invoke(line: str, cell: Cell) -> None:
         pass  # --help was asked for
 
 
-def _words(text: str) -> list[str]:
-    """The words of a command line."""
-    try:
-        return shlex.split(text)
-    except ValueError as failure:
-        raise click.UsageError(f"{failure} in {text!r}") from None
-
-
 def _as_words(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
-    return None if given is None else _words(given)
+    return None if given is None else options.words(given)
 
 
 def _identifier(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
