@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv.agreement.inputs import Input
-from cpsconv.evaluate import Halted, Outcome, Returned, RuntimeFault, StepLimit, evaluate
+from cpsconv.evaluate import Halted, Outcome, Returned, RuntimeFault, StepLimit, evaluate, exit_status
 from cpsconv.ir import Program
 
 _MOST_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
@@ -38,9 +38,8 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
         end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
     except RuntimeFault as fault:
         return Behaviour(output.getvalue(), fault)
-    if entry == "main" and isinstance(end, Returned) and isinstance(end.value, int):
-        return Behaviour(output.getvalue(), Halted(end.value & 0xFF))
-    return Behaviour(output.getvalue(), end)
+    status = exit_status(entry, end)
+    return Behaviour(output.getvalue(), end if status is None else Halted(status))
 
 
 class _Output(io.BytesIO):

@@ -19,7 +19,16 @@ from cpsconv.convert import CPS, LANGUAGES, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.graphviz import graph
 from cpsconv.emit.html import html
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments, shown_data
+from cpsconv.evaluate import (
+    Outcome,
+    Returned,
+    RuntimeFault,
+    entry_of,
+    evaluate,
+    exit_status,
+    parse_arguments,
+    shown_data,
+)
 from cpsconv.explain import tell, transcript
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
@@ -153,15 +162,15 @@ def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
         outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
     except RuntimeFault as fault:
         raise DiagnosticError([fault.diagnostic]) from None
-    if end := _end(entry, outcome):
-        print(end)
+    if end := _end(entry.name, outcome):
+        print(streams.encoded(end).decode())  # a string need not be text
 
 
-def _end(entry: Function, outcome: Outcome) -> str | None:
+def _end(entry: str, outcome: Outcome) -> str | None:
     """The value of a function; of a program, how it ended, if that deserves a word."""
-    if isinstance(outcome, Aborted):
-        return "aborted"
-    value = outcome.status if isinstance(outcome, Halted) else outcome.value
-    if isinstance(value, int) and (isinstance(outcome, Halted) or entry.name == "main"):
-        return f"exit status {value & 0xFF}" if value & 0xFF else None
-    return None if value is None else shown_data(value)
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return f"exit status {status}" if status else None
+    if isinstance(outcome, Returned):
+        return None if outcome.value is None else shown_data(outcome.value)
+    return "aborted"
