@@ -225,6 +225,12 @@ def test_values_of_every_type_are_taken_and_shown(
     assert cpsconv("run", "p.c", *arguments) == Done(0, shown, "")
 
 
+@pytest.mark.parametrize("text", ["€", "", "a\nb", "\udcff"])
+def test_a_string_is_the_bytes_of_the_command_line(cpsconv: Run, text: str) -> None:
+    Path("s.cps").write_text('f(s : string, ret : string → ⊥) → ⊥ { printf("%s\\n", s); ret(s) }', encoding="utf-8")
+    assert cpsconv("eval", "s.cps", text) == Done(0, f"{text}\n{text}\n", "")
+
+
 def test_another_entry_may_be_chosen(cpsconv: Run) -> None:
     assert cpsconv("run", str(EXAMPLES / "gcd.c"), "--entry", "gcd", "12", "18") == Done(0, "6\n", "")
 

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from cpsconv.evaluate import entry_of, evaluate, parse_arguments
+from cpsconv.evaluate import entry_of, evaluate, parse_arguments, shown_data
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -97,6 +97,8 @@ def test_a_function_that_returns_two_values_cannot_be_started():
         (DOUBLE, "inf", math.inf),
         (FLOAT, "0.1", 0.10000000149011612),
         (STRING, "abc", "abc"),
+        (STRING, "€", "\xe2\x82\xac"),
+        (STRING, "\udcff", "\xff"),
     ],
 )
 def test_an_argument_is_a_value_of_its_parameters_type(type, text, value):
@@ -122,6 +124,11 @@ def test_an_argument_is_a_value_of_its_parameters_type(type, text, value):
 )
 def test_an_argument_that_is_no_value_of_its_parameters_type_is_explained(type, text, reason):
     assert complaints(lambda: parse_arguments(taking(type), [text])) == [f"error: argument `a` of `f`: {reason}"]
+
+
+@pytest.mark.parametrize("text", ["", "é€𝄞", "a\0b\n", "\udc82\udcac", "\x85"])
+def test_a_string_is_shown_as_it_was_given(text):
+    assert shown_data(*parse_arguments(taking(STRING), [text])) == text
 
 
 def test_an_integer_of_very_many_digits_is_out_of_range():

@@ -306,6 +306,11 @@ def test_wrong_input_is_coloured(shell: InteractiveShell, monkeypatch: pytest.Mo
     assert "Traceback" not in done.out
 
 
+def test_a_string_that_is_returned_need_not_be_text(shell: InteractiveShell) -> None:
+    text = 'f(ret : string → ⊥) → ⊥ {\n  ret("\\303\\251\\377")\n}\n'
+    assert Done(shell, f"%%cpsconv --lang cps --run ''\n{text}").out == "é\\udcff\n"
+
+
 def test_a_runtime_error_comes_after_the_output(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     text = '#include <stdio.h>\nint main(void) { puts("so far"); return 1 / 0; }'

@@ -305,6 +305,21 @@ def test_cps_text_is_walked_through_too(cpsconv: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("function", "end"),
+    [
+        ("int main(void) { return 300; }", "exit status 44"),
+        ("int main(void) { exit(300); }", "exit status 44"),
+        ("int main(void) { abort(); }", "aborted"),
+        ("int f(void) { return 300; }", "`f` returned 300"),
+        ("void f(void) { }", "`f` returned"),
+    ],
+)
+def test_the_end_is_told_as_the_system_would_see_it(cpsconv: Run, function: str, end: str) -> None:
+    Path("end.c").write_text(f"#include <stdlib.h>\n{function}")
+    assert f"> r\nthe program is done: {end}\n> " in cpsconv("step", "end.c", stdin="r")[1]
+
+
 def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt

@@ -373,6 +373,62 @@ def test_a_transfer_has_no_semicolon() -> None:
     assert "help" not in complaints(text.replace("ret", "putchar"))
 
 
+@pytest.mark.parametrize("transfer", ["switch(x, 1 ⇒ k, k)", "ret(x + 1 ret)", "ret(1, 2, ret :=)"])
+def test_what_is_read_of_other_lists_is_no_transfer(transfer: str) -> None:
+    assert "help" not in complaints(f"f(x : int, k : () → ⊥, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n")
+
+
+def test_a_semicolon_behind_a_branch_is_all_that_is_wrong() -> None:
+    text = "f(x : bool, k : () → ⊥) → ⊥ {\n  branch(x, k, k);\n}\n"
+    complaint = "text.cps:{}: error: expected `}}`, found `;`\n{}\n{}^\nhelp: the transfer that ends a body has no `;`"
+    assert complaints(text) == complaint.format("2:18", "    2 |   branch(x, k, k);", "      |                  ")
+    grouped = text.replace("branch(x, k, k)", "let m := () → ⊥ k() in m()")
+    shown = "    2 |   let m := () → ⊥ k() in m();"
+    assert complaints(grouped) == complaint.format("2:29", shown, "      |                             ")
+
+
+@pytest.mark.parametrize(("parameters", "column", "found"), [("", 9, ")"), ("y : int", 11, ":")])
+def test_a_continuation_behind_a_transfer_with_a_semicolon(parameters: str, column: int, found: str) -> None:
+    text = (
+        f"f(x : int, ret : int → ⊥) → ⊥ {{\n  let k := () → ⊥ ret(x);\n  m := ({parameters}) → ⊥ ret(x)\n  in k()\n}}\n"
+    )
+    first, *_, last = complaints(text).splitlines()
+    assert first.startswith(f"text.cps:3:{column}: error: expected ") and first.endswith(f", found `{found}`")
+    assert last == "help: the transfer that ends a body has no `;`"
+    assert "help" not in complaints(text.replace("ret(x);", "putchar(x);"))
+    assert "help" not in complaints(text.replace("ret(x);", "v := x;"))
+
+
+@pytest.mark.parametrize(
+    ("transfer", "column", "expected"),
+    [
+        ("branch(x > 0, ret(x), ret(1))", 20, ","),
+        ("branch(x > 0, λ(). ret(x), ret(1))", 33, ")"),
+        ("switch(x, 1 ⇒ ret(2), _ ⇒ ret(3))", 20, ","),
+        ("switch(x, 1 ⇒ λ(). ret(2), _ ⇒ ret(3))", 37, ")"),
+    ],
+)
+def test_a_continuation_that_takes_arguments_is_written_as_an_abstraction(
+    transfer: str, column: int, expected: str
+) -> None:
+    assert complaints(f"f(x : int, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n") == (
+        f"text.cps:2:{column}: error: expected `{expected}`, found `(`\n"
+        f"    2 |   {transfer}\n"
+        f"      |{' ' * column}^\n"
+        "help: with arguments, it is written `λ(). ret(…)`"
+    )
+
+
+def test_a_function_needs_a_parameter_to_return_to() -> None:
+    assert complaints("f(x : int) → ⊥ {\n  ret(x)\n}\n") == (
+        "text.cps:2:3: error: `ret` is not defined\n"
+        "    2 |   ret(x)\n"
+        "      |   ^^^\n"
+        "help: a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
+    )
+    assert "help" not in complaints("f(x : int, k : int → ⊥) → ⊥ {\n  ret(x)\n}\n")
+
+
 @pytest.mark.parametrize(
     "start", ["int main(void) {", "#include <stdio.h>\n", "// hello\n\n static int x;", "/* hello */", "char *p;"]
 )

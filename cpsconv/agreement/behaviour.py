@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv.agreement.inputs import Input
-from cpsconv.evaluate import Halted, Outcome, Returned, RuntimeFault, StepLimit, evaluate
+from cpsconv.evaluate import Halted, Outcome, Returned, RuntimeFault, StepLimit, evaluate, exit_status
 from cpsconv.ir import Program
 
 _MOST_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
@@ -38,16 +38,15 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
         end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
     except RuntimeFault as fault:
         return Behaviour(output.getvalue(), fault)
-    if entry == "main" and isinstance(end, Returned) and isinstance(end.value, int):
-        return Behaviour(output.getvalue(), Halted(end.value & 0xFF))
-    return Behaviour(output.getvalue(), end)
+    status = exit_status(entry, end)
+    return Behaviour(output.getvalue(), end if status is None else Halted(status))
 
 
 class _Output(io.BytesIO):
     """Takes so much, and no more."""
 
-    def write(self, data: object, /) -> int:
-        """Take the bytes. Raises `StepLimit`."""
-        if self.tell() > _MOST_OUTPUT:
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        """Take the bytes. Raises `StepLimit` where that makes too many, in whatever pieces they come."""
+        if self.tell() + len(data) > _MOST_OUTPUT:
             raise StepLimit(f"the program is not done after {_MOST_OUTPUT} bytes of output")
-        return super().write(data)  # type: ignore[arg-type]
+        return super().write(data)

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Union
 
 from cpsconv.agreement.behaviour import Behaviour, observe
+from cpsconv.agreement.blame import suspects
 from cpsconv.agreement.inputs import Input, generated, smaller
 from cpsconv.analysis.graph import uses
 from cpsconv.evaluate import Data, RuntimeFault, StepLimit, data_parameters, entry_of, parse_arguments
@@ -94,11 +95,12 @@ Result = Union[Compared, Incomparable]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What became of each function."""
+    """What became of each function; and for each by name the functions to begin with where it is different."""
 
     program: Program
     reference: Program
     results: list[Result]
+    suspects: dict[str, list[str]]
 
     @property
     def differs(self) -> bool:
@@ -109,14 +111,6 @@ class Agreement:
     def holds(self) -> bool:
         """Whether no difference was found, and there is something that the programs agree on."""
         return not self.differs and any(isinstance(result, Compared) and result.agreed for result in self.results)
-
-    def suspects(self, result: Compared) -> list[str]:
-        """The functions that may be to blame: they are different, this one needs them, and they do not need it."""
-        differing = [each for each in self.results if isinstance(each, Compared) and each.difference]
-        needed = {
-            each.name: {function.name for function in _part(self.program, each.name).functions} for each in differing
-        }
-        return [name for name in needed if name in needed[result.name] and result.name not in needed[name]]
 
 
 def agreement(
@@ -131,7 +125,8 @@ def agreement(
     for function in _chosen(program, reference, entry, only_one=bool(method.inputs)):
         obstacle = _obstacle(program, reference, function.name)
         results.append(obstacle or _compared(program, reference, function.name, method))
-    return Agreement(program, reference, results)
+    differing = {result.name for result in results if isinstance(result, Compared) and result.difference}
+    return Agreement(program, reference, results, suspects(program, differing))
 
 
 def name_of(program: Program) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import takewhile
 from typing import Any, Union
 
 from cpsconv.agreement.comparison import Agreement, Compared, Difference, Incomparable, Result, name_of
 from cpsconv.agreement.spare import SpareParameter, spare_parameters
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, data_parameters, shown_data
+from cpsconv.evaluate import Aborted, Data, Halted, Outcome, RuntimeFault, StepLimit, data_parameters, shown_data
 from cpsconv.source import STANDARD_INPUT
 
 _LONGEST = 60  # characters that are shown of a line of output
@@ -57,9 +58,8 @@ def _left_out(result: Compared, reference: str) -> str:
 
 
 def _on_difference(agreement: Agreement, result: Compared, difference: Difference) -> Iterator[str]:
-    values = [shown_data(value) for value in difference.input]
     parameters = [parameter.name for parameter in data_parameters(result.function)]
-    given = ", ".join(f"{name} = {value}" for name, value in zip(parameters, values, strict=True))
+    given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
     yield f"{result.name}: different{f' for {given}' if given else ''}"
     names = [name_of(agreement.reference), name_of(agreement.program)]
     width = max(map(len, names))
@@ -67,23 +67,23 @@ def _on_difference(agreement: Agreement, result: Compared, difference: Differenc
         yield f"  {name:{width}}  {what}"
     if result.agreed:
         yield f"  {_agreed(result)} tried before"
-    for name in agreement.suspects(result):
+    for name in agreement.suspects[result.name]:
         yield f"  it calls `{name}`, which is different by itself: begin there"
-    arguments = "".join(f" {shlex.quote(value)}" for value in values)
+    call = shlex.join(["--entry", result.name, *map(shown_data, difference.input)])
     for name in names:
         if name != STANDARD_INPUT:
-            yield f"  see cpsconv run --trace {shlex.quote(name)} --entry {result.name}{arguments}"
+            yield f"  see cpsconv run --trace {shlex.quote(name)} {call}"
 
 
 def _told_apart(difference: Difference) -> list[str]:
     """What the reference does, and the other program: only that in which they differ, and how they end."""
     both = (difference.expected, difference.found)
     ends = [_end(behaviour.end) for behaviour in both]
-    lines = [behaviour.output.decode("utf-8", "backslashreplace").splitlines(keepends=True) for behaviour in both]
+    lines = [BytesIO(behaviour.output).readlines() for behaviour in both]
     if lines[0] == lines[1]:
         return [f"{end} after the same output" if lines[0] else end for end in ends]
     number = _in_common(*lines)
-    parting = ["".join(side[number : number + 1]) for side in lines]
+    parting = [_text(b"".join(side[number : number + 1])) for side in lines]
     start = max(0, _in_common(*parting) - _BEFORE)
     return [f"{_written(line, start)} on line {number + 1} and {end}" for line, end in zip(parting, ends, strict=True)]
 
@@ -97,8 +97,22 @@ def _written(line: str, start: int) -> str:
     if not line:
         return "writes nothing"
     end = start + _LONGEST
-    shown = json.dumps(line[start:end], ensure_ascii=False)
-    return f"writes {'…' if start else ''}{shown}{'…' if line[end:] else ''}"
+    return f"writes {'…' if start else ''}{_quoted(line[start:end])}{'…' if line[end:] else ''}"
+
+
+def _text(output: bytes) -> str:
+    """What the bytes mean; one that means nothing is a character of its own, so that no two outputs look the same."""
+    return output.decode("utf-8", "surrogateescape")
+
+
+def _quoted(text: str) -> str:
+    """The text in double quotes, on one line; what stands for a byte without a meaning as ``\\xff``."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return quoted.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _value(value: Data) -> str:
+    return _quoted(shown_data(value)) if isinstance(value, str) else shown_data(value)
 
 
 def _end(end: Union[Outcome, RuntimeFault]) -> str:
@@ -112,7 +126,7 @@ def _end(end: Union[Outcome, RuntimeFault]) -> str:
             return f"ends with exit status {end.status}"
         case Aborted():
             return "aborts"
-    return "returns" if end.value is None else f"returns {shown_data(end.value)}"
+    return "returns" if end.value is None else f"returns {_value(end.value)}"
 
 
 def _on_spare(result: Compared) -> Iterator[str]:
@@ -156,10 +170,7 @@ def _difference(difference: Difference) -> dict[str, Any]:
     sides = {"reference": difference.expected, "program": difference.found}
     return {
         "input": [shown_data(value) for value in difference.input],
-        **{
-            name: {"output": side.output.decode("utf-8", "backslashreplace"), **_ending(side.end)}
-            for name, side in sides.items()
-        },
+        **{name: {"output": _text(side.output), **_ending(side.end)} for name, side in sides.items()},
     }
 
 

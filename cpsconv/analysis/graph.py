@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from cpsconv.ir import Continuation, Edge, Function, Value
+from cpsconv.ir import Call, Continuation, Edge, Function, Value
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -43,6 +43,14 @@ def uses(continuation: Continuation) -> Iterator[Value]:
     for statement in continuation.body:
         yield from statement.operands
     yield from transfer_uses(continuation)
+
+
+def functions_used(function: Function) -> Iterator[Function]:
+    """The functions that `function` calls or passes on, as often as it does."""
+    for member in function.members():
+        if isinstance(member.transfer, Call):
+            yield member.transfer.callee
+        yield from (value for value in transfer_uses(member) if isinstance(value, Function))
 
 
 def count_uses(function: Function) -> Counter[Value]:

@@ -8,7 +8,7 @@ import click
 
 from cpsconv.agreement import TESTS, Method, agreement, as_json, as_text
 from cpsconv.cli import streams
-from cpsconv.cli.options import together
+from cpsconv.cli.options import together, words
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.ir import Program
 
@@ -18,7 +18,14 @@ options = together(
     click.option(
         "--tests", type=click.IntRange(min=1), metavar="N", help=f"How many inputs to try; {TESTS} unless given."
     ),
-    click.option("--input", "inputs", metavar="'ARG ...'", multiple=True, help="Try this input; can be repeated."),
+    click.option(
+        "--input",
+        "inputs",
+        metavar="'ARG ...'",
+        multiple=True,
+        callback=lambda context, parameter, given: [words(text) for text in given],
+        help="Try this input; can be repeated.",
+    ),
     click.option(
         "--max-steps",
         type=click.IntRange(min=1),
@@ -44,7 +51,7 @@ def hold(
     reference: Program,
     entry: str | None,
     tests: int | None,
-    inputs: Sequence[str],
+    inputs: Sequence[Sequence[str]],
     max_steps: int | None,
     strict: bool,
     as_data: bool,
@@ -53,7 +60,7 @@ def hold(
 
     Raises `DiagnosticError` where there is nothing to compare, or an input does not fit.
     """
-    method = Method(tests or TESTS, [input.split() for input in inputs], max_steps, strict)
+    method = Method(tests or TESTS, inputs, max_steps, strict)
     found = agreement(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT

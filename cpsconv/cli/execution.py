@@ -8,19 +8,20 @@ from cpsconv.cli import streams
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.evaluate import (
     Aborted,
-    Halted,
     Outcome,
+    Returned,
     RuntimeFault,
     TextTrace,
     Trace,
     TraceRecord,
     entry_of,
     evaluate,
+    exit_status,
     parse_arguments,
     shown_data,
     trace_as_json,
 )
-from cpsconv.ir import Function, Program
+from cpsconv.ir import Program
 
 
 def execute(
@@ -45,7 +46,7 @@ def execute(
     except RuntimeFault as fault:
         streams.complain([fault.diagnostic])
         return RUNTIME_ERROR
-    return _status(function, outcome)
+    return _status(function.name, outcome)
 
 
 def _shown_as_text(program: Program) -> Trace:
@@ -65,24 +66,23 @@ _SHOWN: dict[str, Callable[[Program], Trace]] = {
 }
 
 
-def _status(entry: Function, outcome: Outcome) -> int:
-    """The exit status that an outcome means. The value of an entry that is not ``main`` is shown instead."""
+def _status(entry: str, outcome: Outcome) -> int:
+    """The exit status of the command after a run. A value that means none is shown instead."""
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return status
     if isinstance(outcome, Aborted):
         return ABORTED
-    if isinstance(outcome, Halted):
-        return outcome.status
-    if outcome.value is None:
-        return DONE
-    if entry.name == "main" and isinstance(outcome.value, int):
-        return outcome.value & 0xFF
-    streams.write_result(f"{shown_data(outcome.value)}\n")
+    if isinstance(outcome, Returned) and outcome.value is not None:
+        streams.write_data(f"{shown_data(outcome.value)}\n".encode("utf-8", "surrogateescape"))
     return DONE
 
 
-def shown_end(entry: Function, outcome: Outcome) -> str:
-    """How a run ended, in words."""
-    if isinstance(outcome, Aborted):
-        return "aborted"
-    if isinstance(outcome, Halted):
-        return f"exit status {outcome.status}"
-    return f"`{entry.name}` returned" + ("" if outcome.value is None else f" {shown_data(outcome.value)}")
+def shown_end(entry: str, outcome: Outcome) -> str:
+    """How a run from the function `entry` ended, in words."""
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return f"exit status {status}"
+    if isinstance(outcome, Returned):
+        return f"`{entry}` returned" + ("" if outcome.value is None else f" {shown_data(outcome.value)}")
+    return "aborted"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -35,6 +36,14 @@ def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Par
             near = nearest(word, known)
             raise click.NoSuchOption(word, possibilities=[near] if near else None, ctx=context)
     return given
+
+
+def words(text: str) -> list[str]:
+    """The words of a command line, quoted as in a shell. Raises `click.UsageError` where a quote is not closed."""
+    try:
+        return shlex.split(text)
+    except ValueError as failure:
+        raise click.UsageError(f"{failure} in {text!r}") from None
 
 
 file = click.argument("file", metavar="FILE", callback=_only_numbers_start_with_a_dash)

@@ -189,7 +189,7 @@ class Dialogue:
         elif isinstance(end, RuntimeFault):
             yield from end.diagnostic.render().splitlines()
         elif end:
-            yield f"the program is done: {shown_end(self._function, end)}"
+            yield f"the program is done: {shown_end(self._function.name, end)}"
 
 
 @dataclass(frozen=True)

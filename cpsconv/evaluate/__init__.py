@@ -2,7 +2,7 @@
 
 from cpsconv.evaluate.effects import ByteStream
 from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, shown_data
-from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, walk
+from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, exit_status, walk
 from cpsconv.evaluate.stepper import Stepper
 from cpsconv.evaluate.trace import Datum, Place, Trace, TraceRecord, Uninitialised, places_of, span_of
 from cpsconv.evaluate.trace_json import trace_as_json
@@ -29,6 +29,7 @@ __all__ = [
     "data_parameters",
     "entry_of",
     "evaluate",
+    "exit_status",
     "parse_arguments",
     "places_of",
     "shown",

@@ -11,7 +11,7 @@ from cpsconv.operations import normalised, range_of
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]
-"""What is passed to a program and what it returns."""
+"""What is passed to a program and what it returns. A string holds one character, U+0000 to U+00FF, for each byte."""
 
 
 def entry_of(program: Program, name: str | None = None) -> Function:
@@ -96,7 +96,9 @@ def _require_count(function: Function, given: int) -> None:
 
 
 def shown_data(value: Data) -> str:
-    """The text that a command line shows for a value, and takes for it."""
+    """The text that a command line shows for a value, and takes for it; of a string, what its bytes mean in UTF-8."""
+    if isinstance(value, str):
+        return value.encode("latin-1").decode("utf-8", "surrogateescape")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -109,7 +111,7 @@ def _value(parameter: Parameter, text: str) -> Data:
     type = parameter.type
     assert isinstance(type, Scalar)
     if type.kind == "string":
-        return text
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
     if type.kind == "bool":
         return _bool(text)
     return _float(type, text) if type.kind == "float" else _integer(type, text)

@@ -66,6 +66,18 @@ Outcome = Union[Returned, Halted, Aborted]
 """How a run ended that went well."""
 
 
+def exit_status(entry: str, outcome: Outcome) -> int | None:
+    """The exit status of a run from the function `entry`: what is given to ``halt``, or the value of ``main``.
+
+    `None` where there is none: the run was aborted, or another function returned.
+    """
+    if isinstance(outcome, Halted):
+        return outcome.status
+    if isinstance(outcome, Returned) and entry == "main" and isinstance(outcome.value, int):
+        return outcome.value & 0xFF
+    return None
+
+
 def evaluate(
     program: Program,
     entry: str | None = None,

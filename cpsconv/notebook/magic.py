@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +19,16 @@ from cpsconv.convert import CPS, LANGUAGES, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.graphviz import graph
 from cpsconv.emit.html import html
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, entry_of, evaluate, parse_arguments, shown_data
+from cpsconv.evaluate import (
+    Outcome,
+    Returned,
+    RuntimeFault,
+    entry_of,
+    evaluate,
+    exit_status,
+    parse_arguments,
+    shown_data,
+)
 from cpsconv.explain import tell, transcript
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
@@ -50,7 +58,7 @@ def _invoke(line: str, cell: Cell) -> None:
     IPython has no traceback for either.
     """
     try:
-        with convert_cell.make_context("%%cpsconv", _words(line), obj=cell) as context:
+        with convert_cell.make_context("%%cpsconv", options.words(line), obj=cell) as context:
             convert_cell.invoke(context)
     except click.ClickException as failure:
         raise UsageError(failure.format_message()) from None
@@ -58,16 +66,8 @@ def _invoke(line: str, cell: Cell) -> None:
         pass  # --help was asked for
 
 
-def _words(text: str) -> list[str]:
-    """The words of a command line."""
-    try:
-        return shlex.split(text)
-    except ValueError as failure:
-        raise click.UsageError(f"{failure} in {text!r}") from None
-
-
 def _as_words(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
-    return None if given is None else _words(given)
+    return None if given is None else options.words(given)
 
 
 def _identifier(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
@@ -162,15 +162,15 @@ def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
         outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
     except RuntimeFault as fault:
         raise DiagnosticError([fault.diagnostic]) from None
-    if end := _end(entry, outcome):
-        print(end)
+    if end := _end(entry.name, outcome):
+        print(streams.encoded(end).decode())  # a string need not be text
 
 
-def _end(entry: Function, outcome: Outcome) -> str | None:
+def _end(entry: str, outcome: Outcome) -> str | None:
     """The value of a function; of a program, how it ended, if that deserves a word."""
-    if isinstance(outcome, Aborted):
-        return "aborted"
-    value = outcome.status if isinstance(outcome, Halted) else outcome.value
-    if isinstance(value, int) and (isinstance(outcome, Halted) or entry.name == "main"):
-        return f"exit status {value & 0xFF}" if value & 0xFF else None
-    return None if value is None else shown_data(value)
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return f"exit status {status}" if status else None
+    if isinstance(outcome, Returned):
+        return None if outcome.value is None else shown_data(outcome.value)
+    return "aborted"

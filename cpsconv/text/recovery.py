@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lark import Token
+from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from cpsconv.primitives import EFFECTS
 from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
 from cpsconv.text.reader import parser
-from cpsconv.text.syntax import Application
+from cpsconv.text.syntax import Application, Binding, Name
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
@@ -68,8 +68,8 @@ _LIKE_C = re.compile(
 def syntax_errors(source: Source) -> list[Diagnostic]:
     """Every syntax error that can be told apart from the consequences of those before it.
 
-    After an error, reading goes on behind the next semicolon if that ends the same statement; else behind the function.
-    Of a text in C only the first one is of interest.
+    After an error, reading goes on behind the next semicolon if that ends the same statement, or if it is all that is
+    wrong; else behind the function. Of a text in C only the first one is of interest.
     """
     found = in_source_order(_faults(source))
     if _LIKE_C.match(source.text):
@@ -92,6 +92,9 @@ def _faults(source: Source) -> list[Diagnostic]:
         except UnexpectedToken:
             if tokens[position].type != _UNCLOSED:
                 found.append(_complaint(source, tokens[position], reading))
+            if _is_needless(tokens[position], reading):
+                position += 1
+                continue
             position = _next(tokens, position, _STOPS)
             if tokens[position].type != "SEMICOLON" or not _unwind_to_statements(reading):
                 position = _next(tokens, position, {"RBRACE"})
@@ -161,14 +164,34 @@ def _complaint(source: Source, token: Token, reading: InteractiveParser) -> Diag
     accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
     outside = "$END" in accepted or not reading.parser_state.value_stack
     expected = "a function" if outside else _in_words(accepted)
-    help = "the transfer that ends a body has no `;`" if _is_behind_a_transfer(reading) else None
-    return error(f"expected {expected}, found {shown}", span, help=help)
+    return error(f"expected {expected}, found {shown}", span, help=_help(token, reading))
+
+
+def _help(token: Token, reading: InteractiveParser) -> str | None:
+    """The cure for some mistakes that are easily made."""
+    if _is_behind_a_transfer(reading) or _is_needless(token, reading):
+        return "the transfer that ends a body has no `;`"
+    last = reading.parser_state.value_stack[-1:]
+    if token.type == "LPAR" and last and isinstance(last[0], Name):
+        return f"with arguments, it is written `λ(). {last[0].word}(…)`"
+    return None
 
 
 def _is_behind_a_transfer(reading: InteractiveParser) -> bool:
-    """Whether a transfer and a semicolon are what was read last."""
-    before, last = [None, None, *reading.parser_state.value_stack][-2:]
+    """Whether a transfer and a semicolon are what was read last, the start of a continuation apart."""
+    read = [*reading.parser_state.value_stack]
+    while read and isinstance(read[-1], Token) and read[-1].type in ("NAME", "BECOMES", "LPAR"):
+        read.pop()
+    before, last = [None, None, *read][-2:]
+    if isinstance(last, Tree) and isinstance(effect := last.children[-1], Binding) and not effect.name:
+        before, last = effect.expression, ";"
     return isinstance(before, Application) and last == ";" and before.name.word not in EFFECTS
+
+
+def _is_needless(token: Token, reading: InteractiveParser) -> bool:
+    """Whether the token is a semicolon, and the body before it is complete."""
+    accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
+    return token.type == "SEMICOLON" and not accepted.isdisjoint({"RBRACE", "IN"})
 
 
 def _in_words(accepted: set[str]) -> str:

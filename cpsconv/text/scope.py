@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Union
 
-from cpsconv.ir import EXTERNALS
+from cpsconv.ir import EXTERNALS, ContinuationType
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
@@ -31,6 +31,8 @@ from cpsconv.text.syntax import (
 )
 from cpsconv.text.walk import Walk, run
 from cpsconv.text.words import OPERATIONS, RESERVED, suggestion, unspelled
+
+_RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
 
 _Named = Union[ParameterNode, Binding, Abstraction, FunctionNode]
 
@@ -168,9 +170,15 @@ class _Resolver:
         shown = unspelled(name.word)
         if not found:
             known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *OPERATIONS)]
-            return error(f"`{shown}` is not defined", span, help=suggestion(shown, known))
+            help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
+            return error(f"`{shown}` is not defined", span, help=help)
         notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]
         return error(f"`{shown}` has several definitions, but none around this use", span, notes=[*notes])
+
+    def _returns(self) -> bool:
+        """Whether the function has a return continuation, by whatever name."""
+        parameters = self.function.parameters
+        return bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
 
 
 def _names(expression: Expression) -> Iterator[Name]:

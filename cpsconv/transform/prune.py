@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from cpsconv.analysis import flow
-from cpsconv.analysis.graph import depth_first, transfer_uses
+from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.build.events import Observer, Unused
-from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
+from cpsconv.ir import Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
 from cpsconv.primitives import traps
 from cpsconv.transform.rewrite import drop_parameters
 
@@ -45,15 +45,8 @@ def unused_parameters(function: Function) -> list[Parameter]:
 
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
     """Remove every function that is not used by one of `roots`, nor by one that is used, in place."""
-    reached = {function for function, _ in depth_first(roots, _functions_used)}
+    reached = {function for function, _ in depth_first(roots, functions_used)}
     program.functions = [function for function in program.functions if function in reached]
-
-
-def _functions_used(function: Function) -> Iterator[Function]:
-    for member in function.members():
-        if isinstance(member.transfer, Call):
-            yield member.transfer.callee
-        yield from (value for value in transfer_uses(member) if isinstance(value, Function))
 
 
 def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Value]) -> set[Value]:
