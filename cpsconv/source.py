@@ -75,6 +75,11 @@ class Span:
         """The span from the start of this one to the end of `other`."""
         return Span(self.source, self.start, other.end)
 
+    @property
+    def line(self) -> int:
+        """The number of the line that the span starts on, from 1."""
+        return self.source.position(self.start)[0]
+
     def __str__(self) -> str:
         line, column = self.source.position(self.start)
         return f"{self.source.name}:{line}:{column}"
