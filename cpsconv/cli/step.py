@@ -149,7 +149,7 @@ class Dialogue:
             return
         yield from excerpt(self._program, here.member.transfer)
         if here.span:
-            source, number = here.span.source, here.span.source.position(here.span.start)[0]
+            source, number = here.span.source, here.span.line
             yield f"{source.name}:{number}: {source.line(number).strip()}"
 
     def _help(self, _: str) -> Iterator[str]:
@@ -218,7 +218,7 @@ _WORDS = {word: command for command in _COMMANDS for word in command.words}
 
 
 def _line(span: Span | None) -> str | None:
-    return str(span.source.position(span.start)[0]) if span else None
+    return str(span.line) if span else None
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

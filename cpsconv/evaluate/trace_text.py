@@ -118,8 +118,7 @@ def _line(span: Span | None) -> tuple[str, str]:
     """The number of the source line where the span starts, and the line without the blanks around it."""
     if span is None:
         return "", ""
-    number, _ = span.source.position(span.start)
-    return str(number), _printable(span.source.line(number).strip())
+    return str(span.line), _printable(span.source.line(span.line).strip())
 
 
 def _printable(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 
 from cpsconv.explain.listing import Line, listing
 from cpsconv.explain.telling import Step, Telling
-from cpsconv.source import Span
 
 _WIDEST_LINE = 100  # columns of a source line that are shown
 
@@ -21,7 +20,7 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
     yield f"{telling.function.name}: construction with the strategy {telling.strategy}"
     shown = None
     for number, step in telling.about(variable):
-        line = source_line(step.span)
+        line = step.span.line if step.span else 0
         if line != shown:
             shown = line
             yield ""
@@ -33,11 +32,6 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
     if not brief:
         yield ""
         yield from _legend(telling.strategy, {step.line for _, step in telling.about(variable)})
-
-
-def source_line(span: Span | None) -> int:
-    """The number of the source line that the span begins on; 0 where there is none."""
-    return span.source.position(span.start)[0] if span else 0
 
 
 def _cut(line: str) -> str:
