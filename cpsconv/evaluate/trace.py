@@ -6,6 +6,7 @@ the name that the text of the program gives it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -165,7 +166,7 @@ class Tracer:
             self._blocks.update(ready.blocks)
             for member, block in ready.blocks.items():
                 self._sites[block] = self._site(function, member, ready.slots)
-        self._trees: dict[Function, DominatorTree] = {}
+        self._scopes: dict[Function, tuple[DominatorTree, Counter[Value]]] = {}
         self._depth_of_new = 0
         for ready in linked.values():
             ready.entry.template.append(None)
@@ -238,13 +239,12 @@ class Tracer:
 
     def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
         """What is defined in the continuations that dominate this one, the outermost first, and then in itself."""
-        if site.function not in self._trees:
-            self._trees[site.function] = DominatorTree(site.function)
-        parent = self._trees[site.function].parent
+        if site.function not in self._scopes:
+            self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
+        tree, used = self._scopes[site.function]
         chain = [site.member]
-        while chain[-1] in parent:
-            chain.append(parent[chain[-1]])
-        used = count_uses(site.function)
+        while chain[-1] in tree.parent:
+            chain.append(tree.parent[chain[-1]])
         for member in reversed(chain):
             for value in (*member.parameters, *member.body):
                 if value in self._names and (used[value] or not isinstance(value, Effect)):
