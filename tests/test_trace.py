@@ -109,7 +109,9 @@ def test_figure_8() -> None:
 
 
 def test_a_jump_that_the_source_has_no_word_for_is_shown_where_the_call_before_it_is() -> None:
-    program = c("void g(int n) { }\nvoid f(int n) {\n    int a;\n    while (n > 0) { a = n--;\n        g(a);\n    }\n}\n")
+    program = c(
+        "void g(int n) { }\nvoid f(int n) {\n    int a;\n    while (n > 0) { a = n--;\n        g(a);\n    }\n}\n"
+    )
     records, _ = traced(program, "1", entry="f")
     assert [(record.at.continuation, record.span and record.span.line) for record in records[1:5]] == [
         ("while", 4),
@@ -237,7 +239,7 @@ def test_output_stands_where_it_is_written_and_is_kept_in_one_line() -> None:
     program = c('#include <stdio.h>\nint main(void) { puts("\\tgrün \\033[1m"); return 0; }\n')
     records, output = traced(program)
     assert "".join(record.output for record in records) == output
-    assert transfers(program) == ['writes "\\tgrün  [1m\\n"', "ret(0) → end"]
+    assert transfers(program) == ['writes "\\tgrün �[1m\\n"', "ret(0) → end"]
 
 
 def test_bars_give_way_to_a_number() -> None:

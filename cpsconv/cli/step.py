@@ -24,7 +24,7 @@ from cpsconv.evaluate import (
     walk,
 )
 from cpsconv.ir import Function, Program
-from cpsconv.source import DiagnosticError, Span, error
+from cpsconv.source import DiagnosticError, Span, error, printable
 from cpsconv.spelling import did_you_mean
 from cpsconv.text import excerpt
 
@@ -150,7 +150,7 @@ class Dialogue:
         yield from excerpt(self._program, here.member.transfer)
         if here.span:
             source, number = here.span.source, here.span.line
-            yield f"{source.name}:{number}: {source.line(number).strip()}"
+            yield f"{printable(source.name)}:{number}: {source.shown_line(number)}"
 
     def _help(self, _: str) -> Iterator[str]:
         for command in _COMMANDS:

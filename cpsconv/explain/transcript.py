@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from cpsconv.explain.listing import Line, listing
 from cpsconv.explain.telling import Step, Telling
 
-_WIDEST_LINE = 100  # columns of a source line that are shown
-
 
 def transcript(telling: Telling, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
     """The lines of the text: a heading, the steps, and the algorithms' lines that they refer to.
@@ -24,7 +22,7 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
         if line != shown:
             shown = line
             yield ""
-            yield f"{line:4} │ {_cut(step.span.source.line(line))}" if step.span else ""
+            yield f"{line:4} │ {step.span.source.shown_line(line, indented=True)}" if step.span else ""
         yield f"{number:4} {_margin(step)}{step.text}"
         if not brief:
             carried_out = f"{step.line.algorithm.source}, line {step.line.number}"
@@ -32,10 +30,6 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
     if not brief:
         yield ""
         yield from _legend(telling.strategy, {step.line for _, step in telling.about(variable)})
-
-
-def _cut(line: str) -> str:
-    return f"{line[:_WIDEST_LINE]}…" if len(line) > _WIDEST_LINE else line
 
 
 def _margin(step: Step) -> str:
