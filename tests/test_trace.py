@@ -17,11 +17,11 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.evaluate import (
-    Place,
     RuntimeFault,
     StepLimit,
     TextTrace,
     TraceRecord,
+    Where,
     entry_of,
     evaluate,
     parse_arguments,
@@ -477,7 +477,7 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
     }
     """)
     evaluate(program, "f", [5], output=io.BytesIO(), errors=io.BytesIO(), trace=note)
-    end = Place(None, "return")
+    end = Where(None, "return")
     assert seen == {
         "f": {"n": 5, "ret": end},
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},

@@ -19,7 +19,7 @@ from cpsconv.evaluate import (
     entry_of,
     parse_arguments,
     places_of,
-    shown,
+    shown_datum,
     span_of,
     walk,
 )
@@ -141,7 +141,7 @@ class Dialogue:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {shown(scope[name])}"
+            yield f"{name} : {scope[name].type} = {shown_datum(scope[name])}"
 
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()

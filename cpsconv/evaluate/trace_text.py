@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.evaluate.trace import Datum, Place, TraceRecord, Uninitialised, places_of, span_of
+from cpsconv.evaluate.trace import Datum, TraceRecord, Uninitialised, Where, places_of, span_of
 from cpsconv.ir import Constant, Program, Scalar
 from cpsconv.source import Span, printable
 
@@ -62,19 +62,19 @@ class TextTrace:
         return f"{source}{_cut(name, self._name_width):{self._name_width}}"
 
 
-def shown(datum: Datum) -> str:
+def shown_datum(datum: Datum) -> str:
     """A value as the text of the program would have it, ``f.k`` for a continuation; a long one is cut."""
     value = datum.value
-    if isinstance(value, Place):
+    if isinstance(value, Where):
         return _shown_place(value, None)
     if isinstance(value, Uninitialised):
         return "undef"
     if isinstance(value, str):
         return _quoted(value, _MOST_SHOWN)
-    from cpsconv.text.literals import shown as literal  # as late as in `names_of`
+    from cpsconv.text.literals import shown  # as late as in `names_of`
 
     assert isinstance(datum.type, Scalar)
-    return literal(Constant(datum.type, value))
+    return shown(Constant(datum.type, value))
 
 
 def _transfer(record: TraceRecord) -> str:
@@ -88,19 +88,19 @@ def _transfer(record: TraceRecord) -> str:
             way += f" → {place}"
     if record.condition is None:
         return way
-    return f"{record.kind}({shown(record.condition)}){' → ' * bool(way)}{way}"
+    return f"{record.kind}({shown_datum(record.condition)}){' → ' * bool(way)}{way}"
 
 
 def _arguments(record: TraceRecord) -> Iterator[str]:
     for argument in record.arguments[:_MOST_LISTED]:
         value = argument.value
-        text = _shown_place(value, record.at.function) if isinstance(value, Place) else shown(argument)
+        text = _shown_place(value, record.at.function) if isinstance(value, Where) else shown_datum(argument)
         yield text if argument.name is None else f"{argument.name} = {text}"
     if len(record.arguments) > _MOST_LISTED:
         yield f"… {len(record.arguments) - _MOST_LISTED} more"
 
 
-def _shown_place(place: Place, function: str | None) -> str:
+def _shown_place(place: Where, function: str | None) -> str:
     """A continuation, as seen from a function. What comes after the first function is the end."""
     if place.function is None:
         return "end" if place.continuation == "return" else place.continuation
