@@ -15,7 +15,7 @@ from cpsconv.cli import against as agreement
 from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
 from cpsconv.convert import CPS, convert, language_of_source
-from cpsconv.emit import TARGETS, Style
+from cpsconv.emit import PICTURES, TARGETS, Style
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
@@ -315,7 +315,7 @@ def explain_command(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["dot", "mermaid", "svg", "png", "pdf"]),
+    type=click.Choice([*dict.fromkeys(PICTURES.values())]),
     help="What to write; by default what the suffix of OUT says, or DOT text.",
 )
 @click.option("--split", metavar="DIR", help="Write a file for each function into the folder DIR.")
