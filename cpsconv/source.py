@@ -8,6 +8,7 @@ them, in source order.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -24,6 +25,16 @@ MOST_TOLD = 20
 
 _TAB_WIDTH = 4
 _WIDEST_EXCERPT = 120  # columns of a source line that a diagnostic shows
+_WIDEST_LINE = 100  # columns of one that stands by itself
+_INDENTATION = re.compile(r"[^\S\n]{0,1000}")  # as far as it is worth looking for its end
+
+
+def printable(text: str) -> str:
+    """`text` with tabs widened and control characters replaced, so that a terminal shows it on one line."""
+    return "".join(
+        " " * _TAB_WIDTH if char == "\t" else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for char in text
+    )
 
 
 class Source:
@@ -47,6 +58,17 @@ class Source:
         starts = self._starts()
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
+
+    def shown_line(self, number: int, width: int = _WIDEST_LINE, *, indented: bool = False) -> str:
+        """Line `number` for people: printable, cut to `width` columns, with its indentation only if `indented`.
+
+        However long the line is, that takes no longer than for a short one.
+        """
+        first = self._starts()[number - 1]
+        indentation = None if indented else _INDENTATION.match(self.text, first)
+        first = indentation.end() if indentation else first
+        shown = printable(self.text[first : first + width + 1].partition("\n")[0].rstrip("\r"))
+        return f"{shown[: width - 1]}…" if len(shown) > width else shown.rstrip()
 
     def _starts(self) -> list[int]:
         if self._line_starts is None:
@@ -74,6 +96,11 @@ class Span:
     def to(self, other: Span) -> Span:
         """The span from the start of this one to the end of `other`."""
         return Span(self.source, self.start, other.end)
+
+    @property
+    def line(self) -> int:
+        """The number of the line that the span starts on, from 1."""
+        return self.source.position(self.start)[0]
 
     def __str__(self) -> str:
         line, column = self.source.position(self.start)
@@ -220,16 +247,8 @@ def _excerpt(span: Span, role: str, paint: _Paint) -> list[str]:
     window = 0 if last <= _WIDEST_EXCERPT else max(0, first - _WIDEST_EXCERPT // 2)
     shown = text[window : window + _WIDEST_EXCERPT]
     last = min(last, window + _WIDEST_EXCERPT)
-    before = _printable(text[window:first])
-    marked = _printable(text[first:last]) or " "
+    before = printable(text[window:first])
+    marked = printable(text[first:last]) or " "
     gutter = f"{number:5} | "
     blank = " " * (len(gutter) - 2) + "| "
-    return [gutter + _printable(shown), blank + " " * len(before) + paint(role, "^" * len(marked))]
-
-
-def _printable(text: str) -> str:
-    """`text` with tabs widened and control characters replaced, so that carets stay aligned."""
-    return "".join(
-        " " * _TAB_WIDTH if char == "\t" else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for char in text
-    )
+    return [gutter + printable(shown), blank + " " * len(before) + paint(role, "^" * len(marked))]

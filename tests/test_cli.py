@@ -593,3 +593,20 @@ def test_no_traceback_reaches_a_user(
     assert cpsconv("convert", FIG8) == Done(status, "", complaint)
     monkeypatch.setenv("CPSCONV_DEBUG", "1")
     assert "Traceback" in cpsconv("convert", FIG8).err
+
+
+@pytest.mark.parametrize("command", [["why", "PLACE", "a@then"], ["explain", "PLACE"], ["graph", "--loops", "PLACE"]])
+def test_a_place_may_be_a_function_of_standard_input(cpsconv: Run, command: list[str]) -> None:
+    text = "int g(int a) { return a; }\nint o(int a) { if (a) a = 1; return a; }\n"
+    Path("f.c").write_text(text)
+
+    def done(place: str, stdin: str = "") -> Done:
+        given = [place if word == "PLACE" else word for word in command]
+        return cpsconv(*given, "--lang", "c", stdin=stdin)
+
+    of_file = done("f.c:o")
+    assert (of_file.status, of_file.err) == (0, "")
+    assert done("-:o", text) == of_file
+    assert done("-:p", text).status == 1
+    assert done("-", text).out.replace("<stdin>", "f.c") == done("f.c").out
+    assert done("-x", text).status == 2

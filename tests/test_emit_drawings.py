@@ -16,7 +16,7 @@ import pytest
 from cpsconv import DiagnosticError, Program, Source, convert, graph, parse
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import dot
-from cpsconv.emit.graphviz import FORMATS, draw
+from cpsconv.emit.graphviz import draw
 from cpsconv.emit.latex import latex
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import View, picture
@@ -150,7 +150,6 @@ def test_characters_that_xml_does_not_have_are_shown_by_number() -> None:
 @needs_graphviz
 @pytest.mark.parametrize(("format", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_graphviz_draws_every_format(format: str, start: bytes) -> None:
-    assert format in FORMATS
     assert draw(dot(picture(from_c(FIG8))), format).startswith(start)
 
 
@@ -266,11 +265,14 @@ def test_figure_8_for_latex() -> None:
     ("text", "expected"),
     [
         ("`a_b`", r"\cpsname{a\_b}"),
-        ("`a b`", r"\cpsname{{`}a\ b{`}}"),
-        ("`in`", r"\cpsname{{`}in{`}}"),
-        (r"`\{$&#^~%`", r"\cpsname{{`}\textbackslash{}\{\$\&\#\textasciicircum{}\textasciitilde{}\%{`}}"),
-        ("`λx`", r"\cpsname{{`}λx{`}}"),
-        ("`let\x01`", r"\cpsname{{`}let\textbackslash{}x01{`}}"),
+        ("`a b`", r"\cpsname{\textasciigrave{}a\ b\textasciigrave{}}"),
+        ("`in`", r"\cpsname{\textasciigrave{}in\textasciigrave{}}"),
+        (
+            r"`\{$&#^~%`",
+            r"\cpsname{\textasciigrave{}\textbackslash{}\{\$\&\#\textasciicircum{}\textasciitilde{}\%\textasciigrave{}}",
+        ),
+        ("`λx`", r"\cpsname{\textasciigrave{}λx\textasciigrave{}}"),
+        ("`let\x01`", r"\cpsname{\textasciigrave{}let\textbackslash{}x01\textasciigrave{}}"),
     ],
 )
 def test_names_are_escaped_for_latex(text: str, expected: str) -> None:
@@ -286,6 +288,21 @@ def test_layout_and_width_apply_to_latex() -> None:
     nested = from_c("int f(int n) { while (n > 0) n--; return n; }")
     assert r"\cpsline{5}" in latex(nested)
     assert r"\cpsline{5}" not in TARGETS["latex"](nested, Style(layout="flat"))
+
+
+@needs_latex
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext is not installed")
+def test_what_latex_sets_begins_a_paragraph_and_has_back_quotes(tmp_path: Path) -> None:
+    program = from_cps("f(`let` : int, ret : int → ⊥) → ⊥ { ret(`let`) }")
+    (tmp_path / "text.tex").write_text(
+        f"\\documentclass{{article}}\n\\begin{{document}}\nBefore.\n{latex(program)}\\end{{document}}\n",
+        encoding="utf-8",
+    )
+    for command in ["pdflatex", "-interaction=nonstopmode", "text.tex"], ["pdftotext", "-layout", "text.pdf"]:
+        subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    before, head, *_ = (tmp_path / "text.txt").read_text(encoding="utf-8").splitlines()
+    assert before.strip() == "Before."
+    assert "(`let` : int" in head
 
 
 @needs_latex

@@ -76,7 +76,7 @@ def test_a_step_tells_how_its_continuation_stands() -> None:
 
 
 def test_steps_stand_at_the_line_of_the_source_that_leads_to_them() -> None:
-    at = {step.text: step.span.source.position(step.span.start)[0] for step in told(IF).steps}
+    at = {step.text: step.span.line for step in told(IF).steps}
     assert at["a new continuation: `then`"] == 3
     assert at["write `a`: from here on it is `42`"] == 3
     assert at["place the parameter `a` of `next`, for `a`"] == 4

@@ -269,8 +269,41 @@ def test_a_runtime_error_is_shown_and_one_can_go_back_from_it() -> None:
         " " * 6 + "| " + " " * 29 + "^^^^^",
     ]
     assert answers(talk, "n")[0] == fault[0]
-    assert answers(talk, "n", "p", "l", "o", "f", "r") == answers(talk, "n") * 6
+    assert answers(talk, "n", "o", "f", "r") == answers(talk, "n") * 4
     assert "k(x = 0)" in answers(talk, "b")[0]
+
+
+DIVISIONS = Source("f.c", "int f(int n) {\n    int q = 0;\n    while (1) { q = 12 / n; n--; }\n    return q;\n}\n")
+
+
+def test_where_a_run_ends_values_and_place_of_the_last_transfer_are_shown() -> None:
+    talk = dialogue(convert(DIVISIONS), 2)
+    assert "division by zero" in answers(talk, "r")[0]
+    (last,) = answers(talk, "b")
+    before = answers(talk, "p", "l")
+    assert "n1 : int = 1" in before
+    answers(talk, "n")
+    assert answers(talk, "p", "l") == before
+    assert "division by zero" in answers(talk, "n")[0]
+    assert answers(talk, "b") == [last]
+
+
+def test_where_a_program_is_done_its_last_values_are_shown() -> None:
+    talk = dialogue(GCD)
+    answers(talk, "r")
+    assert answers(talk, "l")[-1] == f"{ROOT / 'examples' / 'gcd.c'}:24: return 0;"
+    assert answers(talk, "p zz") == ["there is no `zz` here"]
+
+
+def test_a_run_that_ends_before_the_first_transfer_has_nothing_to_show() -> None:
+    talk = dialogue(parse(Source("f.cps", "f(ret : int → ⊥) → ⊥ { ret(1 / 0) }")))
+    assert answers(talk, "p") == answers(talk, "l") == answers(talk, "b") == answers(talk, "n")
+
+
+def test_before_the_first_transfer_is_none() -> None:
+    talk = dialogue(GCD)
+    assert answers(talk, "b", "b 3") == ["this is the first transfer"] * 2
+    assert len(answers(talk, "n", "b")) == 2
 
 
 def test_help_lists_every_command() -> None:

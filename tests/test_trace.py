@@ -17,11 +17,11 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.evaluate import (
-    Place,
     RuntimeFault,
     StepLimit,
     TextTrace,
     TraceRecord,
+    Where,
     entry_of,
     evaluate,
     parse_arguments,
@@ -58,11 +58,13 @@ def example(name: str) -> Program:
     return convert(read_source(str(ROOT / "examples" / f"{name}.c")))
 
 
-def traced(program: Program, *arguments: str, max_steps: int | None = 3000) -> tuple[list[TraceRecord], str]:
+def traced(
+    program: Program, *arguments: str, entry: str | None = None, max_steps: int | None = 3000
+) -> tuple[list[TraceRecord], str]:
     """The records of a run, and what the program wrote."""
     records: list[TraceRecord] = []
     output = io.BytesIO()
-    function = entry_of(program)
+    function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     with suppress(RuntimeFault):
         evaluate(
@@ -103,6 +105,19 @@ def test_figure_8() -> None:
         "     1     11  if (x == 0) {  f     branch(false) → else",
         "     2     14  a = 42;        else  next(a = 42)",
         "     3     16  return a;      next  ret(42) → end",
+    ]
+
+
+def test_a_jump_that_the_source_has_no_word_for_is_shown_where_the_call_before_it_is() -> None:
+    program = c(
+        "void g(int n) { }\nvoid f(int n) {\n    int a;\n    while (n > 0) { a = n--;\n        g(a);\n    }\n}\n"
+    )
+    records, _ = traced(program, "1", entry="f")
+    assert [(record.at.continuation, record.span and record.span.line) for record in records[1:5]] == [
+        ("while", 4),
+        ("body", 5),
+        ("g", 1),
+        ("after_g", 5),
     ]
 
 
@@ -224,7 +239,7 @@ def test_output_stands_where_it_is_written_and_is_kept_in_one_line() -> None:
     program = c('#include <stdio.h>\nint main(void) { puts("\\tgrün \\033[1m"); return 0; }\n')
     records, output = traced(program)
     assert "".join(record.output for record in records) == output
-    assert transfers(program) == ['writes "\\tgrün  [1m\\n"', "ret(0) → end"]
+    assert transfers(program) == ['writes "\\tgrün �[1m\\n"', "ret(0) → end"]
 
 
 def test_bars_give_way_to_a_number() -> None:
@@ -462,7 +477,7 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
     }
     """)
     evaluate(program, "f", [5], output=io.BytesIO(), errors=io.BytesIO(), trace=note)
-    end = Place(None, "return")
+    end = Where(None, "return")
     assert seen == {
         "f": {"n": 5, "ret": end},
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},

@@ -15,7 +15,7 @@ from cpsconv.cli import against as agreement
 from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE, WRONG_INPUT, status_of
 from cpsconv.convert import CPS, convert, language_of_source
-from cpsconv.emit import TARGETS, Style
+from cpsconv.emit import PICTURES, TARGETS, Style
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
@@ -46,9 +46,9 @@ def commands() -> None:
     cpsconv convert gcd.c -o gcd.cps      keep the CPS text …
     cpsconv eval gcd.cps                  … and run that
 
-    FILE is - for standard input. Results go to standard output, all else to standard error. The exit status is 0
-    (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an exhausted limit) or 130
-    (interrupted); where a program ends by itself, its status.
+    FILE is - for standard input, and -:f is its function f. Results go to standard output, all else to standard error.
+    The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an
+    exhausted limit) or 130 (interrupted); where a program ends by itself, its status.
     """
 
 
@@ -241,7 +241,7 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     return DONE
 
 
-@commands.command("why")
+@commands.command("why", cls=options.PlaceCommand)
 @click.argument("file", metavar="FILE[:FUNCTION]")
 @click.argument("name")
 @click.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
@@ -265,7 +265,7 @@ def why_command(file: str, name: str, as_data: bool, language: str | None) -> in
     return DONE
 
 
-@commands.command("explain")
+@commands.command("explain", cls=options.PlaceCommand)
 @click.argument("file", metavar="FILE[:FUNCTION]")
 @options.strategy
 @options.minimal
@@ -305,7 +305,7 @@ def explain_command(
     return DONE
 
 
-@commands.command("graph")
+@commands.command("graph", cls=options.PlaceCommand)
 @click.argument("place", metavar="FILE[:FUNCTION]")
 @click.option("--loops", is_flag=True, help="Draw a box around each loop.")
 @click.option("--dominators", is_flag=True, help="Add an arrow to each continuation from its immediate dominator.")
@@ -316,7 +316,7 @@ def explain_command(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["dot", "mermaid", "svg", "png", "pdf"]),
+    type=click.Choice([*dict.fromkeys(PICTURES.values())]),
     help="What to write; by default what the suffix of OUT says, or DOT text.",
 )
 @click.option("--split", metavar="DIR", help="Write a file for each function into the folder DIR.")

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 import click
 
 from cpsconv.cli import streams
+from cpsconv.emit import PICTURES
 from cpsconv.emit.dot import dot
 from cpsconv.emit.graphviz import draw
 from cpsconv.emit.mermaid import mermaid
@@ -17,25 +18,15 @@ from cpsconv.explain import functions_named
 from cpsconv.ir import Function, Program
 from cpsconv.source import DiagnosticError, error
 
-_FORMATS = {
-    ".dot": "dot",
-    ".gv": "dot",
-    ".mermaid": "mermaid",
-    ".mmd": "mermaid",
-    ".svg": "svg",
-    ".png": "png",
-    ".pdf": "pdf",
-}
-
 
 def format_of(out: str | None) -> str:
     """The format for a file of that name. Raises `click.UsageError` where the name does not tell."""
     if out is None or out == "-":
         return "dot"
     suffix = PurePath(out).suffix.lower()
-    if suffix not in _FORMATS:
+    if suffix not in PICTURES:
         raise click.UsageError(f"{out}: the name does not tell the format; say it with --format")
-    return _FORMATS[suffix]
+    return PICTURES[suffix]
 
 
 def write(program: Program, name: str | None, view: View, form: str, out: str | None) -> None:

@@ -181,6 +181,21 @@ class TracingCommand(click.Command):
         return super().parse_args(context, options + arguments[end:])
 
 
+_DASH = "\0"  # a dash that begins no option; no word of a command line has that character
+
+
+class PlaceCommand(click.Command):
+    """A command whose FILE may be ``-:FUNCTION``, a function of standard input. To click, that looks like options."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """As for any command, with words that begin with ``-:`` as arguments."""
+        rest = super().parse_args(context, [re.sub("^-(?=:)", _DASH, word) for word in arguments])
+        for name, value in context.params.items():
+            if isinstance(value, str) and value.startswith(_DASH):
+                context.params[name] = f"-{value[1:]}"
+        return rest
+
+
 _arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash)
 
 _entry = click.option("--entry", metavar="NAME", help="The function to call; by default main, or the only one.")

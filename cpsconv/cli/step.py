@@ -19,12 +19,12 @@ from cpsconv.evaluate import (
     entry_of,
     parse_arguments,
     places_of,
-    shown,
+    shown_datum,
     span_of,
     walk,
 )
 from cpsconv.ir import Function, Program
-from cpsconv.source import DiagnosticError, Span, error
+from cpsconv.source import DiagnosticError, Span, error, printable
 from cpsconv.spelling import did_you_mean
 from cpsconv.text import excerpt
 
@@ -132,25 +132,26 @@ class Dialogue:
         return self._counted(argument, self._go_back)
 
     def _print(self, argument: str) -> Iterator[str]:
-        if not self._stepper.here:
+        latest = self._stepper.latest()
+        if not latest:
             yield from self._where()
             return
-        scope = {datum.name: datum for datum in self._stepper.here.scope() if datum.name}
+        scope = {datum.name: datum for datum in latest.scope() if datum.name}
         if argument and argument not in scope:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {shown(scope[name])}"
+            yield f"{name} : {scope[name].type} = {shown_datum(scope[name])}"
 
     def _list(self, _: str) -> Iterator[str]:
-        here = self._stepper.here
-        if not here or not here.member.transfer:
+        latest = self._stepper.latest()
+        if not latest or not latest.member.transfer:
             yield from self._where()
             return
-        yield from excerpt(self._program, here.member.transfer)
-        if here.span:
-            source, number = here.span.source, here.span.source.position(here.span.start)[0]
-            yield f"{source.name}:{number}: {source.line(number).strip()}"
+        yield from excerpt(self._program, latest.member.transfer)
+        if latest.span:
+            source, number = latest.span.source, latest.span.line
+            yield f"{printable(source.name)}:{number}: {source.shown_line(number)}"
 
     def _help(self, _: str) -> Iterator[str]:
         for command in _COMMANDS:
@@ -171,8 +172,12 @@ class Dialogue:
         return self._arrivals(way) if self._stepper.here else self._where()
 
     def _go_back(self, steps: int) -> Iterator[str]:
+        here = self._stepper.here
+        if here and here.step == 1:
+            yield "this is the first transfer"
+            return
         self._stepper.back(steps)
-        return self._where()
+        yield from self._where()
 
     def _arrivals(self, way: Iterable[TraceRecord | None]) -> Iterator[str]:
         """What the program writes on the way, and where that ends."""
@@ -218,7 +223,7 @@ _WORDS = {word: command for command in _COMMANDS for word in command.words}
 
 
 def _line(span: Span | None) -> str | None:
-    return str(span.source.position(span.start)[0]) if span else None
+    return str(span.line) if span else None
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

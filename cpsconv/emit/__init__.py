@@ -10,7 +10,7 @@ from cpsconv.emit.from_json import from_json
 from cpsconv.emit.to_json import to_json
 from cpsconv.ir import Program
 
-__all__ = ["TARGETS", "Style", "from_json", "to_json"]
+__all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
 
 
 @dataclass(frozen=True)
@@ -69,3 +69,14 @@ TARGETS: dict[str, Target] = {
     "mermaid": _mermaid,
 }
 """From the name of a target to the function that writes a program in that form."""
+
+PICTURES = {
+    ".dot": "dot",
+    ".gv": "dot",
+    ".mermaid": "mermaid",
+    ".mmd": "mermaid",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+}
+"""From the suffix of a file to the format of the picture in it. What is no text is drawn by Graphviz."""

@@ -11,15 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from itertools import count
 
 from cpsconv.emit.characters import printable
-from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture
-from cpsconv.text.walk import Walk, run
+from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, outline
 
 _Attributes = Mapping[str, str]
 
-_DEEPEST_INDENTATION = 20
 _INK, _MEDIUM, _FAINT = "#1f2328", "#6e7781", "#8c959f"
 _BLUE, _ORANGE, _PURPLE = "#4078c8", "#c4601c", "#8f5fd0"
 _FONT = "DejaVu Sans Mono,Menlo,Consolas,monospace"
@@ -78,21 +75,14 @@ def dot(picture: Picture) -> str:
     """The DOT text of a picture. Nodes are called after what they stand for: ``"gcd.while"``."""
     lines = [f"digraph {_quoted(picture.root.title)} {{"]
     lines += [f"  {kind} [{_attributes(given)}];" for kind, given in _DEFAULTS.items()]
-    lines += run(_content(picture.root, 1, count()))
+    lines += outline(picture.root, _node, _opening, "}")
     lines += [f"  {_arrow(arrow)}" for arrow in picture.arrows]
     return "".join(f"{line}\n" for line in [*lines, "}"])
 
 
-def _content(cluster: Cluster, depth: int, numbers: Iterator[int]) -> Walk:
-    """The statements for what is in a cluster."""
-    margin = "  " * min(depth, _DEEPEST_INDENTATION)
-    for node in cluster.nodes:
-        yield margin + _node(node)
-    for inner in cluster.inner:
-        yield f'{margin}subgraph "cluster {next(numbers)}" {{'
-        yield f"{margin}  graph [label={_label([inner.title])} {_attributes(_CLUSTERS[inner.kind])}];"
-        yield _content(inner, depth + 1, numbers)
-        yield f"{margin}}}"
+def _opening(cluster: Cluster, number: int) -> Iterator[str]:
+    yield f'subgraph "cluster {number}" {{'
+    yield f"  graph [label={_label([cluster.title])} {_attributes(_CLUSTERS[cluster.kind])}];"
 
 
 def _node(node: Node) -> str:

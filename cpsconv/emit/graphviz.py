@@ -10,20 +10,17 @@ from cpsconv.emit.picture import Picture, View, picture
 from cpsconv.ir import Function, Program
 from cpsconv.source import DiagnosticError, error
 
-_OPTIONS = {"svg": [], "png": ["-Gdpi=144"], "pdf": []}
-
-FORMATS = (*_OPTIONS,)
-"""What Graphviz is asked for."""
+_OPTIONS = {"png": ["-Gdpi=144"]}
 
 
 def draw(text: str, format: str) -> bytes:
-    """The picture that a DOT text describes, in one of `FORMATS`.
+    """The picture that a DOT text describes, in a format that Graphviz knows.
 
     Raises `DiagnosticError` where Graphviz is not installed, or fails.
     """
     try:
         done = subprocess.run(
-            ["dot", f"-T{format}", *_OPTIONS[format]],
+            ["dot", f"-T{format}", *_OPTIONS.get(format, ())],
             input=text.encode("utf-8", "backslashreplace"),
             capture_output=True,
         )

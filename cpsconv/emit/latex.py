@@ -13,7 +13,7 @@ from cpsconv.ir import Program
 from cpsconv.text.pieces import INDENTATION
 from cpsconv.text.printer import Layout, pretty_lines
 
-_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2018 or later, and no package.
+_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
 \providecommand\cpskeyword[1]{\textbf{#1}}
 \providecommand\cpsname[1]{\textit{#1}}
 \providecommand\cpstype[1]{\textsf{#1}}
@@ -22,6 +22,7 @@ _COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2018 or later, an
 \providecommand\cpsline[2]{{\parskip0pt\raggedright\frenchspacing\noindent
   \hangindent\dimexpr#1\dimexpr\cpsindent\relax+3em\relax\hspace*{#1\dimexpr\cpsindent\relax}#2\par}}
 \providecommand\cpsgap{\par\medskip}
+\par
 """
 
 _MARKED = ("keyword", "type", "literal", "name")
@@ -41,8 +42,8 @@ _ESCAPES = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    "`": "{`}",  # alone, as also what follows: two of them would become one character
-    "'": "{'}",
+    "`": r"\textasciigrave{}",  # the character itself would become an opening quote
+    "'": "{'}",  # alone, as also what follows: two of them would become one character
     "-": "{-}",
     '"': r"\symbol{34}",
     "<": r"\textless{}",

@@ -8,14 +8,10 @@ Colours are left to the viewer, who knows whether the ground is dark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import count
 
 from cpsconv.emit.characters import printable
-from cpsconv.emit.picture import Cluster, Lines, Node, Picture
-from cpsconv.text.walk import Walk, run
+from cpsconv.emit.picture import Cluster, Lines, Node, Picture, outline
 
-_DEEPEST_INDENTATION = 20
 _BRACKETS = {"function": ("([", "])"), "continuation": ("(", ")"), "exit": ("((", "))")}
 _ARROWS = {
     "edge": "-->",
@@ -33,24 +29,21 @@ _UNBREAKABLE_SPACE = 0xA0
 
 def mermaid(picture: Picture) -> str:
     """The text of the flowchart, to be put between the fences of a Markdown block called ``mermaid``."""
-    keys: dict[str, str] = {}
-    lines = [*run(_content(picture.root, 1, keys, count()))]
+    keys: dict[str, str] = {}  # what the nodes are called here: Mermaid has words of its own
+
+    def keyed(node: Node) -> str:
+        keys[node.name] = f"k{len(keys)}"
+        return keys[node.name] + _shape(node)
+
+    lines = [*outline(picture.root, keyed, _opening, "end")]
     for arrow in picture.arrows:
         label = f"|{_quoted(arrow.label)}|" if arrow.label else ""
         lines.append(f"  {keys[arrow.source]} {_ARROWS[arrow.kind]}{label} {keys[arrow.target]}")
     return "".join(f"{line}\n" for line in ["flowchart TD", *lines])
 
 
-def _content(cluster: Cluster, depth: int, keys: dict[str, str], numbers: Iterator[int]) -> Walk:
-    """The lines for what is in a cluster. `keys` gets what its nodes are called here: Mermaid has words of its own."""
-    margin = "  " * min(depth, _DEEPEST_INDENTATION)
-    for node in cluster.nodes:
-        keys[node.name] = f"k{len(keys)}"
-        yield margin + keys[node.name] + _shape(node)
-    for inner in cluster.inner:
-        yield f"{margin}subgraph s{next(numbers)}[{_quoted([inner.title])}]"
-        yield _content(inner, depth + 1, keys, numbers)
-        yield f"{margin}end"
+def _opening(cluster: Cluster, number: int) -> list[str]:
+    return [f"subgraph s{number}[{_quoted([cluster.title])}]"]
 
 
 def _shape(node: Node) -> str:

@@ -7,8 +7,9 @@ what it is; every text is what the CPS text shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Literal
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -35,10 +36,12 @@ from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
 from cpsconv.text.pieces import Group, Piece, laid_out, wrapped
+from cpsconv.text.walk import Walk, run
 from cpsconv.text.words import spelled
 
 _NODE_WIDTH = 48
 _ARROW_WIDTH = 32
+_DEEPEST_INDENTATION = 20
 
 Lines = Sequence[str]
 
@@ -102,6 +105,28 @@ class Cluster:
     title: str
     nodes: list[Node] = field(default_factory=list)
     inner: list[Cluster] = field(default_factory=list)
+
+
+def outline(
+    root: Cluster, node: Callable[[Node], str], opening: Callable[[Cluster, int], Iterable[str]], closing: str
+) -> Iterator[str]:
+    """The content of a cluster as the lines of a text, indented.
+
+    A node is one line; a cluster within, which has a number of its own, begins with its `opening`.
+    """
+    numbers = count()
+
+    def content(cluster: Cluster, depth: int) -> Walk:
+        margin = "  " * min(depth, _DEEPEST_INDENTATION)
+        for each in cluster.nodes:
+            yield margin + node(each)
+        for inner in cluster.inner:
+            for line in opening(inner, next(numbers)):
+                yield margin + line
+            yield content(inner, depth + 1)
+            yield margin + closing
+
+    return run(content(root, 1))
 
 
 @dataclass(frozen=True, slots=True)

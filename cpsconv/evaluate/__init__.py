@@ -4,9 +4,9 @@ from cpsconv.evaluate.effects import ByteStream
 from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, shown_data
 from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, exit_status, walk
 from cpsconv.evaluate.stepper import Stepper
-from cpsconv.evaluate.trace import Datum, Place, Trace, TraceRecord, Uninitialised, places_of, span_of
+from cpsconv.evaluate.trace import Datum, Trace, TraceRecord, Uninitialised, Where, places_of, span_of
 from cpsconv.evaluate.trace_json import trace_as_json
-from cpsconv.evaluate.trace_text import TextTrace, shown
+from cpsconv.evaluate.trace_text import TextTrace, shown_datum
 from cpsconv.faults import RuntimeFault, StepLimit
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "Datum",
     "Halted",
     "Outcome",
-    "Place",
     "Returned",
     "RuntimeFault",
     "StepLimit",
@@ -26,14 +25,15 @@ __all__ = [
     "TraceRecord",
     "Uninitialised",
     "Walk",
+    "Where",
     "data_parameters",
     "entry_of",
     "evaluate",
     "exit_status",
     "parse_arguments",
     "places_of",
-    "shown",
     "shown_data",
+    "shown_datum",
     "span_of",
     "trace_as_json",
     "walk",

@@ -21,7 +21,7 @@ class ByteStream(Protocol):
 
 
 class Effects:
-    """The effects of one run, on its two streams. Both are flushed by `flush`."""
+    """The effects of one run, on its two streams."""
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
         self._output = output
@@ -57,8 +57,3 @@ class Effects:
         """Write to standard error, after everything written so far."""
         self._output.flush()
         self._errors.write(c_string(defined(text)).encode("latin-1"))
-
-    def flush(self) -> None:
-        """Pass on all output."""
-        self._output.flush()
-        self._errors.flush()

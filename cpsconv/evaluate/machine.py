@@ -31,7 +31,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import count, repeat
 from sys import maxsize
-from typing import NoReturn, Union
+from typing import Union
 
 from cpsconv.evaluate.effects import ByteStream, Effects
 from cpsconv.evaluate.entry import Data, accepted, entry_of, return_type
@@ -102,16 +102,14 @@ def evaluate(
         RuntimeFault: The program does what has no meaning.
         StepLimit: It is not done after `max_steps` transfers.
     """
-    function = entry_of(program, entry)
-    effects = Effects(output, errors)
     try:
         if trace:
             return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
-        _run(_start(function, arguments, link(program, effects)), max_steps)
-    except Ended as end:
-        return _outcome(end, function)
+        function = entry_of(program, entry)
+        return _run(function, _start(function, arguments, link(program, Effects(output, errors))), max_steps)
     finally:
-        effects.flush()
+        output.flush()
+        errors.flush()
 
 
 Walk = Generator[TraceRecord, None, Outcome]
@@ -185,8 +183,8 @@ def _start(function: Function, arguments: Sequence[Data], linked: dict[Function,
     return linked[function].entry.enter(values)
 
 
-def _run(state: State, max_steps: int | None) -> NoReturn:
-    """Run from a state on. Raises `Ended` when the program is done."""
+def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
+    """Run from a state on, which began with the function."""
     block, frame = state
     site: Statement | Transfer
     _, site = block.exit
@@ -197,6 +195,8 @@ def _run(state: State, max_steps: int | None) -> NoReturn:
             leave, site = block.exit
             block, frame = leave(frame)
         raise _not_done(max_steps)
+    except Ended as end:
+        return _outcome(end, function)
     except RuntimeFault as fault:
         fault.diagnostic.span = site.span
         raise

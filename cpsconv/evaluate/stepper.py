@@ -79,9 +79,23 @@ class Stepper:
             return
         last = max(1, self._steps + (self.here is None) - steps)
         self._begin()
-        while self.here and self.here.step < last:
-            self._go_on()
+        self._catch_up(last)
         self.take_output()
+
+    def latest(self) -> TraceRecord | None:
+        """The record of the transfer that is next or, at the end, of the last one; None if there never was any.
+
+        At the end, that is made in another run, for the values have changed since.
+        """
+        if self.here:
+            return self.here
+        again = Stepper(self._start)
+        again._catch_up(self._steps)
+        return again.here
+
+    def _catch_up(self, step: int) -> None:
+        while self.here and self.here.step < step:
+            self._go_on()
 
     def _depth(self) -> int:
         return self.here.depth if self.here else 0

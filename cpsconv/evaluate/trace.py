@@ -6,6 +6,7 @@ the name that the text of the program gives it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -36,7 +37,7 @@ from cpsconv.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Where:
     """A continuation: its name and that of its function. One of the outside world has no function.
 
     Those are ``return``, to which the function returns that was started first, ``halt`` and ``abort``.
@@ -65,7 +66,7 @@ class Datum:
 
     name: str | None
     type: Type
-    value: Data | Place | Uninitialised
+    value: Data | Where | Uninitialised
 
 
 Kind = Literal["jump", "call", "return", "branch", "switch"]
@@ -93,11 +94,11 @@ class TraceRecord:
 
     step: int
     depth: int
-    at: Place
+    at: Where
     kind: Kind
     condition: Datum | None
     target: str | None
-    to: Place | None
+    to: Where | None
     arguments: tuple[Datum, ...]
     span: Span | None
     output: str
@@ -120,11 +121,11 @@ def names_of(program: Program) -> dict[Value, str]:
     return found
 
 
-def places_of(program: Program) -> dict[Continuation, Place]:
+def places_of(program: Program) -> dict[Continuation, Where]:
     """How a record calls each of the program's continuations, in the order of the text."""
     names = names_of(program)
     return {
-        member: Place(function.name, names[member]) for function in program.functions for member in function.members()
+        member: Where(function.name, names[member]) for function in program.functions for member in function.members()
     }
 
 
@@ -142,7 +143,7 @@ class _Site:
     member: Continuation
     transfer: Transfer
     slots: Mapping[Value, int]
-    place: Place
+    place: Where
     parameters: Sequence[str]
     kind: Kind
     ways: Mapping[int, Edge]
@@ -165,14 +166,14 @@ class Tracer:
             self._blocks.update(ready.blocks)
             for member, block in ready.blocks.items():
                 self._sites[block] = self._site(function, member, ready.slots)
-        self._trees: dict[Function, DominatorTree] = {}
+        self._scopes: dict[Function, tuple[DominatorTree, Counter[Value]]] = {}
         self._depth_of_new = 0
         for ready in linked.values():
             ready.entry.template.append(None)
 
     def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _Site:
         assert member.transfer is not None
-        place = Place(function.name, self._names[member])
+        place = Where(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
         transfer, kind = member.transfer, _kind(function, member.transfer)
         ways, otherwise = _ways(transfer), transfer.edges[-1]
@@ -218,17 +219,17 @@ class Tracer:
         (value,) = transfer.operands
         return Datum(self._names.get(value), value.type, self._value(site, frame, value))
 
-    def _destination(self, site: _Site, frame: Frame, target: Value | None) -> tuple[Place | None, Sequence[str]]:
+    def _destination(self, site: _Site, frame: Frame, target: Value | None) -> tuple[Where | None, Sequence[str]]:
         """The continuation that a target stands for, and the names of its parameters, if they have any."""
         if target is None:
             return None, ()
         held = self._blocks[target] if isinstance(target, Continuation) else frame[site.slots[target]]
         if isinstance(held, Outside):
-            return Place(None, held.name), ()
+            return Where(None, held.name), ()
         leads_to = self._sites[held if isinstance(held, Block) else held.block]
         return leads_to.place, leads_to.parameters
 
-    def _value(self, site: _Site, frame: Frame, value: Value) -> Data | Place | Uninitialised:
+    def _value(self, site: _Site, frame: Frame, value: Value) -> Data | Where | Uninitialised:
         if isinstance(value.type, ContinuationType):
             place, _ = self._destination(site, frame, value)
             assert place
@@ -238,13 +239,12 @@ class Tracer:
 
     def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
         """What is defined in the continuations that dominate this one, the outermost first, and then in itself."""
-        if site.function not in self._trees:
-            self._trees[site.function] = DominatorTree(site.function)
-        parent = self._trees[site.function].parent
+        if site.function not in self._scopes:
+            self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
+        tree, used = self._scopes[site.function]
         chain = [site.member]
-        while chain[-1] in parent:
-            chain.append(parent[chain[-1]])
-        used = count_uses(site.function)
+        while chain[-1] in tree.parent:
+            chain.append(tree.parent[chain[-1]])
         for member in reversed(chain):
             for value in (*member.parameters, *member.body):
                 if value in self._names and (used[value] or not isinstance(value, Effect)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cpsconv.as_json import Json, data_as_json, type_as_json
-from cpsconv.evaluate.trace import Datum, Place, TraceRecord, Uninitialised
+from cpsconv.evaluate.trace import Datum, TraceRecord, Uninitialised, Where
 from cpsconv.ir import Scalar
 from cpsconv.source import Span
 
@@ -29,7 +29,7 @@ def trace_as_json(record: TraceRecord) -> str:
     )
 
 
-def _place(place: Place) -> Json:
+def _place(place: Where) -> Json:
     if place.function is None:
         return {"external": place.continuation}
     return {"function": place.function, "continuation": place.continuation}
@@ -40,7 +40,7 @@ def _datum(datum: Datum) -> Json:
 
 
 def _value(datum: Datum) -> Json:
-    if isinstance(datum.value, Place):
+    if isinstance(datum.value, Where):
         return _place(datum.value)
     if isinstance(datum.value, Uninitialised):
         return {"undef": datum.value.variable}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.evaluate.trace import Datum, Place, TraceRecord, Uninitialised, places_of, span_of
+from cpsconv.evaluate.trace import Datum, TraceRecord, Uninitialised, Where, places_of, span_of
 from cpsconv.ir import Constant, Program, Scalar
-from cpsconv.source import Span
+from cpsconv.source import Span, printable
 
 _STEP_WIDTH = 6
 _WIDEST_SOURCE = 36
@@ -30,7 +30,7 @@ class TextTrace:
         spans = {place: span_of(member) for member, place in places_of(program).items()}
         lines = {place: _line(span) for place, span in spans.items()}
         names = {place: str(place) if len(program.functions) > 1 else place.continuation for place in spans}
-        self._source = _printable(next((span.source.name for span in spans.values() if span), ""))
+        self._source = printable(next((span.source.name for span in spans.values() if span), ""))
         widest = max(len(self._source), *(len(line) for _, line in lines.values()), 0)
         self._source_width = min(widest, _WIDEST_SOURCE)
         self._name_width = min(max(map(len, ("in", *names.values()))), _WIDEST_NAME)
@@ -58,23 +58,23 @@ class TextTrace:
 
     def _columns(self, number: str, line: str, name: str) -> str:
         """What stands between step and transfer. Where nothing is known of a source, there are no columns for it."""
-        source = f"{number:>5}  {_cut(line, self._source_width):{self._source_width}}  " if self._source else ""
+        source = f"{number:>5}  {line:{self._source_width}}  " if self._source else ""
         return f"{source}{_cut(name, self._name_width):{self._name_width}}"
 
 
-def shown(datum: Datum) -> str:
+def shown_datum(datum: Datum) -> str:
     """A value as the text of the program would have it, ``f.k`` for a continuation; a long one is cut."""
     value = datum.value
-    if isinstance(value, Place):
+    if isinstance(value, Where):
         return _shown_place(value, None)
     if isinstance(value, Uninitialised):
         return "undef"
     if isinstance(value, str):
         return _quoted(value, _MOST_SHOWN)
-    from cpsconv.text.literals import shown as literal  # as late as in `names_of`
+    from cpsconv.text.literals import shown  # as late as in `names_of`
 
     assert isinstance(datum.type, Scalar)
-    return literal(Constant(datum.type, value))
+    return shown(Constant(datum.type, value))
 
 
 def _transfer(record: TraceRecord) -> str:
@@ -88,19 +88,19 @@ def _transfer(record: TraceRecord) -> str:
             way += f" → {place}"
     if record.condition is None:
         return way
-    return f"{record.kind}({shown(record.condition)}){' → ' * bool(way)}{way}"
+    return f"{record.kind}({shown_datum(record.condition)}){' → ' * bool(way)}{way}"
 
 
 def _arguments(record: TraceRecord) -> Iterator[str]:
     for argument in record.arguments[:_MOST_LISTED]:
         value = argument.value
-        text = _shown_place(value, record.at.function) if isinstance(value, Place) else shown(argument)
+        text = _shown_place(value, record.at.function) if isinstance(value, Where) else shown_datum(argument)
         yield text if argument.name is None else f"{argument.name} = {text}"
     if len(record.arguments) > _MOST_LISTED:
         yield f"… {len(record.arguments) - _MOST_LISTED} more"
 
 
-def _shown_place(place: Place, function: str | None) -> str:
+def _shown_place(place: Where, function: str | None) -> str:
     """A continuation, as seen from a function. What comes after the first function is the end."""
     if place.function is None:
         return "end" if place.continuation == "return" else place.continuation
@@ -115,22 +115,17 @@ def _bars(depth: int) -> str:
 
 
 def _line(span: Span | None) -> tuple[str, str]:
-    """The number of the source line where the span starts, and the line without the blanks around it."""
+    """The number of the source line where the span starts, and the line."""
     if span is None:
         return "", ""
-    number, _ = span.source.position(span.start)
-    return str(number), _printable(span.source.line(number).strip())
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else " " for char in text)
+    return str(span.line), span.source.shown_line(span.line, _WIDEST_SOURCE)
 
 
 def _quoted(written: str, most: int) -> str:
     """A string, of which a character stands for a byte, in quotes and on one line; cut where it is long."""
     text = written[: 4 * most].encode("latin-1").decode("utf-8", "replace")
     escaped = "".join(_ESCAPES.get(char, char) for char in text)
-    return f'"{_printable(_cut(escaped, most))}"'
+    return f'"{printable(_cut(escaped, most))}"'
 
 
 def _cut(text: str, width: int) -> str:

@@ -159,7 +159,7 @@ def _described(variable: SourceVariable) -> str:
 
 
 def _placed(span: Span | None) -> str:
-    return f"line {span.source.position(span.start)[0]}: " if span else ""
+    return f"line {span.line}: " if span else ""
 
 
 def _quoted_source(span: Span | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from cpsconv.explain.telling import Step, Telling
-from cpsconv.explain.transcript import source_line
 
 
 def steps_json(telling: Telling, variable: str | None = None) -> dict[str, Any]:
@@ -31,6 +30,6 @@ def _step(number: int, step: Step, telling: Telling) -> dict[str, Any]:
         "continuation": telling.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,
-        "source_line": source_line(step.span) or None,
+        "source_line": step.span.line if step.span else None,
         "within": step.within,
     }

@@ -6,9 +6,6 @@ from collections.abc import Collection, Iterator
 
 from cpsconv.explain.listing import Line
 from cpsconv.explain.telling import Step, Telling
-from cpsconv.source import Span
-
-_WIDEST_LINE = 100  # columns of a source line that are shown
 
 
 def transcript(telling: Telling, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
@@ -21,11 +18,11 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
     yield f"{telling.function.name}: construction with the strategy {telling.strategy}"
     shown = None
     for number, step in telling.about(variable):
-        line = source_line(step.span)
+        line = step.span.line if step.span else 0
         if line != shown:
             shown = line
             yield ""
-            yield f"{line:4} │ {_cut(step.span.source.line(line))}" if step.span else ""
+            yield f"{line:4} │ {step.span.source.shown_line(line, indented=True)}" if step.span else ""
         yield f"{number:4} {_margin(step)}{step.text}"
         if not brief:
             carried_out = f"{step.line.algorithm.source}, line {step.line.number}"
@@ -33,15 +30,6 @@ def transcript(telling: Telling, variable: str | None = None, *, brief: bool = F
     if not brief:
         yield ""
         yield from _legend({step.line for _, step in telling.about(variable)})
-
-
-def source_line(span: Span | None) -> int:
-    """The number of the source line that the span begins on; 0 where there is none."""
-    return span.source.position(span.start)[0] if span else 0
-
-
-def _cut(line: str) -> str:
-    return f"{line[:_WIDEST_LINE]}…" if len(line) > _WIDEST_LINE else line
 
 
 def _margin(step: Step) -> str:

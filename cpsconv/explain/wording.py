@@ -51,7 +51,7 @@ def source_at(span: Span | None) -> str:
 
 def on_line(span: Span | None, pattern: str = "{}") -> str:
     """The line that `span` begins on, in words that go into `pattern`; nothing where there is no span."""
-    return pattern.format(f" on line {span.source.position(span.start)[0]}") if span else ""
+    return pattern.format(f" on line {span.line}") if span else ""
 
 
 def quoted(text: str) -> str:

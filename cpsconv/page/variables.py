@@ -92,4 +92,4 @@ def _place(variable: Variable, span: Span) -> tuple[int, int] | None:
 
 
 def _line(span: Span | None) -> int | None:
-    return span.source.position(span.start)[0] if span else None
+    return span.line if span else None

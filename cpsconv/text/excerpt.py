@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from cpsconv.ir import Program
 from cpsconv.text.comments import Comment, Item
 from cpsconv.text.printer import pretty_lines
 
+_AROUND = 6  # lines before it, and after it
 _MARK = "// here"  # a line that no program has: what is printed has no comments but those that are given
 
 
-def excerpt(program: Program, item: Item, around: int = 6) -> Iterator[str]:
-    """The line of `item`, a ``▶`` before it, and at most so many lines before and after it, in the nested layout."""
-    before: list[str] = []
+def excerpt(program: Program, item: Item) -> Iterator[str]:
+    """The line of `item`, a ``▶`` before it, and a few lines before and after it, in the nested layout."""
     lines = pretty_lines(program, comments={item: [Comment(_MARK)]})
-    for line in lines:
-        if line.strip() == _MARK:
-            break
-        before = [*before[-around + 1 :], line]
+    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _AROUND)
     yield from (f"  {line}" for line in before)
-    for number, line in enumerate(lines):
-        if number > around:
-            break
-        yield f"▶ {line}" if number == 0 else f"  {line}"
+    yield f"▶ {next(lines)}"
+    yield from (f"  {line}" for line in islice(lines, _AROUND))

@@ -186,9 +186,8 @@ class Calls:
     def _failure(self, node: CallExpression) -> str:
         """What a failing assertion prints, as bytes."""
         source = node.span.source
-        line, _ = source.position(node.span.start)
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
-        shown = f"{source.name}:{line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
+        shown = f"{source.name}:{node.span.line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
         return shown.encode().decode("latin-1")
 
     # ------------------------------------------------------------------------------------------------- wrong calls

@@ -127,6 +127,7 @@ class Emitter:
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span) -> Value | None:
         """Call a function; its result, or None for `VOID`."""
+        self._reached = span
         if self.live:
             return self._builder.call(function, arguments, span)
         result = function.result

@@ -169,6 +169,5 @@ def _opened_here(expected: str, opened: list[Token], token: Token) -> list[tuple
     """A note on the bracket that is to be closed, where it is on another line."""
     if expected not in CLOSING or not opened:
         return []
-    source = token.span.source
-    line, opened_line = (source.position(span.start)[0] for span in (token.span, opened[-1].span))
-    return [(f"to match this `{opened[-1].text}`", opened[-1].span)] if line != opened_line else []
+    opening = opened[-1]
+    return [(f"to match this `{opening.text}`", opening.span)] if token.span.line != opening.span.line else []

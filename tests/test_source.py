@@ -1,0 +1,63 @@
+"""Sources, as they are shown to people."""
+
+from __future__ import annotations
+
+import pytest
+
+from cpsconv import Source, convert
+from cpsconv.explain import transcript
+from tests import test_explain, test_step, test_trace
+
+ESCAPE = f"int f(int x) {{\n    return x; /* \x1b[2J\x07 \x9b */ /* {'x' * 1000} */\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("", ""),
+        ("  a = 1;  ", "a = 1;"),
+        ("0123456789", "0123456789"),
+        ("0123456789\r", "0123456789"),
+        ("0123456789a", "012345678…"),
+        ("   0123456789a", "012345678…"),
+        ("012345678 and more", "012345678…"),
+        ("0123456    and more", "0123456  …"),
+        ("a\tb", "a    b"),
+        ("\x1b[2Ja", "\ufffd[2Ja"),
+    ],
+)
+def test_a_line_is_shown_printable_and_cut(line: str, shown: str) -> None:
+    assert Source("f.c", f"first\n{line}\nlast").shown_line(2, 10) == shown
+    assert Source("f.c", f"first\n{line}").shown_line(2, 10) == shown
+
+
+def test_a_line_may_keep_its_indentation() -> None:
+    assert Source("f.c", "{\n    a;\n").shown_line(2, indented=True) == "    a;"
+
+
+def test_no_control_character_of_the_source_gets_to_the_terminal_and_no_long_line() -> None:
+    program = convert(Source("f\x1b.c", ESCAPE))
+    told = [
+        *test_trace.text(program, "1"),
+        *transcript(test_explain.told(ESCAPE)),
+        *test_step.answers(test_step.dialogue(program, 1), "l"),
+    ]
+    assert sum("/* \ufffd[2J" in line for line in told) == 3
+    assert all(line.isprintable() and len(line) < 160 for line in told)
+
+
+def test_a_line_is_cut_before_it_is_looked_at() -> None:
+    class Text(str):
+        """Notes how much of it is taken."""
+
+        taken = 0
+
+        def __getitem__(self, key: object) -> str:
+            part = super().__getitem__(key)  # type: ignore[index]
+            Text.taken += len(part)
+            return part
+
+    source = Source("f.c", Text("x" * 100_000))
+    for _ in range(10):
+        source.shown_line(1)
+    assert Text.taken < 2000
