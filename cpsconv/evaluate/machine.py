@@ -106,7 +106,8 @@ def evaluate(
         if trace:
             return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
         function = entry_of(program, entry)
-        return _run(function, _start(function, arguments, link(program, Effects(output, errors))), max_steps)
+        values = accepted(function, arguments)
+        return _run(function, _start(function, values, link(program, Effects(output, errors))), max_steps)
     finally:
         output.flush()
         errors.flush()
@@ -130,10 +131,11 @@ def walk(
     Raises what `evaluate` does, when the walk comes there. To flush the streams is up to who walks.
     """
     function = entry_of(program, entry)
+    values = accepted(function, arguments)
     heard = bytearray()
     linked = link(program, Effects(_Overheard(output, heard), _Overheard(errors, heard)))
     tracer = Tracer(program, linked, heard)
-    block, frame = _start(function, arguments, linked)
+    block, frame = _start(function, values, linked)
     site: Statement | Transfer
     _, site = block.exit
     try:  # as in `_run`; a loop of its own, for who wants no records is not to pay for them
@@ -175,12 +177,10 @@ def _told(walk: Walk, trace: Trace) -> Outcome:
         trace(record)
 
 
-def _start(function: Function, arguments: Sequence[Data], linked: dict[Function, Linked]) -> State:
+def _start(function: Function, values: Sequence[Data], linked: dict[Function, Linked]) -> State:
     """Where the machine is when the function has been called from outside."""
-    values: list[object] = [*accepted(function, arguments)]
-    if return_type(function):
-        values.append(Outside("return"))
-    return linked[function].entry.enter(values)
+    returned = [Outside("return")] if return_type(function) else []
+    return linked[function].entry.enter([*values, *returned])
 
 
 def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
