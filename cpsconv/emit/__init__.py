@@ -54,5 +54,11 @@ def _mermaid(program: Program, style: Style) -> str:
     return mermaid(picture(program, View(ascii=style.ascii)))
 
 
-TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json, "latex": _latex, "mermaid": _mermaid}
+def _c(program: Program, style: Style) -> str:
+    from cpsconv.emit.c import c
+
+    return c(program)
+
+
+TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json, "latex": _latex, "mermaid": _mermaid, "c": _c}
 """From the name of a target to the function that writes a program in that form."""

@@ -1,0 +1,383 @@
+"""From the graph of a function to a tree of structured statements.
+
+By the dominator tree, as in Ramsey, *Beyond Relooper: Recursive Translation of Unstructured Control Flow to Structured
+Control Flow* (ICFP 2022), section 4. What a continuation dominates is translated with it:
+
+- A continuation that one way leads to stands where that way is: in the arm of an `if`, or right behind.
+- One that several ways lead to, a *merge*, stands behind the statement that its immediate dominator ends with; there
+  may be several, in reverse postorder, so that control goes from each to later ones only.
+- A loop header becomes a loop.
+
+Three things are other than in that paper, for C has no labelled blocks to break out of, and is written for people:
+
+- What comes after a loop stands behind it, not within, and ``break`` leads there. Which exit that is, `_behind` says.
+- If one arm of a fork never comes to what follows, the other arm is no arm but follows: many `if`s in a row stay in a
+  row.
+- Where neither falling through nor ``break`` nor ``continue`` leads to a place, ``goto`` does: into irreducible loops,
+  out of two loops at once.
+
+A *block* is a list of statements. Control that comes to its end goes to the next statement in the block around it, or
+round the loop.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
+from typing import Union
+
+from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.loops import LoopNest
+from cpsconv.emit.ways import Choice, Condition, Fork, Ways, local_target, negation
+from cpsconv.ir import Call, Continuation, Edge, Function, Jump, Value
+
+# ------------------------------------------------------------------------------------------------------ the statements
+
+
+@dataclass(eq=False, slots=True)
+class Run:
+    """What `member` does before its transfer."""
+
+    member: Continuation
+
+
+@dataclass(eq=False, slots=True)
+class Pass:
+    """The arguments of an edge become the parameters of its target."""
+
+    edge: Edge
+
+
+@dataclass(eq=False, slots=True)
+class CallOn:
+    """A call, whose result becomes the parameter of the continuation where it goes on."""
+
+    call: Call
+
+
+@dataclass(eq=False, slots=True)
+class Leave:
+    """The function is left: it returns, ends the program, or returns what another one does."""
+
+    transfer: Jump | Call
+
+
+@dataclass(eq=False, slots=True)
+class If:
+    """``if (condition) then else otherwise``"""
+
+    condition: Condition
+    then: Block = field(default_factory=list)
+    otherwise: Block = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """``for (;;) body``, begun by `header`."""
+
+    header: Continuation
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Arm:
+    """The cases of a switch (none for its default), and what they lead to. From its end, the next arm is entered."""
+
+    cases: Sequence[int]
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Select:
+    """``switch (value) { arms }``, the default last."""
+
+    value: Value
+    arms: list[Arm]
+
+
+@dataclass(eq=False, slots=True)
+class Break:
+    """Leave the innermost loop or switch."""
+
+
+@dataclass(eq=False, slots=True)
+class Continue:
+    """Go round the innermost loop."""
+
+
+@dataclass(eq=False, slots=True)
+class Goto:
+    """Go to the label of `target`."""
+
+    target: Continuation
+
+
+@dataclass(eq=False, slots=True)
+class Label:
+    """Where a ``goto`` to `member` leads."""
+
+    member: Continuation
+
+
+Statement = Union[Run, Pass, CallOn, Leave, If, Loop, Select, Break, Continue, Goto, Label]
+Block = list[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The body of a function. Labels stand before every place; `wanted` are those that a ``goto`` leads to.
+
+    `continued` are the headers of loops with a ``continue``.
+    """
+
+    body: Block
+    wanted: frozenset[Continuation]
+    continued: frozenset[Continuation]
+
+
+def structure(function: Function, ways: Ways) -> Structure:
+    """The structured form of a function, given where its control goes."""
+    structurer = _Structurer(function, ways)
+    body = structurer.body()
+    return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
+
+
+# ------------------------------------------------------------------------------------------------------- how it is made
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """Where control goes from the end of a block, by ``break`` and by ``continue``; None if it cannot."""
+
+    next: Continuation | None = None
+    broken: Continuation | None = None
+    continued: Continuation | None = None
+
+
+class _Structurer:
+    """Work is done from a stack, since blocks may be nested deeply. What stands later in a block is pushed first."""
+
+    def __init__(self, function: Function, ways: Ways) -> None:
+        self.function = function
+        self.ways = ways
+        self.wanted: set[Continuation] = set()
+        self.continued: set[Continuation] = set()
+        self._pending: list[Callable[[], None]] = []
+        self._number = {member: number for number, member in enumerate(ways.members)}
+        root: Continuation = function
+        self._tree = Dominance(root, ways.successors, ways.members)
+        self._loops = LoopNest(self._tree, ways.successors)
+        self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
+        self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
+        self._only_way: dict[Continuation, Edge] = {}
+        self._after = self._behind_loops()
+        behind = {member for members in self._after.values() for member in members}
+        forward = self._count_arrivals()
+        self._inline = {member for member in ways.members if forward[member] == 1} - behind
+        self._merges = {
+            member: [child for child in self._tree.children[member] if forward[child] > 1 and child not in behind]
+            for member in ways.members
+        }
+
+    def _count_arrivals(self) -> Counter[Continuation]:
+        """How many ways lead forward to each member. Notes where ways to it start, in preorder; and which is alone."""
+        forward: Counter[Continuation] = Counter()
+        edges: dict[Continuation, list[Edge]] = {member: [] for member in self.ways.members}
+        for member, number in self._preorder.items():
+            for edge in self.ways.edges(member):
+                if target := local_target(edge):
+                    self._sources[target].append(number)
+                    edges[target].append(edge)
+                    forward[target] += self._leads_forward(member, target)
+        self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
+        return forward
+
+    def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
+        return self._number[source] < self._number[target]
+
+    # ----------------------------------------------------------------------------------------------- loops and exits
+
+    def _behind_loops(self) -> dict[Continuation, list[Continuation]]:
+        """For the header of each natural loop what is to stand behind the loop, being dominated by what is inside."""
+        exits: dict[Continuation, list[Continuation]] = {}
+        for member, parent in self._tree.parent.items():
+            inner, own = self._loops.innermost.get(parent), self._loops.innermost.get(member)
+            if own and self._is_header(member):
+                own = own.around
+            if inner and inner is not own and not inner.irreducible:
+                exits.setdefault(inner.entries[0], []).append(member)
+        return {
+            header: sorted(self._behind(header, members), key=self._number.__getitem__)
+            for header, members in exits.items()
+        }
+
+    def _behind(self, header: Continuation, exits: list[Continuation]) -> list[Continuation]:
+        """Those of the exits of a loop that stand behind it, while the others stand within.
+
+        They are what the header of a `while` loop leads to; or else the one that dominates most.
+        """
+        if self.ways.is_empty(header) and (own := [each for each in exits if self._tree.parent[each] is header]):
+            return own
+        return [max(exits, key=lambda member: len(self._tree.dominated(member)))]
+
+    def _is_header(self, member: Continuation) -> bool:
+        loop = self._loops.innermost.get(member)
+        return loop is not None and not loop.irreducible and loop.entries[0] is member
+
+    # -------------------------------------------------------------------------------------------------------- blocks
+
+    def body(self) -> Block:
+        """The whole function."""
+        body: Block = []
+        self._later(self.function, body, _Surroundings())
+        while self._pending:
+            self._pending.pop()()
+        return body
+
+    def _later(self, member: Continuation, block: Block, around: _Surroundings) -> None:
+        self._pending.append(lambda: self._place(member, block, around))
+
+    def _in_a_row(self, members: list[Continuation], block: Block, around: _Surroundings) -> None:
+        """Place members one after the other, at the end of the block."""
+        following = [*members[1:], around.next]
+        for member, next in reversed([*zip(members, following, strict=False)]):
+            self._later(member, block, replace(around, next=next))
+
+    def _place(self, member: Continuation, block: Block, around: _Surroundings) -> None:
+        """Put a member, with all that belongs to it, at the end of the block."""
+        block.append(Label(member))
+        if member in self._only_way:
+            self._pass(self._only_way[member], block)
+        if not self._is_header(member):
+            self._place_body(member, block, around)
+            return
+        loop = Loop(member)
+        block.append(loop)
+        after = self._after.get(member, [])
+        self._in_a_row(after, block, around)
+        inside = _Surroundings(member, after[0] if after else around.next, member)
+        self._pending.append(lambda: self._place_body(member, loop.body, inside))
+
+    def _place_body(self, member: Continuation, block: Block, around: _Surroundings) -> None:
+        block.append(Run(member))
+        exit = self.ways.exits[member]
+        merges = self._merges[member]
+        entered = self._fallen_into(exit, merges) if isinstance(exit, Choice) else set()
+        merges = [merge for merge in merges if merge not in entered]
+        self._in_a_row(merges, block, around)
+        if merges:
+            around = replace(around, next=merges[0])
+        if isinstance(exit, Fork):
+            self._fork(member, exit, block, around)
+        elif isinstance(exit, Choice):
+            self._choice(member, exit, entered, block, around)
+        elif isinstance(exit, Call):
+            self._call(member, exit, block, around)
+        else:
+            assert isinstance(exit, Jump)
+            self._go(member, exit.edge, block, around)
+
+    # ----------------------------------------------------------------------------------------------------- transfers
+
+    def _call(self, member: Continuation, call: Call, block: Block, around: _Surroundings) -> None:
+        target = local_target(call.then)
+        if target:
+            block.append(CallOn(call))
+            self._come_to(member, target, block, around)
+        else:
+            block.append(Leave(call))
+
+    def _fork(self, member: Continuation, fork: Fork, block: Block, around: _Surroundings) -> None:
+        """If control does not come from one arm to what follows, that arm stands alone, and the other one behind."""
+        condition, then, otherwise = fork.condition, fork.then, fork.otherwise
+        falls = self._falls(then, around.next)
+        if falls and not self._falls(otherwise, around.next):
+            condition, then, otherwise, falls = negation(condition), otherwise, then, False
+        statement = If(condition)
+        block.append(statement)
+        self._go(member, otherwise, statement.otherwise if falls else block, around)
+        self._go(member, then, statement.then, around)
+
+    def _falls(self, edge: Edge, next: Continuation | None, here: Collection[Continuation] = ()) -> bool:
+        """Whether the end of a block that the edge begins is reached, where `next` follows.
+
+        Of the members that several ways lead to, those `here` stand in that block.
+        """
+        target = local_target(edge)
+        if target is None or next is None:
+            return False
+        if target not in self._inline and target not in here:
+            return target is next
+        dominated, sources = self._tree.dominated(target), self._sources[next]
+        index = bisect_left(sources, dominated.start)
+        return index < len(sources) and sources[index] < dominated.stop
+
+    def _fallen_into(self, choice: Choice, merges: list[Continuation]) -> set[Continuation]:
+        """The merges that stand within a switch, for control falls from one arm into the next."""
+        inside = set(merges[:-1])  # what follows the switch comes last
+        entered: set[Continuation] = set()
+        for before, edge in pairwise([*(edge for _, edge in choice.cases), choice.default]):
+            target = local_target(edge)
+            if target in inside and not target.parameters and self._falls(before, target, entered):
+                entered.add(target)
+        return entered
+
+    def _choice(
+        self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Surroundings
+    ) -> None:
+        """Each arm ends with ``break``, but for those that fall into the next one."""
+        ways = [*choice.cases, ([], choice.default)]
+        arms = [Arm(cases) for cases, _ in ways]
+        block.append(Select(choice.value, arms))
+        inside = replace(around, broken=around.next)
+        next: Continuation | None = None
+        for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
+            own = replace(inside, next=next) if next in entered else inside
+            if next not in entered:
+                self._pending.append(partial(_end_with_break, arm.body))
+            next = local_target(edge)
+            if next and next in entered:
+                self._later(next, arm.body, own)
+            else:
+                self._go(member, edge, arm.body, own)
+
+    def _go(self, source: Continuation, edge: Edge, block: Block, around: _Surroundings) -> None:
+        """Follow an edge, from the end of the block."""
+        target = local_target(edge)
+        if target is None:
+            block.append(Leave(Jump(edge)))
+            return
+        if target not in self._only_way:
+            self._pass(edge, block)
+        self._come_to(source, target, block, around)
+
+    def _pass(self, edge: Edge, block: Block) -> None:
+        if edge.arguments:
+            block.append(Pass(edge))
+
+    def _come_to(self, source: Continuation, target: Continuation, block: Block, around: _Surroundings) -> None:
+        if target in self._inline and self._leads_forward(source, target):
+            self._later(target, block, around)
+        elif target is around.broken and target is not around.next:
+            block.append(Break())
+        elif target is around.continued and target is not around.next:
+            self.continued.add(target)
+            block.append(Continue())
+        elif target is not around.next:
+            self.wanted.add(target)
+            block.append(Goto(target))
+
+
+def _end_with_break(block: Block) -> None:
+    """Leave the switch at the end of an arm, unless control does not come there."""
+    last: Sequence[Statement] = block[-1:]
+    if last and isinstance(last[0], If):
+        last = [*last[0].then[-1:], *last[0].otherwise[-1:]]
+        if len(last) < 2:
+            last = []
+    if not last or not all(isinstance(each, (Leave, Break, Continue, Goto)) for each in last):
+        block.append(Break())
