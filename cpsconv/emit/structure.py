@@ -143,6 +143,9 @@ def structure(function: Function, ways: Ways) -> Structure:
     """The structured form of a function, given where its control goes."""
     structurer = _Structurer(function, ways)
     body = structurer.body()
+    if structurer.wanted:  # now that the labels are known, do not come to them in a roundabout way
+        structurer = _Structurer(function, ways, frozenset(structurer.wanted))
+        body = structurer.body()
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
 
 
@@ -161,9 +164,10 @@ class _Surroundings:
 class _Structurer:
     """Work is done from a stack, since blocks may be nested deeply. What stands later in a block is pushed first."""
 
-    def __init__(self, function: Function, ways: Ways) -> None:
+    def __init__(self, function: Function, ways: Ways, labelled: frozenset[Continuation] = frozenset()) -> None:
         self.function = function
         self.ways = ways
+        self._labelled = labelled
         self.wanted: set[Continuation] = set()
         self.continued: set[Continuation] = set()
         self._pending: list[Callable[[], None]] = []
@@ -176,15 +180,17 @@ class _Structurer:
         self._only_way: dict[Continuation, Edge] = {}
         self._after = self._behind_loops()
         behind = {member for members in self._after.values() for member in members}
-        forward = self._count_arrivals()
-        self._inline = {member for member in ways.members if forward[member] == 1} - behind
+        self._inline = self._entered_once() - behind
+        placed = self._inline | behind
         self._merges = {
-            member: [child for child in self._tree.children[member] if forward[child] > 1 and child not in behind]
-            for member in ways.members
+            member: [child for child in self._tree.children[member] if child not in placed] for member in ways.members
         }
 
-    def _count_arrivals(self) -> Counter[Continuation]:
-        """How many ways lead forward to each member. Notes where ways to it start, in preorder; and which is alone."""
+    def _entered_once(self) -> set[Continuation]:
+        """The members that one way leads forward to, from the immediate dominator.
+
+        Notes where all ways to a member start, in preorder; and the way to one that no other leads to.
+        """
         forward: Counter[Continuation] = Counter()
         edges: dict[Continuation, list[Edge]] = {member: [] for member in self.ways.members}
         for member, number in self._preorder.items():
@@ -192,9 +198,10 @@ class _Structurer:
                 if target := local_target(edge):
                     self._sources[target].append(number)
                     edges[target].append(edge)
-                    forward[target] += self._leads_forward(member, target)
+                    if self._leads_forward(member, target):
+                        forward[target] += 1 if self._tree.parent[target] is member else 2
         self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
-        return forward
+        return {member for member in edges if forward[member] == 1}
 
     def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
         return self._number[source] < self._number[target]
@@ -292,15 +299,23 @@ class _Structurer:
             block.append(Leave(call))
 
     def _fork(self, member: Continuation, fork: Fork, block: Block, around: _Surroundings) -> None:
-        """If control does not come from one arm to what follows, that arm stands alone, and the other one behind."""
-        condition, then, otherwise = fork.condition, fork.then, fork.otherwise
-        falls = self._falls(then, around.next)
-        if falls and not self._falls(otherwise, around.next):
+        """If control does not come from one arm to what follows, that arm stands alone, and the other one behind.
+
+        Nor is there an arm that falls through where another one would go the same way directly, to a label or round the
+        loop: the two would meet before.
+        """
+        condition, then, otherwise, next = fork.condition, fork.then, fork.otherwise, around.next
+        falls, other_falls = self._falls(then, next), self._falls(otherwise, next)
+        inside = around
+        if falls and other_falls and (next in self._labelled or next is around.continued):
+            inside = replace(around, next=None)
+            falls, other_falls = then.target is not next and otherwise.target is next, False
+        if falls and not other_falls:
             condition, then, otherwise, falls = negation(condition), otherwise, then, False
         statement = If(condition)
         block.append(statement)
         self._go(member, otherwise, statement.otherwise if falls else block, around)
-        self._go(member, then, statement.then, around)
+        self._go(member, then, statement.then, inside)
 
     def _falls(self, edge: Edge, next: Continuation | None, here: Collection[Continuation] = ()) -> bool:
         """Whether the end of a block that the edge begins is reached, where `next` follows.

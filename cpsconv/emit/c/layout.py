@@ -75,7 +75,7 @@ class Layout:
     def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
         body = self._inside(loop.body, depth + 1)
         if loop.condition is None:
-            return [f"{margin}for (;;) {{", *body, f"{margin}}}"]
+            return [f"{margin}while (1) {{", *body, f"{margin}}}"]
         condition = self._expressions.condition(loop.condition)
         if loop.at_end:
             return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]

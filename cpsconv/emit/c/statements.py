@@ -210,9 +210,8 @@ class Statements:
             if isinstance(source, Variable):
                 yield self._assignment(variable, source.name, (source,))
             else:
-                yield self._assignment(
-                    variable, self.expressions.assigned(source, variable.type), self._read_by(source)
-                )
+                text = self.expressions.assignment(variable.name, source, variable.type)
+                yield Line(text, (variable, *self._read_by(source)), variable)
 
     def _keep(self, copy: Copy[Variable, Value | Variable]) -> tuple[Variable, Variable]:
         """A variable for a value that cannot be copied yet."""

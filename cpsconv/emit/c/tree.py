@@ -41,7 +41,7 @@ class If:
 
 @dataclass(eq=False, slots=True)
 class Loop:
-    """``for (;;) { body }``; with a condition ``while (condition) { body }``, or ``do { body } while (condition);``"""
+    """``while (1) { body }``; with a condition ``while (condition) { body }``, or ``do { body } while (condition);``"""
 
     body: Block = field(default_factory=list)
     condition: Condition | None = None
