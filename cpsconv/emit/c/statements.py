@@ -128,10 +128,18 @@ class Statements:
                 if _is_break(last) and all(map(_is_silent, before)):
                     statement.arms.pop()
             elif isinstance(statement, If):
-                block[index] = self._as_assertion(statement) or statement
-                if all(map(_is_silent, statement.then)) and not all(map(_is_silent, statement.otherwise)):
-                    statement.condition = negation(statement.condition)
-                    statement.then, statement.otherwise = statement.otherwise, statement.then
+                block[index] = self._shaped(statement)
+
+    def _shaped(self, statement: If) -> Node:
+        """An `if` without an empty arm, or what it is instead."""
+        if not all(map(_is_silent, statement.then)):
+            return self._as_assertion(statement) or statement
+        if all(map(_is_silent, statement.otherwise)):
+            traps = any(self._may_trap(test.value) for test in tests(statement.condition))
+            return statement if traps else Line("", statement.mentioned)
+        statement.condition = negation(statement.condition)
+        statement.then, statement.otherwise = statement.otherwise, statement.then
+        return statement
 
     def _shape(self, loop: Loop) -> None:
         """``while`` if the loop begins with a test that leaves it, ``do`` if it ends with one."""
@@ -168,8 +176,12 @@ class Statements:
 
     def _run(self, node: s.Run) -> Iterable[Line]:
         for statement in node.member.body:
-            if statement not in self._appearance.in_place:
+            if statement not in self._appearance.in_place and self._matters(statement):
                 yield self._statement(statement)
+
+    def _matters(self, statement: Statement) -> bool:
+        """Whether anything would be missed without the statement."""
+        return isinstance(statement, Effect) or self._variables.is_kept(statement) or self._computes_a_trap(statement)
 
     def _statement(self, statement: Statement) -> Line:
         mentioned = self._read_by(*statement.operands)
@@ -220,9 +232,11 @@ class Statements:
         return variable, variable
 
     def _may_trap(self, value: Value) -> bool:
-        if not isinstance(value, Primitive) or value not in self._appearance.in_place:
-            return False
-        return traps(value.op, value.type) or any(map(self._may_trap, value.operands))
+        """Whether a value is in place, and traps."""
+        return isinstance(value, Primitive) and value in self._appearance.in_place and self._computes_a_trap(value)
+
+    def _computes_a_trap(self, primitive: Primitive) -> bool:
+        return traps(primitive.op, primitive.type) or any(map(self._may_trap, primitive.operands))
 
     def _call_on(self, node: s.CallOn) -> Iterable[Line]:
         target, call = local_target(node.call.then), self._call(node.call)
