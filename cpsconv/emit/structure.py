@@ -215,6 +215,8 @@ class _Structurer:
             inner, own = self._loops.innermost.get(parent), self._loops.innermost.get(member)
             if own and self._is_header(member):
                 own = own.around
+            while own and own.irreducible and own is not inner:  # one within `inner`, entered here
+                own = own.around
             if inner and inner is not own and not inner.irreducible:
                 exits.setdefault(inner.entries[0], []).append(member)
         return {
