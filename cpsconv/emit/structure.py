@@ -154,11 +154,18 @@ def structure(function: Function, ways: Ways) -> Structure:
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """Where control goes from the end of a block, by ``break`` and by ``continue``; None if it cannot."""
+    """Where control goes from the end of a block, by ``break`` and by ``continue``; None if it cannot.
+
+    `depth` is the number of arms around the block.
+    """
 
     next: Continuation | None = None
     broken: Continuation | None = None
     continued: Continuation | None = None
+    depth: int = 0
+
+
+_DEEPEST = 12  # arms within arms, unless there is no other way
 
 
 class _Structurer:
@@ -268,7 +275,7 @@ class _Structurer:
         block.append(loop)
         after = self._after.get(member, [])
         self._in_a_row(after, block, around)
-        inside = _Surroundings(member, after[0] if after else around.next, member)
+        inside = _Surroundings(member, after[0] if after else around.next, member, around.depth)
         self._pending.append(lambda: self._place_body(member, loop.body, inside))
 
     def _place_body(self, member: Continuation, block: Block, around: _Surroundings) -> None:
@@ -304,19 +311,21 @@ class _Structurer:
         """If control does not come from one arm to what follows, that arm stands alone, and the other one behind.
 
         Nor is there an arm that falls through where another one would go the same way directly, to a label or round the
-        loop: the two would meet before.
+        loop: the two would meet before. And where arms would be too deep, there is a label to go to.
         """
         condition, then, otherwise, next = fork.condition, fork.then, fork.otherwise, around.next
         falls, other_falls = self._falls(then, next), self._falls(otherwise, next)
-        inside = around
-        if falls and other_falls and (next in self._labelled or next is around.continued):
-            inside = replace(around, next=None)
+        inside = replace(around, depth=around.depth + 1)
+        is_own = next in self._merges[member]
+        is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
+        if falls and other_falls and is_direct:
+            inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
         if falls and not other_falls:
             condition, then, otherwise, falls = negation(condition), otherwise, then, False
         statement = If(condition)
         block.append(statement)
-        self._go(member, otherwise, statement.otherwise if falls else block, around)
+        self._go(member, otherwise, statement.otherwise if falls else block, inside if falls else around)
         self._go(member, then, statement.then, inside)
 
     def _falls(self, edge: Edge, next: Continuation | None, here: Collection[Continuation] = ()) -> bool:

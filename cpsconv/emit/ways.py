@@ -16,7 +16,7 @@ from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Constant, Continuation, Edge, Function, Switch, Target, Transfer, Value
 from cpsconv.primitives import constant_key
 
-_MOST_TESTS = 16  # in one decision: longer ones are hard to read, and compilers recur over them
+_MOST_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
 
 
 @dataclass(frozen=True, eq=False, slots=True)

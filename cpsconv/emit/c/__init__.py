@@ -6,7 +6,7 @@ The pipeline, for each function: its graph with decisions joined (`cpsconv.emit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
@@ -30,7 +30,8 @@ def c(program: Program) -> str:
         raise DiagnosticError(complaints)
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()
-    written = [_Writer(function, names, headers) for function in program.functions]
+    taken = RESERVED.union(names.values())
+    written = [_Writer(function, names, taken, headers) for function in program.functions]
     texts = ["\n".join(writer.lines()) + "\n" for writer in written]
     prototypes = "".join(f"{writer.signature()};\n" for writer in _called_early(program, written))
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
@@ -40,11 +41,13 @@ def c(program: Program) -> str:
 class _Writer:
     """Writes one function."""
 
-    def __init__(self, function: Function, functions: Mapping[str, str], headers: set[str]) -> None:
+    def __init__(
+        self, function: Function, functions: Mapping[str, str], taken: Collection[str], headers: set[str]
+    ) -> None:
         self.function = function
         self.name = functions[function.name]
         appearance = Appearance(function)
-        inventor = Inventor({*RESERVED, *functions.values()})
+        inventor = Inventor(taken)
         ways = Ways(function, appearance.in_place)
 
         def new_name(hint: str) -> str:
