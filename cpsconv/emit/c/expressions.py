@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cpsconv.emit.c.variables import Variables
 from cpsconv.emit.ways import Condition, Test
+from cpsconv.formats import Slot, slots
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -97,12 +98,21 @@ class Expressions:
     def effect(self, effect: Effect) -> str:
         """The call of a function of the library."""
         self._headers.add(_FUNCTIONS[effect.op])
-        return f"{effect.op}({', '.join(map(self._argument, effect.operands))})"
+        shown = [self._term(effect.operands[0])]
+        if effect.op == "printf":
+            format = effect.operands[0]
+            assert isinstance(format, Constant)
+            taken = slots(str(format.value))
+            shown += [self._printed(*each) for each in zip(taken, effect.operands[1:], strict=True)]
+        return f"{effect.op}({', '.join(term.text for term in shown)})"
 
-    def _argument(self, value: Value) -> str:
-        """An argument of `printf`, which takes each `float` as a `double`."""
+    def _printed(self, slot: Slot, value: Value) -> Term:
+        """An argument of `printf`, which takes each `float` as a `double`, but integers by their size."""
+        assert isinstance(value.type, Scalar)
+        if value.type.kind == "integer" and max(value.type.bits, INT.bits) != slot.type.bits:
+            return self._cast(slot.type, self._term(value))
         narrower = self._widening(value, DOUBLE)
-        return self._term(narrower if narrower.type is FLOAT else value).text
+        return self._term(narrower if narrower.type is FLOAT else value)
 
     def type(self, type: Scalar) -> str:
         """The name of a type."""
