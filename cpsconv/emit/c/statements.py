@@ -143,17 +143,14 @@ class Statements:
 
     def _shape(self, loop: Loop) -> None:
         """``while`` if the loop begins with a test that leaves it, ``do`` if it ends with one."""
-        body = loop.body
-        first = next((index for index, line in enumerate(body) if not _is_silent(line)), 0)
-        if body and (condition := _left_by(body[first])):
-            loop.mentioned = body[first].mentioned
-            loop.condition = negation(condition)
-            del body[first]
-        elif body and (condition := _left_by(body[-1])) and self._begun_by[loop] not in self._structure.continued:
-            loop.mentioned = body[-1].mentioned
-            loop.condition = negation(condition)
-            loop.at_end = True
-            body.pop()
+        for at_end in (False, True):
+            spoken = [statement for statement in loop.body if not _is_silent(statement)]
+            test = spoken[-at_end] if spoken else None
+            condition = _left_by(test) if test else None
+            if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued):
+                loop.condition, loop.at_end, loop.mentioned = negation(condition), at_end, test.mentioned
+                loop.body.remove(test)
+                return
 
     def _as_assertion(self, statement: If) -> Line | None:
         """``if (!condition) { assert(!"…"); abort(); }`` is ``assert(condition);``."""
