@@ -287,7 +287,6 @@ def test_names_are_made_legal() -> None:
         ("x >> (y & 7)", "x >> (y & 7)"),
         ("x << -1", "x << 31"),
         ("-(-x)", "-(-x)"),
-        ("-(5)", "-(5)"),
         ("~(x | y)", "~(x | y)"),
         ("int(char(x) + 'a')", "(char)((char)x + 'a')"),
         ("int(unsigned(x) / 3u)", "(int)((unsigned)x / 3u)"),
@@ -487,7 +486,6 @@ def test_continuations_as_values_are_refused(
         ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string, that is, a pointer"),
         ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters, or does not return an `int`"),
         ('f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', "`eprint` is no `assert`, after which the program is aborted"),
-        ('f(ret : () → ⊥) → ⊥ { printf("%d", 1.5); ret() }', "the arguments of `printf` do not fit its format"),
         ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "a string without a value is used"),
         (
             "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",

@@ -33,7 +33,7 @@ from typing import Union
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.loops import LoopNest
 from cpsconv.emit.ways import Choice, Condition, Fork, Ways, local_target, negation
-from cpsconv.ir import Call, Continuation, Edge, Function, Jump, Value
+from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump, Value
 
 # ------------------------------------------------------------------------------------------------------ the statements
 
@@ -321,12 +321,18 @@ class _Structurer:
         if falls and other_falls and is_direct:
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
-        if falls and not other_falls:
+        if (falls and not other_falls) or (not falls and self._ends(otherwise) and not self._ends(then)):
             condition, then, otherwise, falls = negation(condition), otherwise, then, False
         statement = If(condition)
         block.append(statement)
         self._go(member, otherwise, statement.otherwise if falls else block, inside if falls else around)
         self._go(member, then, statement.then, inside)
+
+    def _ends(self, edge: Edge) -> bool:
+        """Whether the program ends where the edge leads, as after a failing assertion."""
+        target = local_target(edge)
+        exit = self.ways.exits[target] if target in self._inline else None
+        return isinstance(exit, Jump) and isinstance(exit.edge.target, External)
 
     def _falls(self, edge: Edge, next: Continuation | None, here: Collection[Continuation] = ()) -> bool:
         """Whether the end of a block that the edge begins is reached, where `next` follows.

@@ -8,12 +8,12 @@ graph is in `Ways`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Union
 
 from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
-from cpsconv.ir import Branch, Constant, Continuation, Edge, Function, Switch, Target, Transfer, Value
+from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Switch, Target, Transfer, Value
 from cpsconv.primitives import constant_key
 
 _MOST_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
@@ -85,15 +85,16 @@ Exit = Union[Fork, Choice, Transfer]
 
 
 class Ways:
-    """The graph of a function, in which decisions are one.
+    """The graph of a function, in which decisions are one. Of its values some are written `in_place`, so are `calls`.
 
     `members` are its continuations in reverse postorder, the function first, without those that became part of a
     decision. `exits` tells how each of them ends. `arrivals` counts the ways that lead to each.
     """
 
-    def __init__(self, function: Function, in_place: Collection[Value]) -> None:
+    def __init__(self, function: Function, in_place: Collection[Value], calls: Mapping[Value, Call]) -> None:
         order = reverse_postorder(function)
         self._in_place = in_place
+        self._calls = calls
         self.exits: dict[Continuation, Exit] = {member: _exit(member) for member in order}
         self.arrivals: Counter[Target] = Counter()
         for member in order:
@@ -135,6 +136,16 @@ class Ways:
         """The fork to which the edge leads, if nothing is done there but to decide, and nothing else leads there."""
         target = local_target(edge)
         if target is None or self.arrivals[target] != 1 or target.parameters or not self.is_empty(target):
+            return None
+        exit = self.exits[target]
+        if isinstance(exit, Call):
+            return self._decision_on(exit)
+        return exit if isinstance(exit, Fork) else None
+
+    def _decision_on(self, call: Call) -> Fork | None:
+        """The fork that the result of a call decides, if nothing else is done after it."""
+        target = local_target(call.then)
+        if target is None or not self.is_empty(target) or not any(each in self._calls for each in target.parameters):
             return None
         exit = self.exits[target]
         return exit if isinstance(exit, Fork) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from cpsconv.emit.c.calls import calls_in_place
 from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.layout import Layout
@@ -48,12 +49,13 @@ class _Writer:
         self.name = functions[function.name]
         appearance = Appearance(function)
         inventor = Inventor(taken)
-        ways = Ways(function, appearance.in_place)
+        calls = calls_in_place(function, appearance)
+        ways = Ways(function, appearance.in_place, calls)
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, ways, appearance, new_name)
+        variables = Variables(function, ways, appearance, calls, new_name)
         self.parameters: list[Variable] = [variables.of(parameter) for parameter in function.parameters[:-1]]
         self.statements = Statements(function, ways, appearance, variables, functions, new_name, headers)
         self.expressions: Expressions = self.statements.expressions

@@ -7,6 +7,7 @@ shift count, which the CPS program takes modulo the width, is masked.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cpsconv.emit.c.variables import Variables
@@ -22,6 +23,7 @@ from cpsconv.ir import (
     STRING,
     UNSIGNED,
     UNSIGNED_LONG,
+    Call,
     Constant,
     Effect,
     Primitive,
@@ -55,9 +57,10 @@ class Term:
 
 
 class Expressions:
-    """The expressions of one function. What they need is added to `headers`."""
+    """The expressions of one function. `functions` are the C names of all. What they need is added to `headers`."""
 
-    def __init__(self, variables: Variables, headers: set[str]) -> None:
+    def __init__(self, variables: Variables, functions: Mapping[str, str], headers: set[str]) -> None:
+        self._functions = functions
         self._variables = variables
         self._in_place = variables.in_place
         self._headers = headers
@@ -103,7 +106,7 @@ class Expressions:
             format = effect.operands[0]
             assert isinstance(format, Constant)
             taken = slots(str(format.value))
-            shown += [self._printed(*each) for each in zip(taken, effect.operands[1:], strict=True)]
+            shown += [self._printed(*each) for each in zip(taken, effect.operands[1:], strict=False)]
         return f"{effect.op}({', '.join(term.text for term in shown)})"
 
     def _printed(self, slot: Slot, value: Value) -> Term:
@@ -113,6 +116,15 @@ class Expressions:
             return self._cast(slot.type, self._term(value))
         narrower = self._widening(value, DOUBLE)
         return self._term(narrower if narrower.type is FLOAT else value)
+
+    def call(self, call: Call) -> str:
+        """The call of a function of the program."""
+        arguments = [
+            self.assigned(argument, parameter.type)
+            for argument, parameter in zip(call.arguments, call.callee.parameters, strict=False)
+            if isinstance(parameter.type, Scalar)
+        ]
+        return f"{self._functions[call.callee.name]}({', '.join(arguments)})"
 
     def type(self, type: Scalar) -> str:
         """The name of a type."""
@@ -145,6 +157,8 @@ class Expressions:
             return self._constant(value)
         if isinstance(value, Primitive) and value in self._in_place:
             return self.operation(value)
+        if value in self._variables.calls:
+            return Term(self.call(self._variables.calls[value]))
         return Term(self._variables.of(value).name)
 
     def operation(self, primitive: Primitive) -> Term:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.formats import slots
 from cpsconv.ir import (
     ABORT,
     INT,
@@ -23,7 +22,6 @@ from cpsconv.ir import (
     Scalar,
     Statement,
     Type,
-    Value,
 )
 from cpsconv.source import Diagnostic, Span, error, in_source_order
 
@@ -87,30 +85,11 @@ def _of_effect(effect: Effect, member: Continuation) -> Iterator[Diagnostic]:
         yield _refusal("a string without a value is used", effect.span)
     elif effect.op == "eprint" and not _is_end(effect, member):
         yield _refusal("`eprint` is no `assert`, after which the program is aborted", effect.span)
-    elif effect.op == "printf" and not _fits(effect):
-        yield _refusal("the arguments of `printf` do not fit its format", effect.span)
 
 
 def _is_end(statement: Statement, member: Continuation) -> bool:
     transfer = member.transfer
     return statement is member.body[-1] and isinstance(transfer, Jump) and transfer.edge.target is ABORT
-
-
-def _fits(effect: Effect) -> bool:
-    format, *arguments = effect.operands
-    assert isinstance(format, Constant)
-    try:
-        taken = slots(str(format.value))
-    except ValueError:
-        return False
-    if len(taken) != len(arguments):
-        return False
-    return all(slot.type.kind == _promoted_kind(value) for slot, value in zip(taken, arguments, strict=True))
-
-
-def _promoted_kind(value: Value) -> str:
-    assert isinstance(value.type, Scalar)
-    return "integer" if value.type.kind == "bool" else value.type.kind
 
 
 def _of_transfer(member: Continuation) -> Iterator[Diagnostic]:

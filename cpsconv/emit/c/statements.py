@@ -54,10 +54,9 @@ class Statements:
         self._ways = ways
         self._appearance = appearance
         self._variables = variables
-        self._functions = functions
         self._new_name = new_name
         self._headers = headers
-        self.expressions = Expressions(variables, headers)
+        self.expressions = Expressions(variables, functions, headers)
         self._labels: dict[Continuation, str] = {}
         self._sources = {id(edge): member for member in ways.members for edge in ways.edges(member)}
         self._structure = s.structure(function, ways)
@@ -205,7 +204,7 @@ class Statements:
         copies: list[Copy[Variable, Value | Variable]] = []
         for parameter, argument in zip(target.parameters, node.edge.arguments, strict=True):
             variable, reads = self._variables.of(parameter), self._read_by(argument)
-            is_plain = argument not in self._appearance.in_place
+            is_plain = argument not in self._appearance.in_place and argument not in self._variables.calls
             if not self._appearance.used[parameter]:
                 if self._may_trap(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
@@ -236,7 +235,9 @@ class Statements:
         return traps(primitive.op, primitive.type) or any(map(self._may_trap, primitive.operands))
 
     def _call_on(self, node: s.CallOn) -> Iterable[Line]:
-        target, call = local_target(node.call.then), self._call(node.call)
+        if self._variables.is_in_place(node.call):
+            return
+        target, call = local_target(node.call.then), self.expressions.call(node.call)
         assert target
         mentioned = self._read_by(*node.call.arguments)
         if target.parameters and self._appearance.used[target.parameters[0]]:
@@ -244,18 +245,11 @@ class Statements:
         else:
             yield Line(call, mentioned)
 
-    def _call(self, call: Call) -> str:
-        arguments = [
-            self.expressions.assigned(argument, scalar(parameter))
-            for argument, parameter in zip(call.arguments, call.callee.parameters, strict=False)
-        ]
-        return f"{self._functions[call.callee.name]}({', '.join(arguments)})"
-
     def _leave(self, node: s.Leave) -> Iterable[Line]:
         """``return``, ``exit`` or ``abort``, with the values that the continuation outside is given."""
         transfer = node.transfer
         if isinstance(transfer, Call):
-            target, call = transfer.then.target, self._call(transfer)
+            target, call = transfer.then.target, self.expressions.call(transfer)
             mentioned = self._read_by(*transfer.arguments)
             values = [call] if transfer.callee.result is not VOID else []
             if not values:
@@ -282,12 +276,6 @@ class Statements:
     def _labelled(self, node: s.Label) -> Iterable[Line]:
         if node.member in self._structure.wanted:
             yield Line(f"{self._label(node.member)}:")
-
-
-def scalar(value: Value) -> Scalar:
-    """The type of a value, which is no continuation."""
-    assert isinstance(value.type, Scalar)
-    return value.type
 
 
 def _is_silent(statement: Node) -> bool:

@@ -11,14 +11,27 @@ takes a variable that no value needed afterwards is in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.emit.ways import Choice, Fork, Ways, local_target, tests
-from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Scalar, Statement, Undef, Value
+from cpsconv.ir import (
+    Call,
+    Constant,
+    Continuation,
+    Effect,
+    Function,
+    Parameter,
+    Primitive,
+    Scalar,
+    Statement,
+    Transfer,
+    Undef,
+    Value,
+)
 from cpsconv.text.names import Appearance
 
 _MOST_TRIED = 8  # variables of which one might be shared
@@ -35,11 +48,19 @@ class Variable:
 class Variables:
     """The variables of one function. `new_name` gives names that are free."""
 
-    def __init__(self, function: Function, ways: Ways, appearance: Appearance, new_name: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        ways: Ways,
+        appearance: Appearance,
+        calls: Mapping[Value, Call],
+        new_name: Callable[[str], str],
+    ) -> None:
         self.function = function
         self._ways = ways
         self._appearance = appearance
         self.in_place = appearance.in_place
+        self.calls = calls
         self._new_name = new_name
         self._of: dict[Value, Variable] = {}
         self._undefined: dict[tuple[str, Scalar], Variable] = {}
@@ -63,7 +84,10 @@ class Variables:
 
     def read_by(self, value: Value) -> Iterator[Value]:
         """The values whose variables the expression for `value` reads. (Its depth is bounded.)"""
-        if value in self._appearance.in_place:
+        if value in self.calls:
+            for argument in self.calls[value].arguments:
+                yield from self.read_by(argument)
+        elif value in self.in_place:
             assert isinstance(value, Primitive)
             for operand in value.operands:
                 yield from self.read_by(operand)
@@ -73,6 +97,11 @@ class Variables:
     def is_kept(self, statement: Statement) -> bool:
         """Whether what a statement computes is put in a variable."""
         return statement not in self._appearance.in_place and self._appearance.used[statement] > 0
+
+    def is_in_place(self, transfer: Transfer) -> bool:
+        """Whether a transfer is a call that is written where its result is used."""
+        target = local_target(transfer.then) if isinstance(transfer, Call) else None
+        return target is not None and any(parameter in self.calls for parameter in target.parameters)
 
     def is_unset(self, variable: Variable, member: Continuation) -> bool:
         """Whether certainly nothing has been assigned to the variable when control leaves `member`."""
@@ -95,14 +124,16 @@ class Variables:
             yield from (test.value for test in tests(exit.condition))
         elif isinstance(exit, Choice):
             yield exit.value
-        else:
+        elif not self.is_in_place(exit):
             yield from exit.operands
         for edge in self._ways.edges(member):
             yield from edge.arguments
 
     def _definitions(self, member: Continuation) -> Iterator[tuple[int, Parameter | Statement]]:
         """What `member` defines, each with the index of the statement; parameters come before the first one."""
-        yield from ((-1, parameter) for parameter in member.parameters if isinstance(parameter.type, Scalar))
+        for parameter in member.parameters:
+            if isinstance(parameter.type, Scalar) and parameter not in self.calls:
+                yield -1, parameter
         yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_kept(statement))
 
     def _live_in(self) -> dict[Continuation, set[Value]]:
