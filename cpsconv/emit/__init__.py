@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, JSON, pictures; one file a target."""
+"""What a program can be turned into: CPS text, φ form, JSON, pictures, C; one file or package a target."""
 
 from __future__ import annotations
 

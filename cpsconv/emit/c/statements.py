@@ -134,8 +134,10 @@ class Statements:
         if not all(map(_is_silent, statement.then)):
             return self._as_assertion(statement) or statement
         if all(map(_is_silent, statement.otherwise)):
-            traps = any(self._may_trap(test.value) for test in tests(statement.condition))
-            return statement if traps else Line("", statement.mentioned)
+            text = ""
+            if any(self._must_happen(test.value) for test in tests(statement.condition)):
+                text = f"(void)({self.expressions.condition(statement.condition)})"
+            return Line(text, statement.mentioned)
         statement.condition = negation(statement.condition)
         statement.then, statement.otherwise = statement.otherwise, statement.then
         return statement
@@ -177,7 +179,11 @@ class Statements:
 
     def _matters(self, statement: Statement) -> bool:
         """Whether anything would be missed without the statement."""
-        return isinstance(statement, Effect) or self._variables.is_kept(statement) or self._computes_a_trap(statement)
+        return (
+            isinstance(statement, Effect)
+            or self._variables.is_kept(statement)
+            or self._computation_must_happen(statement)
+        )
 
     def _statement(self, statement: Statement) -> Line:
         mentioned = self._read_by(*statement.operands)
@@ -206,7 +212,7 @@ class Statements:
             variable, reads = self._variables.of(parameter), self._read_by(argument)
             is_plain = argument not in self._appearance.in_place and argument not in self._variables.calls
             if not self._appearance.used[parameter]:
-                if self._may_trap(argument):
+                if self._must_happen(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
             elif isinstance(argument, Undef) and self._variables.is_unset(variable, member):
                 yield Line("", (variable,))
@@ -227,12 +233,16 @@ class Statements:
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
 
-    def _may_trap(self, value: Value) -> bool:
-        """Whether a value is in place, and traps."""
-        return isinstance(value, Primitive) and value in self._appearance.in_place and self._computes_a_trap(value)
+    def _must_happen(self, value: Value) -> bool:
+        """Whether the expression for a value calls something, or may trap."""
+        if value in self._variables.calls:
+            return True
+        if isinstance(value, Primitive) and value in self._appearance.in_place:
+            return self._computation_must_happen(value)
+        return False
 
-    def _computes_a_trap(self, primitive: Primitive) -> bool:
-        return traps(primitive.op, primitive.type) or any(map(self._may_trap, primitive.operands))
+    def _computation_must_happen(self, primitive: Primitive) -> bool:
+        return traps(primitive.op, primitive.type) or any(map(self._must_happen, primitive.operands))
 
     def _call_on(self, node: s.CallOn) -> Iterable[Line]:
         if self._variables.is_in_place(node.call):
