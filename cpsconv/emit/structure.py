@@ -15,9 +15,6 @@ Three things are other than in that paper, for C has no labelled blocks to break
   row.
 - Where neither falling through nor ``break`` nor ``continue`` leads to a place, ``goto`` does: into irreducible loops,
   out of two loops at once.
-
-A *block* is a list of statements. Control that comes to its end goes to the next statement in the block around it, or
-round the loop.
 """
 
 from __future__ import annotations
@@ -25,118 +22,31 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Union
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.loops import LoopNest
-from cpsconv.emit.ways import Choice, Condition, Fork, Ways, local_target, negation
-from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump, Value
-
-# ------------------------------------------------------------------------------------------------------ the statements
-
-
-@dataclass(eq=False, slots=True)
-class Run:
-    """What `member` does before its transfer."""
-
-    member: Continuation
-
-
-@dataclass(eq=False, slots=True)
-class Pass:
-    """The arguments of an edge become the parameters of its target."""
-
-    edge: Edge
-
-
-@dataclass(eq=False, slots=True)
-class CallOn:
-    """A call, whose result becomes the parameter of the continuation where it goes on."""
-
-    call: Call
-
-
-@dataclass(eq=False, slots=True)
-class Leave:
-    """The function is left: it returns, ends the program, or returns what another one does."""
-
-    transfer: Jump | Call
-
-
-@dataclass(eq=False, slots=True)
-class If:
-    """``if (condition) then else otherwise``"""
-
-    condition: Condition
-    then: Block = field(default_factory=list)
-    otherwise: Block = field(default_factory=list)
-
-
-@dataclass(eq=False, slots=True)
-class Loop:
-    """``for (;;) body``, begun by `header`."""
-
-    header: Continuation
-    body: Block = field(default_factory=list)
-
-
-@dataclass(eq=False, slots=True)
-class Arm:
-    """The cases of a switch (none for its default), and what they lead to. From its end, the next arm is entered."""
-
-    cases: Sequence[int]
-    body: Block = field(default_factory=list)
-
-
-@dataclass(eq=False, slots=True)
-class Select:
-    """``switch (value) { arms }``, the default last."""
-
-    value: Value
-    arms: list[Arm]
-
-
-@dataclass(eq=False, slots=True)
-class Break:
-    """Leave the innermost loop or switch."""
-
-
-@dataclass(eq=False, slots=True)
-class Continue:
-    """Go round the innermost loop."""
-
-
-@dataclass(eq=False, slots=True)
-class Goto:
-    """Go to the label of `target`."""
-
-    target: Continuation
-
-
-@dataclass(eq=False, slots=True)
-class Label:
-    """Where a ``goto`` to `member` leads."""
-
-    member: Continuation
-
-
-Statement = Union[Run, Pass, CallOn, Leave, If, Loop, Select, Break, Continue, Goto, Label]
-Block = list[Statement]
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """The body of a function. Labels stand before every place; `wanted` are those that a ``goto`` leads to.
-
-    `continued` are the headers of loops with a ``continue``.
-    """
-
-    body: Block
-    wanted: frozenset[Continuation]
-    continued: frozenset[Continuation]
+from cpsconv.emit.structured import (
+    Arm,
+    Block,
+    Break,
+    CallOn,
+    Continue,
+    Goto,
+    If,
+    Label,
+    Leave,
+    Loop,
+    Pass,
+    Run,
+    Select,
+    Statement,
+    Structure,
+)
+from cpsconv.emit.ways import Choice, Fork, Ways, local_target, negation
+from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 
 def structure(function: Function, ways: Ways) -> Structure:
@@ -147,9 +57,6 @@ def structure(function: Function, ways: Ways) -> Structure:
         structurer = _Structurer(function, ways, frozenset(structurer.wanted))
         body = structurer.body()
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
-
-
-# ------------------------------------------------------------------------------------------------------- how it is made
 
 
 @dataclass(frozen=True, slots=True)

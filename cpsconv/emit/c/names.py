@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from cpsconv.text.names import Inventor
+
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
     asm typeof alignas alignof bool complex constexpr false noreturn nullptr static_assert thread_local true"""
@@ -31,7 +33,5 @@ def identifier(hint: str) -> str:
 
 def function_names(names: Iterable[str]) -> dict[str, str]:
     """The C name of each of a program's functions."""
-    from cpsconv.text.names import Inventor
-
     inventor = Inventor(RESERVED)
     return {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cpsconv.emit import structure as s
+from cpsconv.emit import structured as s
 from cpsconv.emit.c.copies import Copy, in_order
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.emit.c.variables import Variable, Variables
+from cpsconv.emit.structure import structure
 from cpsconv.emit.ways import Condition, Ways, local_target, negation, tests
 from cpsconv.ir import (
     ABORT,
@@ -59,7 +60,7 @@ class Statements:
         self.expressions = Expressions(variables, functions, headers)
         self._labels: dict[Continuation, str] = {}
         self._sources = {id(edge): member for member in ways.members for edge in ways.edges(member)}
-        self._structure = s.structure(function, ways)
+        self._structure = structure(function, ways)
         self._pending: list[tuple[s.Block, Block]] = []
         self._begun_by: dict[Loop, Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
@@ -146,7 +147,7 @@ class Statements:
         """``while`` if the loop begins with a test that leaves it, ``do`` if it ends with one."""
         for at_end in (False, True):
             spoken = [statement for statement in loop.body if not _is_silent(statement)]
-            test = spoken[-at_end] if spoken else None
+            test = spoken[-1 if at_end else 0] if spoken else None
             condition = _left_by(test) if test else None
             if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued):
                 loop.condition, loop.at_end, loop.mentioned = negation(condition), at_end, test.mentioned
