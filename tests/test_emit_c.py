@@ -347,6 +347,12 @@ int f(int n) {
     assert from_c(text.replace("(void)(next(1) != 0);", "if (next(1)) {}")) == text
 
 
+def test_calls_within_calls_are_not_nested_without_end() -> None:
+    text = f"int g(int n) {{ return n; }} int f(int n) {{ return {'g(1 + ' * 2_000}n{')' * 2_000}; }}"
+    assert observe(converted(from_c(text) + "int main(void) { return f(0) == 2000; }", "scc")).status == 1
+    assert max(line.count("g(") for line in from_c(text).splitlines()) == 5  # one, and four within
+
+
 def test_an_assertion_is_written_as_one() -> None:
     text = "#include <assert.h>\n\nint f(int x) {\n    assert(x > 0);\n    return x;\n}\n"
     assert from_c(text) == text

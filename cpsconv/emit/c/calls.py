@@ -6,9 +6,9 @@ or be a call itself: C does not say in which order it computes operands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from cpsconv.analysis.graph import incoming
+from cpsconv.analysis.graph import incoming, reverse_postorder
 from cpsconv.ir import Branch, Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Switch, Value
 from cpsconv.primitives import traps
 from cpsconv.text.names import Appearance
@@ -19,17 +19,16 @@ _DEEPEST = 4  # calls within calls
 def calls_in_place(function: Function, appearance: Appearance) -> dict[Value, Call]:
     """From the parameter that gets the result of a call to the call, for those that are written in place."""
     found: dict[Value, Call] = {}
-    depth: dict[Call, int] = {}
-    for member, edges in incoming(function).items():
-        call = edges[0][0].transfer
-        if len(edges) == 1 and isinstance(call, Call) and len(member.parameters) == 1:
+    depth: dict[Value, int] = {}  # of the calls within each
+    arrivals = incoming(function)
+    for member in reverse_postorder(function)[1:]:
+        edges = arrivals[member]
+        call = edges[0][0].transfer if len(edges) == 1 else None
+        if isinstance(call, Call) and len(member.parameters) == 1:
             (result,) = member.parameters
-            if appearance.used[result] == 1 and _is_used_next(result, member, appearance):
-                depth[call] = 1 + max(
-                    (depth.get(found[value], 0) for value in call.arguments if value in found), default=0
-                )
-                if depth[call] <= _DEEPEST:
-                    found[result] = call
+            inner = max((depth.get(value, 0) for value in _computed(call.arguments, appearance)), default=0)
+            if appearance.used[result] == 1 and inner < _DEEPEST and _is_used_next(result, member, appearance):
+                found[result], depth[result] = call, inner + 1
     return found
 
 
@@ -53,7 +52,7 @@ def _next(member: Continuation, appearance: Appearance) -> tuple[Value, ...]:
     return tuple(transfer.operands) if isinstance(transfer, (Branch, Switch, Call)) else ()
 
 
-def _computed(values: tuple[Value, ...], appearance: Appearance) -> Iterator[Value]:
+def _computed(values: Sequence[Value], appearance: Appearance) -> Iterator[Value]:
     """The values, and what is computed in place for them."""
     pending = [*values]
     while pending:
