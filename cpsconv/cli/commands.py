@@ -61,8 +61,8 @@ def commands() -> None:
     type=click.Choice([*TARGETS]),
     default="cps",
     show_default=True,
-    help="What to write: CPS text, the same program in φ form, as LLVM IR (docs/llvm.md) or JSON (docs/json.md), "
-    "or for papers (docs/graph.md).",
+    help="What to write: CPS text, the same program in φ form, as C (docs/c.md), LLVM IR (docs/llvm.md) or JSON "
+    "(docs/json.md), or for papers (docs/graph.md).",
 )
 @click.option("--certify", is_flag=True, help="Write only what is proven to do what FILE does (docs/certificate.md).")
 @options.layout

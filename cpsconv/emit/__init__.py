@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, LLVM IR, JSON, pictures; one file or package a target."""
+"""What a program can be turned into: CPS text, φ form, C, LLVM IR, JSON, pictures; one file or package a target."""
 
 from __future__ import annotations
 
@@ -60,9 +60,16 @@ def _llvm(program: Program, style: Style) -> str:
     return llvm(program, ascii=style.ascii)
 
 
+def _c(program: Program, style: Style) -> str:
+    from cpsconv.emit.c import c
+
+    return c(program)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
+    "c": _c,
     "llvm": _llvm,
     "json": _json,
     "latex": _latex,

@@ -1,0 +1,93 @@
+"""Statements of C as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Union
+
+from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.tree import Block, If, Line, Loop, Statement, Switch
+
+_MARGIN = "    "
+_DEEPEST = 20  # beyond that, indentation does not grow
+
+Part = Union[str, "tuple[Statement, int]"]
+"""A line, or a statement and how deep it lies."""
+
+
+class Layout:
+    """Lays out the statements of one function. The headers that lines need are added to `headers`."""
+
+    def __init__(self, expressions: Expressions, headers: set[str]) -> None:
+        self._expressions = expressions
+        self._headers = headers
+
+    def lines(self, body: Block) -> Iterator[str]:
+        """The lines of a function's body."""
+        pending: list[Part] = self._inside(body, 1)
+        pending.reverse()
+        while pending:
+            item = pending.pop()
+            if isinstance(item, str):
+                yield item
+            else:
+                pending += reversed(self._parts(*item))
+
+    def _inside(self, block: Block, depth: int) -> list[Part]:
+        return [(statement, depth) for statement in block]
+
+    def _parts(self, statement: Statement, depth: int) -> list[Part]:
+        """The lines of a statement, and the statements between them."""
+        margin = _MARGIN * min(depth, _DEEPEST)
+        if isinstance(statement, Line):
+            return self._line(statement, margin)
+        if isinstance(statement, If):
+            return self._if(statement, margin, depth)
+        if isinstance(statement, Loop):
+            return self._loop(statement, margin, depth)
+        return self._switch(statement, margin, depth)
+
+    def _line(self, line: Line, margin: str) -> list[Part]:
+        if line.needs:
+            self._headers.add(line.needs)
+        if not line.text:
+            return []
+        if line.text.endswith(":"):
+            return [f"{margin[len(_MARGIN) :]}{line.text};"]
+        return [f"{margin}{line.text};"]
+
+    def _if(self, statement: If, margin: str, depth: int) -> list[Part]:
+        """A chain of `else if` is laid out in a loop, at one margin."""
+        parts: list[Part] = []
+        opening = margin
+        while True:
+            parts.append(f"{opening}if ({self._expressions.condition(statement.condition)}) {{")
+            parts += self._inside(statement.then, depth + 1)
+            otherwise = [each for each in statement.otherwise if not isinstance(each, Line) or each.text]
+            if len(otherwise) == 1 and isinstance(otherwise[0], If):
+                statement = otherwise[0]
+                opening = f"{margin}}} else "
+                continue
+            if otherwise:
+                parts += [f"{margin}}} else {{", *self._inside(otherwise, depth + 1)]
+            return [*parts, f"{margin}}}"]
+
+    def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
+        body = self._inside(loop.body, depth + 1)
+        if loop.condition is None:
+            return [f"{margin}while (1) {{", *body, f"{margin}}}"]
+        condition = self._expressions.condition(loop.condition)
+        if loop.at_end:
+            return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]
+        return [f"{margin}while ({condition}) {{", *body, f"{margin}}}"]
+
+    def _switch(self, switch: Switch, margin: str, depth: int) -> list[Part]:
+        parts: list[Part] = [f"{margin}switch ({switch.value}) {{"]
+        for cases, body in switch.arms:
+            labels = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
+            declares = any(isinstance(each, Line) and each.declares for each in body)
+            labels[-1] += " {" * declares
+            parts += [*labels, *self._inside(body, depth + 1)]
+            if declares:
+                parts.append(f"{margin}}}")
+        return [*parts, f"{margin}}}"]

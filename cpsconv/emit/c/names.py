@@ -1,0 +1,37 @@
+"""Names that C takes: made of letters, digits and underscores, and neither words of C nor names of its library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from cpsconv.text.names import Inventor
+
+_KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
+    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    asm typeof alignas alignof bool complex constexpr false noreturn nullptr static_assert thread_local true"""
+
+_LIBRARY = """assert errno main printf puts putchar exit abort abs labs llabs fabs fabsf EOF NULL BUFSIZ stdin stdout
+    stderr clearerr fclose feof ferror fflush fgetc fgetpos fgets fopen fprintf fputc fputs fread
+    freopen fscanf fseek fsetpos ftell fwrite getc getchar gets perror putc remove rename rewind scanf
+    setbuf setvbuf snprintf sprintf sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf
+    atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
+    realloc srand strtod strtof strtol strtoll strtoul strtoull system CHAR_BIT CHAR_MAX CHAR_MIN
+    INT_MAX INT_MIN LLONG_MAX LLONG_MIN LONG_MAX LONG_MIN RAND_MAX SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN
+    UCHAR_MAX UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX EXIT_FAILURE EXIT_SUCCESS HUGE_VAL INFINITY NAN
+    M_E M_PI"""
+
+RESERVED = frozenset([*_KEYWORDS.split(), *_LIBRARY.split()])
+"""What no function or variable is called, but `main`."""
+
+
+def identifier(hint: str) -> str:
+    """`hint` made an identifier. What begins with two underscores, or one and a capital letter, belongs to C."""
+    name = re.sub(r"[^0-9A-Za-z_]", "_", hint)
+    return f"v{name}" if not name.strip("_") or re.match(r"[0-9]|_[_A-Z]", name) else name
+
+
+def function_names(names: Iterable[str]) -> dict[str, str]:
+    """The C name of each of a program's functions."""
+    inventor = Inventor(RESERVED)
+    return {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}

@@ -1,0 +1,528 @@
+"""C written from CPS programs: gcc compiles it to the same behaviour, and it converts again.
+
+No parameter is added when it is converted again, with two exceptions. A label and the loop that begins there are two
+continuations. And where threaded jumps meet in one continuation, those of nested `if`s meet in one after the other.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.shapes import SHAPES
+from cpsconv import DiagnosticError, Program, Source, convert
+from cpsconv.cli import main
+from cpsconv.convert import OPTIMISATIONS
+from cpsconv.emit.c import c
+from cpsconv.emit.c.copies import Copy, in_order
+from cpsconv.evaluate import RuntimeFault, StepLimit, evaluate
+from tests import gcc
+from tests.c_programs import random_program
+from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from tests.gcc import compile_c, needs_gcc, with_main
+from tests.graphs import Graph, random_graph
+from tests.ir_programs import random_program as random_ir_program
+from tests.running import converted, observe
+
+MANNERS: list[tuple[str, dict]] = [
+    ("scc", {}),
+    ("basic", {"minimal": False}),
+    ("scc", {"optimise": OPTIMISATIONS.keys()}),
+    ("marker", {"thread_jumps": True}),
+]
+
+# What the source says, gcc may call odd; what is left is about the code that was written from it.
+_ODD = (
+    "overflow format div-by-zero bool-operation tautological-compare switch-outside-range uninitialized unused-variable"
+)
+_CLEAN = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-but-set-variable", *(f"-Wno-{odd}" for odd in _ODD.split())]
+
+
+def from_c(text: str, **given: object) -> str:
+    return c(convert(Source("program.c", text), **given))  # type: ignore[arg-type]
+
+
+def from_cps(text: str) -> str:
+    return c(convert(Source("program.cps", text)))
+
+
+def parameters(program: Program) -> int:
+    return sum(len(member.parameters) for function in program.functions for member in function.members())
+
+
+# --------------------------------------------------------------------------------------------------------- the look
+
+
+def test_a_loop_is_the_loop_of_the_source() -> None:
+    text = (
+        "int gcd(int a, int b) {\n    while (b != 0) {\n        int t = a % b;\n        a = b;\n        b = t;\n    }\n"
+    )
+    text += "    return a;\n}\n"
+    assert from_c(text) == text
+
+
+def test_short_circuit_conditions_and_chains_of_else_if_are_found_again() -> None:
+    text = """\
+int f(int a, int b) {
+    int r;
+    if (a > 0 && (b > 0 || a == b)) {
+        r = 1;
+    } else if (a != b) {
+        r = 2;
+    } else {
+        r = a;
+    }
+    return r;
+}
+"""
+    assert from_c(text) == text
+
+
+def test_loops_with_break_and_continue_and_a_test_at_the_end() -> None:
+    text = """\
+#include <stdio.h>
+
+void f(int n) {
+    do {
+        n--;
+        putchar(n);
+    } while (n > 5);
+    while (1) {
+        n++;
+        if (n == 3) {
+            continue;
+        }
+        if (n > 7) {
+            break;
+        }
+        putchar(n);
+    }
+    putchar(10);
+}
+"""
+    assert from_c(text) == text
+
+
+def test_a_switch_with_cases_that_fall_through() -> None:
+    text = """\
+#include <stdio.h>
+
+int f(int n) {
+    switch (n) {
+    case 1:
+        putchar(49);
+    case 2:
+    case 3:
+        putchar(50);
+        break;
+    case 4:
+        return 7;
+    default:
+        putchar(100);
+        break;
+    }
+    putchar(10);
+    return n;
+}
+"""
+    assert from_c(text) == text
+
+
+def test_conditions_in_a_row_stay_in_a_row() -> None:
+    text = "int f(int n) {\n"
+    text += "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
+    text += "    return 0;\n}\n"
+    assert from_c(text) == text
+
+
+def test_functions_are_declared_where_they_are_called_before_they_are_defined() -> None:
+    text = (
+        "int odd(int n);\n\nint even(int n) {\n    if (n == 0) {\n        return 1;\n    }\n    return odd(n - 1);\n}\n"
+    )
+    text += "\nint odd(int n) {\n    if (n == 0) {\n        return 0;\n    }\n    return even(n - 1);\n}\n"
+    assert from_c(text) == text
+
+
+def test_an_irreducible_loop_has_a_label() -> None:
+    written = from_c("int f(int x, int n) { if (x) goto b; a: n -= 2; b: n--; if (n > 0) goto a; return n; }")
+    assert written == (
+        "int f(int x, int n) {\n"
+        "    if (x != 0) {\n"
+        "        goto b;\n"
+        "    }\n"
+        "a:;\n"
+        "    n -= 2;\n"
+        "b:;\n"
+        "    n--;\n"
+        "    if (n > 0) {\n"
+        "        goto a;\n"
+        "    }\n"
+        "    return n;\n"
+        "}\n"
+    )
+
+
+# ------------------------------------------------------------------------------------------------- copies and variables
+
+
+def test_the_swap_problem() -> None:
+    text = """
+        f(n : int, ret : int → ⊥) → ⊥ {
+          let
+            loop := (i : int, a : int, b : int) → ⊥
+              let
+                body := () → ⊥ loop(i + 1, b, a)
+                exit := () → ⊥ ret(a * 10 + b)
+              in
+              branch(i < n, body, exit)
+          in
+          loop(0, 1, 2)
+        }
+    """
+    assert from_cps(text) == (
+        "int f(int n) {\n"
+        "    int i = 0;\n"
+        "    int a = 1;\n"
+        "    int b = 2;\n"
+        "    while (i < n) {\n"
+        "        i++;\n"
+        "        int a1 = b;\n"
+        "        b = a;\n"
+        "        a = a1;\n"
+        "    }\n"
+        "    return a * 10 + b;\n"
+        "}\n"
+    )
+
+
+def test_the_lost_copy_problem() -> None:
+    written = from_c("int f(int n) { int last, i = 1; do { last = i; i = i + 1; } while (i < n); return last; }")
+    assert written == (
+        "int f(int n) {\n"
+        "    int i = 1;\n"
+        "    while (1) {\n"
+        "        int i1 = i + 1;\n"
+        "        if (i1 >= n) {\n"
+        "            break;\n"
+        "        }\n"
+        "        i = i1;\n"
+        "    }\n"
+        "    return i;\n"
+        "}\n"
+    )
+
+
+@given(st.permutations(range(7)))
+def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
+    copies = [Copy(place, source, frozenset([source]), is_plain=True) for place, source in enumerate(sources)]
+    temporaries: list[int] = []
+
+    def keep(copy: Copy[int, int]) -> tuple[int, int]:
+        temporaries.append(100 + copy.target)
+        return temporaries[-1], temporaries[-1]
+
+    places = {place: place for place in range(7)}
+    for place, source in in_order([copy for copy in copies if copy.target != copy.source], keep):
+        places[place] = places[source]
+    assert [places[place] for place in range(7)] == sources
+    assert len(temporaries) == _cycles(sources)
+
+
+def _cycles(sources: list[int]) -> int:
+    """How many cycles of more than one place there are."""
+    seen: set[int] = set()
+    count = 0
+    for place in range(len(sources)):
+        count += place not in seen and sources[place] != place
+        while place not in seen:
+            seen.add(place)
+            place = sources[place]
+    return count
+
+
+def test_a_variable_without_a_value_gets_none() -> None:
+    assert from_c("int f(int n) { int x; while (n > 0) { x = n; n--; } return x; }") == (
+        "int f(int n) {\n    int x;\n    while (n > 0) {\n        x = n;\n        n--;\n    }\n    return x;\n}\n"
+    )
+
+
+def test_names_are_made_legal() -> None:
+    text = """
+        `int`(`x y` : int, `x_y` : int, `é` : int, puts : int, `2` : int, ret : int → ⊥) → ⊥ {
+          `while` := `x y` / puts;
+          `abs`(`while`, `x_y` + `é` + `2` + `while`, ret)
+        }
+        `abs`(`int` : int, __x : int, ret : int → ⊥) → ⊥ { ret(`int` - __x) }
+    """
+    assert from_cps(text) == (
+        "int abs1(int int2, int v__x);\n"
+        "\n"
+        "int int1(int x_y, int x_y1, int v_, int puts1, int v2) {\n"
+        "    int while1 = x_y / puts1;\n"
+        "    return abs1(while1, x_y1 + v_ + v2 + while1);\n"
+        "}\n"
+        "\n"
+        "int abs1(int int2, int v__x) {\n"
+        "    return int2 - v__x;\n"
+        "}\n"
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ expressions
+
+
+@pytest.mark.parametrize(
+    ("cps", "written"),
+    [
+        ("x + y * x - 1", "x + y * x - 1"),
+        ("x - (y - x)", "x - (y - x)"),
+        ("(x & 3) + (y << 2)", "(x & 3) + (y << 2)"),
+        ("x << y", "x << (y & 31)"),
+        ("x >> (y & 7)", "x >> (y & 7)"),
+        ("x << -1", "x << 31"),
+        ("-(-x)", "-(-x)"),
+        ("~(x | y)", "~(x | y)"),
+        ("int(char(x) + 'a')", "(char)((char)x + 'a')"),
+        ("int(unsigned(x) / 3u)", "(int)((unsigned)x / 3u)"),
+        ("int(long(x) * 3l)", "(int)(x * 3L)"),
+        ("int(double(x) / double(y))", "(int)((double)x / y)"),
+        ("int(x < y) + int(bool(x) & bool(y))", "(x < y) + ((x != 0) & (y != 0))"),
+        ("int(float(x) * 1.5f)", "(int)((float)x * 1.5f)"),
+        ("int(abs(double(x)))", "(int)fabs(x)"),
+        ("-2147483648 + x", "INT_MIN + x"),
+        ("int(1.0 / double(x) < inf)", "1.0 / x < (1.0 / 0.0)"),
+    ],
+)
+def test_expressions(cps: str, written: str) -> None:
+    assert f"    return {written};\n" in from_cps(f"f(x : int, y : int, ret : int → ⊥) → ⊥ {{ ret({cps}) }}")
+
+
+def test_a_condition_on_numbers_that_may_be_no_numbers_is_not_turned_round() -> None:
+    assert "if (!(x < 1.0)) {" in from_cps(_guarded("x < 1.0"))
+    assert "if (x != 1.0) {" in from_cps(_guarded("x == 1.0"))
+
+
+def _guarded(condition: str) -> str:
+    return f"""
+        f(x : double, ret : int → ⊥) → ⊥ {{
+          let
+            go := () → ⊥ puts("x"); next()
+            next := () → ⊥ ret(0)
+          in
+          branch({condition}, next, go)
+        }}
+    """
+
+
+def test_what_is_computed_for_nothing_is_left_out_unless_it_traps() -> None:
+    assert (
+        from_c("int f(int x) { x + 1; x / 0; return x; }") == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
+    )
+
+
+def test_calls_stand_where_their_result_is_used() -> None:
+    text = """\
+#include <stdio.h>
+
+int next(int n) {
+    putchar(n);
+    return n + 1;
+}
+
+int f(int n) {
+    if (n > 0 && next(n) > 3) {
+        return n * next(next(n));
+    }
+    (void)(next(1) != 0);
+    int first = next(2);
+    return first + next(3);
+}
+"""
+    assert from_c(text.replace("(void)(next(1) != 0);", "if (next(1)) {}")) == text
+
+
+def test_calls_within_calls_are_not_nested_without_end() -> None:
+    text = f"int g(int n) {{ return n; }} int f(int n) {{ return {'g(1 + ' * 2_000}n{')' * 2_000}; }}"
+    assert observe(converted(from_c(text) + "int main(void) { return f(0) == 2000; }", "scc")).status == 1
+    assert max(line.count("g(") for line in from_c(text).splitlines()) == 5  # one, and four within
+
+
+def test_an_assertion_is_written_as_one() -> None:
+    text = "#include <assert.h>\n\nint f(int x) {\n    assert(x > 0);\n    return x;\n}\n"
+    assert from_c(text) == text
+    cps = 'f(ret : () → ⊥) → ⊥ { eprint("f.c:1: f: Assertion `a < b\' failed.\\n"); abort() }'
+    assert '    assert(!"a < b");\n    abort();\n' in from_cps(cps)
+
+
+# ----------------------------------------------------------------------------------------------- the same behaviour
+
+
+@needs_gcc
+@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+def test_a_program_written_as_c_does_the_same_by_gcc_and_converted_again(path: Path, tmp_path: Path) -> None:
+    text = path.read_text()
+    programs = [converted(text, strategy, **given) for strategy, given in MANNERS]
+    texts = dict.fromkeys(map(c, programs))
+    for run in expected_runs(text):
+        for written in texts:
+            assert gcc.observe(compile_c(with_main(written, run.arguments), tmp_path, *_CLEAN)) == run.expected
+            assert observe(converted(written, "scc"), run.arguments) == run.expected
+    for program, (_, manner) in zip(programs, MANNERS, strict=True):
+        if "thread_jumps" not in manner:
+            _assert_no_parameter_was_added(program, c(program))
+
+
+def _assert_no_parameter_was_added(program: Program, written: str) -> None:
+    if not re.search(r"\bgoto\b", written):
+        assert parameters(converted(written, "scc")) <= parameters(program)
+
+
+def test_no_goto_is_written_for_what_is_structured() -> None:
+    """Short-circuit conditions apart, with effects in them, and the cases of a switch, all of which may need one."""
+    texts = [path.read_text() for path in EXAMPLES + CORPUS]
+    structured = [text for text in texts if not re.search(r"\b(goto|switch)\b|&&|[|][|]|[?]", text)]
+    assert len(structured) > 60
+    for text in structured:
+        assert "goto " not in from_c(text)
+
+
+@needs_gcc
+def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
+    texts = [random_program(number) for number in range(200, 225)]
+    written = []
+    for number, text in enumerate(texts):
+        strategy, given = MANNERS[number % len(MANNERS)]
+        program = converted(text, strategy, **given)
+        written.append(c(program))
+        assert observe(converted(written[-1], "scc")) == observe(program)
+    assert gcc.observe_all(written, tmp_path, "-w") == gcc.observe_all(texts, tmp_path, "-w")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_graph_written_as_c_goes_the_same_way(seed: int) -> None:
+    text = _as_c(random_graph(random.Random(seed), most_nodes=15))
+    program = converted(text, "scc")
+    written = c(program)
+    for choices in (0, 0b1011010, 0b110010101, -1):
+        assert observe(converted(written, "scc"), [str(choices), "40"]) == observe(program, [str(choices), "40"])
+
+
+def _as_c(graph: Graph) -> str:
+    """A function whose control goes through the graph, as the bits of `choices` say, until `fuel` is used up."""
+    lines = [f"int v{number} = {number};" for number in range(graph.variables)]
+    lines.append("goto l0;")
+    for number, node in enumerate(graph.nodes):
+        lines.append(f"l{number}: if (fuel-- <= 0) return {number};")
+        for event in node.events:
+            if event[0] == "show":
+                lines.append(f'printf("%d ", v{event[1]});')
+            else:
+                lines.append(f"v{event[1]} = {event[2] if event[0] == 'write' else f'v{event[2]}'};")
+        for successor in node.successors[:-1]:
+            lines.append(f"choices = choices / 2; if (choices & 1) goto l{successor};")
+        lines.append(f"goto l{node.successors[-1]};" if node.successors else "return -1;")
+    return "#include <stdio.h>\nint f(int choices, int fuel) {\n" + "\n".join(lines) + "\n}\n"
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_a_random_program_is_written_or_refused(seed: int) -> None:
+    source = random.Random(seed)
+    program = random_ir_program(source, 1 + seed % 3, 8)
+    try:
+        again = convert(Source("program.c", c(program)))
+    except DiagnosticError as refused:
+        assert all(each.message.startswith("C cannot say this: ") for each in refused.diagnostics)
+        return
+    for function, written in zip(program.functions, again.functions, strict=True):
+        arguments = [source.choice([0, 1, 5]) for _ in function.parameters[:-1]]
+        expected = _observed(program, function.name, arguments)
+        assert expected is None or _observed(again, written.name, arguments) == expected
+
+
+def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, bytes] | None:
+    """What a run does; None if it does not end well."""
+    output = io.BytesIO()
+    try:
+        outcome = evaluate(program, entry, arguments, output=output, errors=io.BytesIO(), max_steps=1_000)
+    except (RuntimeFault, StepLimit):
+        return None
+    return repr(outcome), output.getvalue()
+
+
+@needs_gcc
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_beyond_the_stack_is_written(shape: str, tmp_path: Path) -> None:
+    program = converted(SHAPES[shape](1_100), "scc")
+    written = c(program)
+    again = converted(written, "scc")
+    assert observe(again) == observe(program) == gcc.observe(compile_c(written, tmp_path, "-w"))
+    assert parameters(again) == parameters(program)
+
+
+def test_division_traps_where_it_did() -> None:
+    text = '#include <stdio.h>\nint f(int x) { puts("before"); int y = 10 / x; puts("after"); return y; }'
+    written = from_c(text)
+    for argument in ("0", "5"):
+        assert observe(converted(written, "scc"), [argument]) == observe(converted(text, "scc"), [argument])
+    assert observe(converted(written, "scc"), ["0"]) == Observation("before\n", "error")
+
+
+# -------------------------------------------------------------------------------------------------------- refusals
+
+_CONTINUATIONS = """\
+twice(k : int → ⊥, ret : int → ⊥) → ⊥ {
+  k(2)
+}
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    done := (y : int) → ⊥ ret(y)
+  in
+  twice(done, ret)
+}
+"""
+
+
+def test_continuations_as_values_are_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("twice.cps").write_text(_CONTINUATIONS, encoding="utf-8")
+    assert main(["convert", "--emit", "c", "twice.cps", "-o", "twice.c"]) == 1
+    assert not Path("twice.c").exists()
+    assert capsys.readouterr() == (
+        "",
+        "twice.cps:1:7: error: C cannot say this: the parameter `k` of `twice` is a continuation\n"
+        "    1 | twice(k : int → ⊥, ret : int → ⊥) → ⊥ {\n"
+        "      |       ^\n"
+        "twice.cps:8:3: error: C cannot say this: the continuation `done` is passed as a value\n"
+        "    8 |   twice(done, ret)\n"
+        "      |   ^^^^^^^^^^^^^^^^\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("f(x : int) → ⊥ { halt(x) }", "`f` never returns, for it takes no return continuation"),
+        ("f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", "`f` returns 2 values"),
+        ('f(ret : string → ⊥) → ⊥ { ret("a") }', "`f` returns a string, that is, a pointer"),
+        ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string, that is, a pointer"),
+        ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters, or does not return an `int`"),
+        ('f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', "`eprint` is no `assert`, after which the program is aborted"),
+        ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "a string without a value is used"),
+        (
+            "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",
+            "`/` on `char` overflows there where it does not as an `int`",
+        ),
+    ],
+)
+def test_what_c_cannot_say_is_refused(text: str, message: str) -> None:
+    with pytest.raises(DiagnosticError) as refused:
+        from_cps(text)
+    assert [each.message for each in refused.value.diagnostics] == [f"C cannot say this: {message}"]
