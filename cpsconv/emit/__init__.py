@@ -54,5 +54,18 @@ def _mermaid(program: Program, style: Style) -> str:
     return mermaid(picture(program, View(ascii=style.ascii)))
 
 
-TARGETS: dict[str, Target] = {"cps": _cps, "ssa": _ssa, "json": _json, "latex": _latex, "mermaid": _mermaid}
+def _scheme(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.scheme import scheme
+
+    return scheme(program, width=style.width)
+
+
+TARGETS: dict[str, Target] = {
+    "cps": _cps,
+    "ssa": _ssa,
+    "json": _json,
+    "latex": _latex,
+    "mermaid": _mermaid,
+    "scheme": _scheme,
+}
 """From the name of a target to the function that writes a program in that form."""

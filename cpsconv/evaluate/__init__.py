@@ -1,7 +1,7 @@
 """Runs CPS programs: the reference evaluator."""
 
 from cpsconv.evaluate.effects import ByteStream
-from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, return_type, shown_data
 from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, walk
 from cpsconv.evaluate.stepper import Stepper
 from cpsconv.evaluate.trace import Datum, Place, Trace, TraceRecord, Uninitialised, places_of, span_of
@@ -31,6 +31,7 @@ __all__ = [
     "evaluate",
     "parse_arguments",
     "places_of",
+    "return_type",
     "shown",
     "shown_data",
     "span_of",

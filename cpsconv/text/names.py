@@ -35,7 +35,7 @@ class Appearance:
         self.used = count_uses(function)
         self.in_place = values_in_place(function, self.used)
         self.inline = set(self._inline())
-        self._inventor = _Inventor(functions)
+        self._inventor = Inventor(functions)
         self.names: dict[Value, str] = {}
         for named in self._named():
             self.names[named] = self.new_name(named.name)
@@ -70,7 +70,7 @@ class Appearance:
         return [*shown, *abstractions, *others]
 
 
-class _Inventor:
+class Inventor:
     """Makes names unique, in time proportional to their number."""
 
     def __init__(self, functions: Collection[str]) -> None:

@@ -1,0 +1,308 @@
+"""The program in Scheme (R7RS): a continuation is a local procedure, a transfer a tail call.
+
+::
+
+    (define (f x ret)
+      (define (then) (next 23))
+      (define (else*) (next 42))
+      (define (next a) (ret a))
+      (if (= x 0) (then) (else*)))
+
+Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So nothing is
+refused, and nothing but the prelude (``scheme.scm``) stands between the text of a program and Scheme.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.emit.functional.expressions import Expression, Form, laid_out
+from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.prelude import Prelude, hyphenated
+from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.evaluate import data_parameters, entry_of, return_type
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    INT,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Effect,
+    External,
+    Function,
+    Jump,
+    Primitive,
+    Program,
+    Scalar,
+    Statement,
+    Transfer,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.operations import normalised, range_of
+from cpsconv.primitives import CONVERT
+from cpsconv.text.names import Appearance
+
+_PRELUDE = Prelude(
+    "scheme.scm",
+    definition=re.compile(r"^ *\(define \(?([^\s()]+)", re.MULTILINE),
+    words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
+)
+
+_SYNTAX = frozenset({"define", "lambda", "let*", "if", "case", "else", "not", "eq?", "inexact", "abs"})
+"""What the code of functions uses of Scheme, operators apart."""
+
+_BOUND = frozenset(
+    """_ ... => abs and append apply assoc assq assv begin binary-port? boolean=? boolean? bytevector bytevector-append
+    bytevector-copy bytevector-copy! bytevector-length bytevector-u8-ref bytevector-u8-set! bytevector? caar cadr
+    call-with-current-continuation call-with-port call-with-values call/cc car case cdar cddr cdr ceiling char->integer
+    char-ready? char? close-input-port close-output-port close-port complex? cond cond-expand cons
+    current-error-port current-input-port current-output-port define define-record-type define-syntax define-values
+    denominator do dynamic-wind else emergency-exit eof-object eof-object? eq? equal? eqv? error even? exact
+    exact-integer-sqrt exact-integer? exact? exit exp expt features floor floor-quotient floor-remainder floor/
+    flush-output-port for-each gcd get-output-string guard if import include inexact inexact? infinite? input-port?
+    integer->char integer? lambda lcm length let let* let*-values let-syntax let-values letrec letrec* list
+    list->string list->vector list-copy list-ref list-set! list-tail list? log make-bytevector make-list make-parameter
+    make-string make-vector map max member memq memv min modulo nan? negative? newline not null? number->string number?
+    numerator odd? open-input-string open-output-string or output-port? pair? parameterize peek-char peek-u8 positive?
+    procedure? quasiquote quote quotient raise rational? rationalize read-char read-line read-string read-u8 real?
+    remainder reverse round set! set-car! set-cdr! sin cos tan asin acos atan sqrt square string string->list
+    string->number string->symbol string-append string-copy string-fill! string-for-each string-length string-map
+    string-ref string-set! string? substring symbol->string symbol? syntax-error syntax-rules truncate
+    truncate-quotient truncate-remainder truncate/ unless unquote utf8->string values vector vector-append vector-copy
+    vector-fill! vector-for-each vector-length vector-map vector-ref vector-set! vector? when
+    with-exception-handler write write-char write-shared write-simple write-string write-u8 zero? command-line
+    get-environment-variable char-upcase char-downcase string-upcase string-downcase finite? textual-port?""".split()  # noqa: SIM905 - as a list, it would be a page
+)
+"""What Scheme binds at the top: a function must not be called so, for it would take that away from the prelude."""
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
+_LOCALS = Spelling(_ILLEGAL, _SYNTAX.union(_PRELUDE.pieces), "*")
+_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved | _BOUND, "*")
+
+_HEADER = """\
+; Made by cpsconv. To run it: guile --r7rs FILE
+
+(import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
+
+
+def scheme(program: Program, *, width: int = 80) -> str:
+    """The program as a Scheme file, which does what `cpsconv run` does with the program.
+
+    Raises `DiagnosticError` where it is not clear which function to start: see `entry_of`.
+    """
+    entry = entry_of(program)
+    functions = _GLOBALS.identifiers({function: function.name for function in program.functions})
+    undefined = may_be_undefined(program)
+    writers = [_SchemeWriter(function, functions, undefined) for function in program.functions]
+    definitions = ["\n".join(laid_out(writer.code(), width)) for writer in writers]
+    start = "\n".join(laid_out(_start(entry, functions[entry]), width))
+    needed = _PRELUDE.needed("\n".join((*definitions, start)))
+    return "\n\n".join((_HEADER, *definitions, *needed, start)) + "\n"
+
+
+class _SchemeWriter(Writer[Expression]):
+    """Writes one function. `functions` are the names of all, `undefined` the values that may be undefined."""
+
+    def __init__(self, function: Function, functions: dict[Function, str], undefined: set[Value]) -> None:
+        super().__init__(function, Appearance(function))
+        self.names: dict[Value, str] = {
+            **functions,
+            **_LOCALS.identifiers(self.appearance.names, frozenset(functions.values())),
+        }
+        self.undefined = undefined
+
+    # ------------------------------------------------------------------------------------------------ procedures
+
+    def definition(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+        """``(define (k a) body)``"""
+        return Form("define", Form(self.names[member], *self._parameters(member)), *body)
+
+    def abstraction(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+        """``(lambda (a) body)``"""
+        return Form("lambda", Form(*self._parameters(member)), *body)
+
+    def _parameters(self, member: Continuation) -> list[str]:
+        return [self.names[parameter] for parameter in member.parameters]
+
+    def body(self, layers: list[Layer], inside: Sequence[Expression], transfer: Transfer) -> Sequence[Expression]:
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
+        code = [self._transfer(transfer)]
+        for layer in reversed(layers):
+            code = [*inside, *map(self._operation, layer.effects), *code]
+            if layer.bindings:
+                bindings = [Form(self.names[statement], self._operation(statement)) for statement in layer.bindings]
+                code = [Form("let*", Form(*bindings), *code)]
+            inside = ()
+        return code
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, transfer: Transfer) -> Expression:
+        if isinstance(transfer, Jump):
+            return self._step(transfer.edge)
+        if isinstance(transfer, Call):
+            return Form(*map(self._value, [transfer.callee, *transfer.arguments, transfer.then.target]))
+        if isinstance(transfer, Branch):
+            ways = self._step(transfer.then), self._step(transfer.otherwise)
+            return Form("if", self._used(transfer.condition), *ways)
+        cases = zip(transfer.cases, transfer.targets, strict=True)
+        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
+        return Form("case", self._used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+
+    def _step(self, edge: Edge) -> Expression:
+        """``(k a)``"""
+        return Form(*map(self._value, [edge.target, *edge.arguments]))
+
+    # ---------------------------------------------------------------------------------------------------- values
+
+    def _value(self, value: Value) -> Expression:
+        """The value where it is passed on. (Its depth is bounded: see `cpsconv.text.inplace`.)"""
+        if isinstance(value, Constant):
+            return _literal(value)
+        if isinstance(value, Undef):
+            return "undefined"
+        if isinstance(value, External):
+            return value.name
+        if value in self.abstractions:
+            return self.abstractions[value]
+        if value in self.appearance.in_place:
+            assert isinstance(value, Primitive)
+            return self._operation(value)
+        return self.names[value]
+
+    def _used(self, value: Value) -> Expression:
+        """The value where something is done with it, which is an error if it is undefined."""
+        code = self._value(value)
+        return Form("defined", code) if isinstance(value, Undef) or value in self.undefined else code
+
+    def _operation(self, statement: Statement) -> Expression:
+        operands = [self._used(operand) for operand in statement.operands]
+        if isinstance(statement, Effect):
+            return Form(statement.op, *operands)
+        type = statement.operands[0].type
+        assert isinstance(type, Scalar)
+        if statement.op == CONVERT:
+            return _converted(type, statement.type, operands[0])
+        if statement.op in _COMPARISONS:
+            return _compared(statement.op, type, operands)
+        return Form(_procedure(statement.op, type), *operands)
+
+
+# ----------------------------------------------------------------------------------------------------- operations
+
+_COMPARISONS = {"==": "=", "!=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_ON_BOOLS = {"!": "not", "&": "boolean-and", "|": "boolean-or", "^": "boolean-xor"}
+_ON_BITS = {"&": "bitwise-and", "|": "bitwise-or", "^": "bitwise-xor"}
+_WORDS = {"neg": "-negated", "~": "-inverted", "abs": "-magnitude"}
+_EXACT_ON_FLOATS = {"neg": "-", "abs": "abs"}
+
+
+def _compared(op: str, type: Scalar, operands: Sequence[Expression]) -> Expression:
+    if type is BOOL:
+        operands = [_as_integer(operand) for operand in operands]
+    compared = Form(_COMPARISONS[op], *operands)
+    return Form("not", compared) if op == "!=" else compared
+
+
+def _procedure(op: str, type: Scalar) -> str:
+    """The procedure that computes a primitive: Scheme's own, where that cannot leave the range of the type."""
+    if type is BOOL:
+        return _ON_BOOLS[op]
+    if type.kind == "float":
+        own = _EXACT_ON_FLOATS.get(op)
+        return own or (op if type is DOUBLE else f"float{op}")
+    return _ON_BITS.get(op) or hyphenated(type) + _WORDS.get(op, op)
+
+
+def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expression:
+    if target is BOOL:
+        return operand if source is BOOL else Form("not", Form("=", operand, "0"))
+    if source is BOOL:
+        source, operand = INT, _as_integer(operand)
+    if target.kind == "float":
+        return _as_float(source, target, operand)
+    if source.kind == "float":
+        return Form(f"truncate->{hyphenated(target)}", operand)
+    return operand if _contains(target, source) else Form(f"->{hyphenated(target)}", operand)
+
+
+def _as_integer(operand: Expression) -> Expression:
+    return Form("boolean->integer", operand)
+
+
+def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression:
+    if target is not DOUBLE:
+        return operand if source is target else Form("->float", operand)
+    return operand if source.kind == "float" else Form("inexact", operand)
+
+
+def _contains(target: Scalar, source: Scalar) -> bool:
+    """Whether every integer of type `source` is one of type `target`."""
+    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
+    return lowest <= least and greatest <= highest
+
+
+# ------------------------------------------------------------------------------------------------------- literals
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def _literal(constant: Constant) -> Expression:
+    value = normalised(constant.type, constant.value)
+    if isinstance(value, bool):
+        return "#t" if value else "#f"
+    if isinstance(value, str):
+        return '"' + "".join(map(_escaped, value)) + '"'
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return "+nan.0" if math.copysign(1, value) > 0 else Form("-", "+nan.0")
+    if math.isinf(value):
+        return "+inf.0" if value > 0 else "-inf.0"
+    return repr(float(value))
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return character if " " <= character <= "~" else f"\\x{ord(character):x};"
+
+
+# ---------------------------------------------------------------------------------------------------------- start
+
+
+def _start(entry: Function, name: str) -> Expression:
+    """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
+    returned = return_type(entry)
+    end = [] if returned is None else [_end(entry.name, returned)]
+    readers = [_reader(parameter.type) for parameter in data_parameters(entry)]
+    if not readers:
+        return Form(name, *end)
+    return Form("start", name, Form("list", *readers), Form("list", *end))
+
+
+def _reader(type: Type) -> str:
+    """The procedure from a word of the command line to a value."""
+    assert isinstance(type, Scalar)
+    is_character = type.kind == "integer" and type.bits == 8
+    return f"{'character' if is_character else 'argument'}->{hyphenated(type)}"
+
+
+def _end(entry: str, returned: ContinuationType) -> str:
+    """The procedure that takes what the entry returns: the exit status if that is `main`, else something to show."""
+    if not returned.parameters:
+        return "report-nothing"
+    (type,) = returned.parameters
+    assert isinstance(type, Scalar)
+    if entry == "main" and type.kind in ("integer", "bool"):
+        return "halt" if type.kind == "integer" else "halt-if"
+    return f"report-{type.kind}"
