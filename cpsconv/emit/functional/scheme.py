@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.functional.expressions import Expression, Form, laid_out
@@ -53,7 +53,7 @@ from cpsconv.text.names import Appearance
 
 _PRELUDE = Prelude(
     "scheme.scm",
-    definition=re.compile(r"^ *\(define \(?([^\s()]+)", re.MULTILINE),
+    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
 )
 
@@ -100,7 +100,8 @@ def scheme(program: Program, *, width: int = 80) -> str:
     Raises `DiagnosticError` where it is not clear which function to start: see `entry_of`.
     """
     entry = entry_of(program)
-    functions = _GLOBALS.identifiers({function: function.name for function in program.functions})
+    names: dict[Value, str] = {function: function.name for function in program.functions}
+    functions = _GLOBALS.identifiers(names)
     undefined = may_be_undefined(program)
     writers = [_SchemeWriter(function, functions, undefined) for function in program.functions]
     definitions = ["\n".join(laid_out(writer.code(), width)) for writer in writers]
@@ -112,12 +113,9 @@ def scheme(program: Program, *, width: int = 80) -> str:
 class _SchemeWriter(Writer[Expression]):
     """Writes one function. `functions` are the names of all, `undefined` the values that may be undefined."""
 
-    def __init__(self, function: Function, functions: dict[Function, str], undefined: set[Value]) -> None:
+    def __init__(self, function: Function, functions: Mapping[Value, str], undefined: set[Value]) -> None:
         super().__init__(function, Appearance(function))
-        self.names: dict[Value, str] = {
-            **functions,
-            **_LOCALS.identifiers(self.appearance.names, frozenset(functions.values())),
-        }
+        self.names = {**_LOCALS.identifiers(self.appearance.names, [*functions.values()]), **functions}
         self.undefined = undefined
 
     # ------------------------------------------------------------------------------------------------ procedures
