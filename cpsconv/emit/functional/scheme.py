@@ -91,6 +91,11 @@ _GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved | _BOUND, "*")
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
 
+; Guile is not to warn where R7RS means something else by a name than Guile does.
+(cond-expand
+  (guile (eval-when (expand load eval) (default-duplicate-binding-handler 'last)))
+  (else))
+
 (import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
 
 
@@ -185,7 +190,7 @@ class _SchemeWriter(Writer[Expression]):
     def _operation(self, statement: Statement) -> Expression:
         operands = [self._used(operand) for operand in statement.operands]
         if isinstance(statement, Effect):
-            return Form(statement.op, *operands)
+            return Form(statement.op, *map(_promoted, statement.operands, operands))
         type = statement.operands[0].type
         assert isinstance(type, Scalar)
         if statement.op == CONVERT:
@@ -231,6 +236,11 @@ def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expressio
     if source.kind == "float":
         return Form(f"truncate->{hyphenated(target)}", operand)
     return operand if _contains(target, source) else Form(f"->{hyphenated(target)}", operand)
+
+
+def _promoted(value: Value, operand: Expression) -> Expression:
+    """An argument of printf, for which a `bool` is an integer."""
+    return _as_integer(operand) if value.type is BOOL else operand
 
 
 def _as_integer(operand: Expression) -> Expression:

@@ -311,6 +311,7 @@
 ; How a program ends. To be aborted ends it as a shell shows the signal.
 (define (exit-with status)
   (flush-output-port (current-output-port))
+  (flush-output-port (current-error-port))
   (emergency-exit status))
 
 (define (halt status) (exit-with (modulo (defined status) 256)))
