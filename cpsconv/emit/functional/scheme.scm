@@ -252,28 +252,32 @@
 
 ; %f, %e and %g of an exact q >= 0: rounded to nearest, ties to even, all digits exact.
 (define (decimal q conversion precision point?)
+  (define (scientific precision show)
+    (let-values (((n e) (significant q precision)))
+      (string-append (show (with-point (number->string n) precision point?))
+                     (if (< e 0) "e-" "e+")
+                     (zeros-before (number->string (abs e)) 2))))
+  (define (short text) (if point? text (without-zeros text #f)))
   (case conversion
     ((#\f) (fixed q precision point?))
-    ((#\e) (call-with-values (lambda () (scientific q precision point?)) (lambda (text e) text)))
+    ((#\e) (scientific precision values))
     (else
-     (let ((digits (max precision 1)))
-       (call-with-values
-        (lambda () (scientific q (- digits 1) #t))
-        (lambda (text e)
-          (let ((text (if (< -5 e digits) (fixed q (- digits 1 e) #t) text)))
-            (if point? text (without-zeros text #f)))))))))
+     (let ((last (- (max precision 1) 1)))
+       (let-values (((n e) (significant q last)))
+         (if (<= -4 e last)
+             (short (fixed q (- last e) point?))
+             (scientific last short)))))))
 
 (define (fixed q precision point?)
   (with-point (number->string (round (* q (expt 10 precision)))) precision point?))
 
-; The text, and the exponent in it.
-(define (scientific q precision point?)
+; The first digits, one and `precision` more, as a number; and the exponent of the first.
+(define (significant q precision)
   (let* ((e (if (= q 0) 0 (exponent q 10)))
-         (n (round (* q (expt 10 (- precision e)))))
-         (carry? (= n (expt 10 (+ precision 1))))
-         (e (if carry? (+ e 1) e))
-         (digits (with-point (number->string (if carry? (quotient n 10) n)) precision point?)))
-    (values (string-append digits (if (< e 0) "e-" "e+") (zeros-before (number->string (abs e)) 2)) e)))
+         (n (round (* q (expt 10 (- precision e))))))
+    (if (= n (expt 10 (+ precision 1)))
+        (values (quotient n 10) (+ e 1))
+        (values n e))))
 
 (define (with-point digits count point?)
   (let* ((digits (zeros-before digits (+ count 1)))
@@ -282,20 +286,16 @@
                    (if (or point? (> count 0)) "." "")
                    (substring digits split (string-length digits)))))
 
-; 1.500e+10 without the zeros that say nothing; nor the point, unless it is wanted.
+; 1.500 without the zeros that say nothing; nor the point, unless it is wanted.
 (define (without-zeros text point?)
-  (define end (string-length text))
-  (define (from i) (substring text i end))
-  (let find-exponent ((e 0))
-    (if (< e end)
-        (if (memv (string-ref text e) '(#\e #\p))
-            (string-append (without-zeros (substring text 0 e) point?) (from e))
-            (find-exponent (+ e 1)))
-        (let find ((last (- end 1)))
-          (case (string-ref text last)
-            ((#\0) (find (- last 1)))
-            ((#\.) (substring text 0 (if point? (+ last 1) last)))
-            (else (substring text 0 (+ last 1))))))))
+  (define (pointless end) (if point? end (- end 1)))
+  (if (memv #\. (string->list text))
+      (let find ((end (string-length text)))
+        (case (string-ref text (- end 1))
+          ((#\0) (find (- end 1)))
+          ((#\.) (substring text 0 (pointless end)))
+          (else (substring text 0 end))))
+      text))
 
 ; %a: a hexadecimal fraction of as many digits as are exact, or of `precision`, and an exponent of 2.
 (define (hexadecimal q precision point?)
