@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +13,14 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.emit.functional.scheme import scheme
-from cpsconv.evaluate import StepLimit, data_parameters, entry_of
+from cpsconv.evaluate import StepLimit, data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.formats import slots
 from cpsconv.ir import (
-    BOOL,
     DOUBLE,
     INT,
     LONG,
     SCALARS,
     STRING,
-    UNSIGNED,
-    UNSIGNED_LONG,
     Constant,
     ContinuationType,
     Edge,
@@ -32,7 +30,6 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Scalar,
-    Type,
     Value,
 )
 from cpsconv.operations import fold, normalised
@@ -77,7 +74,8 @@ def test_continuations_are_local_procedures() -> None:
 
 
 def test_what_is_bound_and_what_is_done_stand_in_order() -> None:
-    text = '#include <stdio.h>\nint f(int x) { puts("a"); int y = x * x; putchar(y); y = printf("%d", y + y); return y / 2; }'
+    body = 'puts("a"); int y = x * x; putchar(y); y = printf("%d", y + y); return y / 2;'
+    text = f"#include <stdio.h>\nint f(int x) {{ {body} }}"
     assert definitions(from_c(text)) == (
         "(define (f x ret)\n"
         '  (puts "a")\n'
@@ -100,8 +98,10 @@ def test_what_a_call_comes_back_to_is_a_lambda() -> None:
 
 
 def test_a_switch_is_a_case() -> None:
-    text = "int f(unsigned x) { switch (x) { case 7: return 1; case 4000000000u: return 2; default: return 3; } }"
-    assert "  (case x\n    ((7) (case7))\n    ((4000000000) (case4000000000u))\n    (else (default))))" in from_c(text)
+    text = "f(x : int, ret : int → ⊥) → ⊥ { let k := () → ⊥ ret(1) in switch(x, 7 ⇒ k, -1 ⇒ λ(). ret(x), _ ⇒ k) }"
+    assert definitions(scheme(from_cps(text))).endswith(
+        "  (case x\n    ((7) (k))\n    ((-1) (ret x))\n    (else (k))))"
+    )
 
 
 def test_names_of_scheme_are_left_to_scheme() -> None:
@@ -235,94 +235,240 @@ def test_long_and_deep_programs_are_written_and_read(tmp_path: Path) -> None:
     assert guile.observe(program, tmp_path, ["77"]) == observe(program, ["77"])
 
 
-# ---------------------------------------------------------------------------------------- operations and output
+# --------------------------------------------------------------------------------------------- operations, output
 
-VALUES = {
-    "integer": [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1],
-    "float": [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38],
-    "bool": [False, True],
-}
-SPECIAL = [math.inf, -math.inf, math.nan, -math.nan]
+INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
+FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38]
+INFINITE = [math.inf, -math.inf, math.nan, -math.nan]
+VALUES = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
+STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
 
 
-def constants(source: random.Random, type: Scalar, count: int) -> list[Constant]:
-    """Some constants of the type: remarkable ones, and others."""
-    values = [*VALUES[type.kind], *(SPECIAL if type.kind == "float" else [])]
+def constant(source: random.Random, type: Scalar) -> Constant:
+    """A constant of the type, often a remarkable one."""
+    if type is STRING:
+        return Constant(STRING, source.choice(STRINGS))
+    if type.kind == "bool" or source.random() < 0.7:
+        return Constant(type, normalised(type, source.choice(VALUES[type.kind])))
     if type.kind == "integer":
-        values += [source.getrandbits(64) >> source.randrange(64) for _ in range(8)]
-    if type.kind == "float":
-        values += [source.uniform(-1, 1) * 10.0 ** source.randint(-45, 39) for _ in range(8)]
-    return [Constant(type, normalised(type, source.choice(values))) for _ in range(count)]
+        return Constant(type, normalised(type, source.getrandbits(64) >> source.randrange(64)))
+    return Constant(type, normalised(type, source.uniform(-1, 1) * 10.0 ** source.randint(-45, 39)))
 
 
-def every_operation(source: random.Random) -> Iterator[Primitive]:
-    """Primitives of every operator on every type, and every conversion, that do not trap."""
+def every_operation() -> Iterator[Primitive]:
+    """Every operator on every type, and every conversion, each some times; what would trap is left out."""
+    source = random.Random(1)
     types = [type for type in SCALARS.values() if is_data(type)]
     for type in types:
-        for op in PRIMITIVES:
-            for count in (1, 2):
-                result = result_type(op, (type,) * count)
-                for _ in range(7 if result else 0):
-                    yield Primitive(op, tuple(constants(source, type, count)), result)  # type: ignore[arg-type]
-        for target in types:
-            yield from (Primitive(CONVERT, (constant,), target) for constant in constants(source, type, 7))
+        taken = [(op, count, result_type(op, (type,) * count)) for op in PRIMITIVES for count in (1, 2)]
+        taken += [(CONVERT, 1, target) for target in types]
+        for op, count, result in taken:
+            for _ in range(7 if result else 0):
+                operands = tuple(constant(source, type) for _ in range(count))
+                primitive = Primitive(op, operands, result)  # type: ignore[arg-type]
+                if fold(primitive) is not None:
+                    yield primitive
 
 
-def showing(results: Iterator[tuple[str, list[Value]]]) -> Program:
-    """A program that prints a line for each of the values, by a format."""
+def every_directive() -> Iterator[tuple[str, list[Value]]]:
+    """Directives of all kinds with what they show."""
+    source = random.Random(2)
+    for conversion in "diuoxXfFeEgGaAcs" * 40:
+        lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
+        if conversion in "diuoxX":
+            lengths = ["", "hh", "h", "l", "ll", "j", "z", "t"]
+        flags = "".join(source.sample("-+ #0", source.randint(0, 3)))
+        width = source.choice(["", "", str(source.randint(1, 30)), "*"])
+        precision = source.choice(["", "", ".", f".{source.randint(0, 25)}", ".*"])
+        format = f"%{flags}{width}{precision}{source.choice(lengths)}{conversion}"
+        yield format, [constant(source, slot.type) if slot.shown != "*" else star(source) for slot in slots(format)]
+
+
+def star(source: random.Random) -> Constant:
+    return Constant(INT, source.randint(-20, 20))
+
+
+def printing(lines: Iterable[tuple[str, list[Value]]]) -> Program:
+    """A program that prints by each format what comes with it."""
     ret = Parameter(ContinuationType((INT,)), "ret")
     main = Function("main", [ret])
-    for format, values in results:
-        main.body += [value for value in values if isinstance(value, Primitive)]
-        main.body.append(Effect("printf", (Constant(STRING, format), *values), INT))
+    for format, values in lines:
+        computed = dict.fromkeys(part for value in values for part in parts(value))
+        main.body += [*computed, Effect("printf", (Constant(STRING, f"[{format}]\n"), *values), INT)]
     main.transfer = Jump(Edge(ret, [Constant(INT, 0)]))
     return Program([main])
 
 
+def parts(value: Value) -> Iterator[Primitive]:
+    """The primitives that a value is computed by, in order."""
+    if isinstance(value, Primitive):
+        yield from (part for operand in value.operands for part in parts(operand))
+        yield value
+
+
 def shown(primitive: Primitive) -> tuple[str, list[Value]]:
-    """The line that shows the result of a primitive exactly; conversions show it, too, as printf takes it."""
-    type = primitive.type
-    format, promoted = ("%a", DOUBLE) if type.kind == "float" else ("%ld", LONG)
-    if type is promoted:
-        return f"{format}\n", [primitive]
-    return f"{format}\n", [primitive, Primitive(CONVERT, (primitive,), promoted)][1:]
-
-
-def operations_program() -> Program:
-    results = []
-    for primitive in every_operation(random.Random(1)):
-        if fold(primitive) is not None:
-            format, values = shown(primitive)
-            results.append((format, values))
-    return showing(iter(results))
-
-
-def with_operands_first(program: Program) -> Program:
-    """The program, in which each conversion for printf comes after what it converts."""
-    body = program.functions[0].body
-    listed = {*body}
-    program.functions[0].body = [
-        each
-        for statement in body
-        for each in [
-            *(operand for operand in statement.operands if isinstance(operand, Primitive) and operand not in listed),
-            statement,
-        ]
-    ]
-    return program
+    """How printf shows the result of a primitive exactly."""
+    format, promoted = ("%a", DOUBLE) if primitive.type.kind == "float" else ("%ld", LONG)
+    return format, [primitive if primitive.type is promoted else Primitive(CONVERT, (primitive,), promoted)]
 
 
 def differences(program: Program, text: str, folder: Path) -> list[tuple[str, str]]:
-    """The lines that differ."""
+    """What the evaluator prints and what Guile prints, where that is not the same."""
     ended = run_scheme(text, folder)
     assert (ended.complaint, ended.code) == ("", 0)
-    expected = observe(program).output.split("\n")
-    got = ended.output.split("\n")
-    assert len(expected) == len(got) > 100
+    expected, got = observe(program).output.split("\n"), ended.output.split("\n")
+    assert len(expected) == len(got) > 500
     return [pair for pair in zip(expected, got, strict=True) if pair[0] != pair[1]]
 
 
 @needs_guile
 def test_every_operation_gives_what_the_evaluator_says(tmp_path: Path) -> None:
-    program = with_operands_first(operations_program())
+    program = printing(map(shown, every_operation()))
     assert differences(program, scheme(program), tmp_path) == []
+
+
+@needs_guile
+def test_every_format_gives_what_the_evaluator_says(tmp_path: Path) -> None:
+    program = printing(every_directive())
+    assert differences(program, scheme(program), tmp_path) == []
+
+
+@needs_guile
+def test_without_what_guile_has_all_is_the_same_but_for_the_signs_of_nans(tmp_path: Path) -> None:
+    """As in a Scheme with no more than R7RS."""
+    operations = [each for each in every_operation() if not any(map(is_nan, each.operands))]
+    program = printing(map(shown, operations))
+    text = re.sub(r"^( +)\(guile (?!\(eval-when)", r"\1(something-else ", scheme(program), flags=re.MULTILINE)
+    assert text.count("(something-else ") == 3
+    assert [pair for pair in differences(program, text, tmp_path) if "nan" not in pair[0]] == []
+
+
+def is_nan(value: Value) -> bool:
+    return isinstance(value, Constant) and value.value != value.value
+
+
+@needs_guile
+def test_output_is_bytes_and_effects_have_results(tmp_path: Path) -> None:
+    text = r"""
+    main(ret : int → ⊥) → ⊥ {
+      a := puts("one");
+      b := putchar(321);
+      c := printf("\xff%s", "two");
+      printf(" %d %d %d", a, b, c);
+      eprint("not shown\0, this");
+      ret(-1)
+    }
+    """
+    ended = run_scheme(scheme(from_cps(text)), tmp_path)
+    assert (ended.output, ended.complaint, ended.code) == ("one\nA\xfftwo 4 65 4", "not shown", 255)
+
+
+# ------------------------------------------------------------------------------------------------- runtime errors
+
+
+@needs_guile
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return 1 / x;", "division by zero"),
+        ("return 1 % x;", "division by zero"),
+        ("return (-2147483647 - 1) / (x - 1);", "a quotient is out of range"),
+        ("return (-9223372036854775807L - 1) % (x - 1);", "a quotient is out of range"),
+        ("int y; if (x) y = 1; return y + 1;", "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; if (y) return 1; return 2;", "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; switch (y) { case 1: return 1; } return 2;", "a variable is used uninitialised"),
+        ('int y; if (x) y = 1; printf("%d", y); return 2;', "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; return y;", "a variable is used uninitialised"),
+    ],
+)
+def test_a_runtime_error_ends_the_program_with_status_3(body: str, complaint: str, tmp_path: Path) -> None:
+    text = f'#include <stdio.h>\nint main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}'
+    program = converted(text, "scc")
+    assert observe(program) == Observation("before, ", "error")
+    ended = run_scheme(scheme(program), tmp_path)
+    assert (ended.output, ended.complaint, ended.code) == ("before, ", f"runtime error: {complaint}\n", 3)
+
+
+@needs_guile
+def test_an_undefined_value_may_be_passed_around(tmp_path: Path) -> None:
+    text = "int g(int a, int b) { return a; } int main(void) { int y; return g(7, y); }"
+    program = converted(text, "scc")
+    assert guile.observe(program, tmp_path) == observe(program) == Observation("", 7)
+
+
+@needs_guile
+@pytest.mark.parametrize(
+    ("format", "argument"),
+    [
+        ("%d", "1.0"),
+        ("%f", "1"),
+        ("%s", "1"),
+        ("%y", "1"),
+        ("%hs", '""'),
+        ("%5%", "1"),
+        ("100%", "1"),
+        ("%999999999d", "1"),
+    ],
+)
+def test_a_format_that_does_not_fit_is_a_runtime_error(format: str, argument: str, tmp_path: Path) -> None:
+    """A format that is no constant is known when the program runs."""
+    text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
+    program = from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}')
+    assert guile.observe(program, tmp_path) == observe(program) == Observation("", "error")
+
+
+# --------------------------------------------------------------------------------------------------- command line
+
+
+@needs_guile
+@pytest.mark.parametrize(
+    ("type", "word", "expected"),
+    [
+        ("int", "-0x1F", "-31\n"),
+        ("unsigned long", "+18446744073709551615", "18446744073709551615\n"),
+        ("char", "a", "97\n"),
+        ("unsigned char", "'7'", "55\n"),
+        ("signed char", "-7", "-7\n"),
+        ("bool", "1", "true\n"),
+        ("double", "5.684341886080802e-14", "5.684341886080802e-14\n"),
+        ("double", "-0", "-0.0\n"),
+        ("double", "1e16", "1e+16\n"),
+        ("double", "123456.75", "123456.75\n"),
+        ("float", "0.1", "0.10000000149011612\n"),
+        ("double", "-inf", "-inf\n"),
+        ("string", "two words", "two words\n"),
+    ],
+)
+def test_values_come_from_the_command_line_and_are_shown(type: str, word: str, expected: str, tmp_path: Path) -> None:
+    program = from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}")
+    assert guile.observe(program, tmp_path, [word]) == Observation(expected)
+    (value,) = parse_arguments(entry_of(program), [word])
+    assert f"{shown_data(value)}\n" == expected
+
+
+@needs_guile
+@pytest.mark.parametrize(
+    ("type", "words"),
+    [("int", ["1.5"]), ("int", ["2147483648"]), ("int", [""]), ("bool", ["yes"]), ("double", ["x"]), ("int", [])],
+)
+def test_a_wrong_command_line_is_refused(type: str, words: list[str], tmp_path: Path) -> None:
+    text = scheme(from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}"))
+    ended = run_scheme(text, tmp_path, words)
+    assert (ended.output, ended.code) == ("", 1)
+    assert ended.complaint.startswith("error: ")
+
+
+@needs_guile
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("main(ret : bool → ⊥) → ⊥ { ret(true) }", Observation("", 1)),
+        ("main(ret : double → ⊥) → ⊥ { ret(0.5) }", Observation("0.5\n")),
+        ("main(ret : () → ⊥) → ⊥ { ret() }", Observation("")),
+        ("main() → ⊥ { halt(300) }", Observation("", 44)),
+        ("main() → ⊥ { abort() }", Observation("", "abort")),
+        ("f(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }", Observation("", "error")),
+    ],
+)
+def test_every_way_to_end(text: str, expected: Observation, tmp_path: Path) -> None:
+    assert guile.observe(from_cps(text), tmp_path) == expected
