@@ -30,13 +30,14 @@ _ANYWHERE = External("anywhere", ContinuationType(()))
 
 
 def may_be_undefined(program: Program) -> set[Value]:
-    """Every value of the program that is, or may become, undefined when it runs."""
+    """The parameters that may be undefined when the program runs, and the undefined values that are passed to some."""
     flows: dict[Value, list[Value]] = defaultdict(list)
     for function in program.functions:
         for source, sink in _flows_of(function):
             flows[source].append(sink)
     undefined: list[Value] = [value for value in flows if isinstance(value, Undef)]
-    return {value for value, _ in depth_first(undefined, lambda value: flows.get(value, []))}
+    reached = depth_first(undefined, lambda value: flows.get(value, []))
+    return {value for value, _ in reached if not _is_continuation(value)}
 
 
 def _flows_of(function: Function) -> Iterator[Flow]:

@@ -27,6 +27,7 @@ from cpsconv.evaluate import data_parameters, entry_of, return_type
 from cpsconv.ir import (
     BOOL,
     DOUBLE,
+    EXTERNALS,
     INT,
     Branch,
     Call,
@@ -48,7 +49,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations import normalised, range_of
-from cpsconv.primitives import CONVERT
+from cpsconv.primitives import CONVERT, EFFECTS
 from cpsconv.text.names import Appearance
 
 _PRELUDE = Prelude(
@@ -57,8 +58,8 @@ _PRELUDE = Prelude(
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
 )
 
-_SYNTAX = frozenset({"define", "lambda", "let*", "if", "case", "else", "not", "eq?", "inexact", "abs"})
-"""What the code of functions uses of Scheme, operators apart."""
+_USED = frozenset(["define", "lambda", "let*", "if", "case", "else", "not", "inexact", "abs", "defined", "undefined"])
+"""What the code of functions uses, beside effects, externals, and what has more than letters in its name."""
 
 _BOUND = frozenset(
     """_ ... => abs and append apply assoc assq assv begin binary-port? boolean=? boolean? bytevector bytevector-append
@@ -82,11 +83,11 @@ _BOUND = frozenset(
     with-exception-handler write write-char write-shared write-simple write-string write-u8 zero? command-line
     get-environment-variable char-upcase char-downcase string-upcase string-downcase finite? textual-port?""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""What Scheme binds at the top: a function must not be called so, for it would take that away from the prelude."""
+"""What the standard libraries bind. A function must not be called so, or the prelude would call it."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _SYNTAX.union(_PRELUDE.pieces), "*")
-_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved | _BOUND, "*")
+_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
+_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
