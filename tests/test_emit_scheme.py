@@ -110,6 +110,21 @@ def test_names_of_scheme_are_left_to_scheme() -> None:
     )
 
 
+@needs_guile
+def test_every_name_that_scheme_binds_is_known(tmp_path: Path) -> None:
+    libraries = re.search(r"\(import (.*)\)$", from_c("int f(void) { return 0; }"), re.MULTILINE)
+    assert libraries
+    show = "(lambda (name variable) (display name) (newline))"
+    text = f"(for-each (lambda (library) (module-for-each {show} (resolve-interface library))) '({libraries[1]}))"
+    bound = run_scheme(text, tmp_path).output.split()
+    assert len(bound) > 250
+    for name in bound:
+        if name.isidentifier():
+            program = from_cps(f"`{name}`(ret : () → ⊥) → ⊥ {{ ret() }}")
+            spelled = definitions(scheme(program)).split()[1].strip("(")
+            assert spelled.startswith(f"{name}*") and spelled not in bound
+
+
 def test_names_are_made_legal_and_stay_apart() -> None:
     program = from_cps("`a b`(`1` : int, `a-b` : int, `a b1` : int, é : int, ret : int → ⊥) → ⊥ { ret(`1` + `a-b`) }")
     assert definitions(scheme(program)) == "(define (a_b _1 a_b1 a_b1_1 _ ret) (ret (int+ _1 a_b1)))"

@@ -32,4 +32,6 @@ class Spelling:
 
     def _legal(self, name: str) -> str:
         legal = self.illegal.sub("_", name)
-        return legal + self.mark if legal in self.reserved else legal
+        while legal in self.reserved:
+            legal += self.mark
+        return legal

@@ -39,18 +39,15 @@ from cpsconv.ir import (
     External,
     Function,
     Jump,
-    Primitive,
     Program,
     Scalar,
     Statement,
     Transfer,
     Type,
-    Undef,
     Value,
 )
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT, EFFECTS
-from cpsconv.text.names import Appearance
 
 _PRELUDE = Prelude(
     "scheme.scm",
@@ -58,32 +55,17 @@ _PRELUDE = Prelude(
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
 )
 
-_USED = frozenset(["define", "lambda", "let*", "if", "case", "else", "not", "inexact", "abs", "defined", "undefined"])
-"""What the code of functions uses, beside effects, externals, and what has more than letters in its name."""
+_USED = frozenset("define lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
+"""What the code of functions uses, beside effects, externals, and what no identifier of ours can be."""
 
 _BOUND = frozenset(
-    """_ ... => abs and append apply assoc assq assv begin binary-port? boolean=? boolean? bytevector bytevector-append
-    bytevector-copy bytevector-copy! bytevector-length bytevector-u8-ref bytevector-u8-set! bytevector? caar cadr
-    call-with-current-continuation call-with-port call-with-values call/cc car case cdar cddr cdr ceiling char->integer
-    char-ready? char? close-input-port close-output-port close-port complex? cond cond-expand cons
-    current-error-port current-input-port current-output-port define define-record-type define-syntax define-values
-    denominator do dynamic-wind else emergency-exit eof-object eof-object? eq? equal? eqv? error even? exact
-    exact-integer-sqrt exact-integer? exact? exit exp expt features floor floor-quotient floor-remainder floor/
-    flush-output-port for-each gcd get-output-string guard if import include inexact inexact? infinite? input-port?
-    integer->char integer? lambda lcm length let let* let*-values let-syntax let-values letrec letrec* list
-    list->string list->vector list-copy list-ref list-set! list-tail list? log make-bytevector make-list make-parameter
-    make-string make-vector map max member memq memv min modulo nan? negative? newline not null? number->string number?
-    numerator odd? open-input-string open-output-string or output-port? pair? parameterize peek-char peek-u8 positive?
-    procedure? quasiquote quote quotient raise rational? rationalize read-char read-line read-string read-u8 real?
-    remainder reverse round set! set-car! set-cdr! sin cos tan asin acos atan sqrt square string string->list
-    string->number string->symbol string-append string-copy string-fill! string-for-each string-length string-map
-    string-ref string-set! string? substring symbol->string symbol? syntax-error syntax-rules truncate
-    truncate-quotient truncate-remainder truncate/ unless unquote utf8->string values vector vector-append vector-copy
-    vector-fill! vector-for-each vector-length vector-map vector-ref vector-set! vector? when
-    with-exception-handler write write-char write-shared write-simple write-string write-u8 zero? command-line
-    get-environment-variable char-upcase char-downcase string-upcase string-downcase finite? textual-port?""".split()  # noqa: SIM905 - as a list, it would be a page
+    """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
+    cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import include
+    inexact lambda lcm length let letrec list log map max member memq memv min modulo newline not numerator or
+    parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string substring
+    tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""What the standard libraries bind. A function must not be called so, or the prelude would call it."""
+"""What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
 _LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
@@ -117,12 +99,11 @@ def scheme(program: Program, *, width: int = 80) -> str:
 
 
 class _SchemeWriter(Writer[Expression]):
-    """Writes one function. `functions` are the names of all, `undefined` the values that may be undefined."""
+    """Writes one function; `functions` are the names of all."""
 
-    def __init__(self, function: Function, functions: Mapping[Value, str], undefined: set[Value]) -> None:
-        super().__init__(function, Appearance(function))
+    def __init__(self, function: Function, functions: Mapping[Value, str], may_be_undefined: set[Value]) -> None:
+        super().__init__(function, may_be_undefined)
         self.names = {**_LOCALS.identifiers(self.appearance.names, [*functions.values()]), **functions}
-        self.undefined = undefined
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -141,9 +122,9 @@ class _SchemeWriter(Writer[Expression]):
         """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
         code = [self._transfer(transfer)]
         for layer in reversed(layers):
-            code = [*inside, *map(self._operation, layer.effects), *code]
+            code = [*inside, *map(self.operation, layer.effects), *code]
             if layer.bindings:
-                bindings = [Form(self.names[statement], self._operation(statement)) for statement in layer.bindings]
+                bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
                 code = [Form("let*", Form(*bindings), *code)]
             inside = ()
         return code
@@ -154,42 +135,39 @@ class _SchemeWriter(Writer[Expression]):
         if isinstance(transfer, Jump):
             return self._step(transfer.edge)
         if isinstance(transfer, Call):
-            return Form(*map(self._value, [transfer.callee, *transfer.arguments, transfer.then.target]))
+            return Form(*map(self.value, [transfer.callee, *transfer.arguments, transfer.then.target]))
         if isinstance(transfer, Branch):
             ways = self._step(transfer.then), self._step(transfer.otherwise)
-            return Form("if", self._used(transfer.condition), *ways)
+            return Form("if", self.used(transfer.condition), *ways)
         cases = zip(transfer.cases, transfer.targets, strict=True)
         clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
-        return Form("case", self._used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+        return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 
     def _step(self, edge: Edge) -> Expression:
         """``(k a)``"""
-        return Form(*map(self._value, [edge.target, *edge.arguments]))
+        return Form(*map(self.value, [edge.target, *edge.arguments]))
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def _value(self, value: Value) -> Expression:
-        """The value where it is passed on. (Its depth is bounded: see `cpsconv.text.inplace`.)"""
-        if isinstance(value, Constant):
-            return _literal(value)
-        if isinstance(value, Undef):
-            return "undefined"
-        if isinstance(value, External):
-            return value.name
-        if value in self.abstractions:
-            return self.abstractions[value]
-        if value in self.appearance.in_place:
-            assert isinstance(value, Primitive)
-            return self._operation(value)
-        return self.names[value]
+    def literal(self, constant: Constant) -> Expression:
+        """``5``, ``-0.5``, ``#t``, ``"text"``"""
+        return _literal(constant)
 
-    def _used(self, value: Value) -> Expression:
-        """The value where something is done with it, which is an error if it is undefined."""
-        code = self._value(value)
-        return Form("defined", code) if isinstance(value, Undef) or value in self.undefined else code
+    def undefined(self) -> Expression:
+        """What prelude and program know as an undefined value."""
+        return "undefined"
 
-    def _operation(self, statement: Statement) -> Expression:
-        operands = [self._used(operand) for operand in statement.operands]
+    def name(self, value: Value) -> Expression:
+        """Parameters, results, continuations and functions by their names."""
+        return value.name if isinstance(value, External) else self.names[value]
+
+    def guarded(self, code: Expression) -> Expression:
+        """``(defined x)``"""
+        return Form("defined", code)
+
+    def operation(self, statement: Statement) -> Expression:
+        """``(int+ a b)``, ``(printf "%d" a)``"""
+        operands = [self.used(operand) for operand in statement.operands]
         if isinstance(statement, Effect):
             return Form(statement.op, *map(_promoted, statement.operands, operands))
         type = statement.operands[0].type

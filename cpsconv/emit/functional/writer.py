@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from cpsconv.ir import Continuation, Function, Statement, Transfer, Value
+from cpsconv.ir import Constant, Continuation, Function, Primitive, Statement, Transfer, Undef, Value
 from cpsconv.text.names import Appearance
 from cpsconv.text.nesting import Nesting
 
@@ -28,10 +28,11 @@ class Writer(ABC, Generic[Code]):
     Code is made from the inside out: what a continuation contains is there when it is written itself.
     """
 
-    def __init__(self, function: Function, appearance: Appearance) -> None:
+    def __init__(self, function: Function, may_be_undefined: set[Value]) -> None:
         self.function = function
-        self.appearance = appearance
-        self.abstractions: dict[Value, Code] = {}
+        self.may_be_undefined = may_be_undefined
+        self.appearance = Appearance(function)
+        self._abstractions: dict[Value, Code] = {}
 
     def code(self) -> Code:
         """The definition of the function."""
@@ -42,7 +43,7 @@ class Writer(ABC, Generic[Code]):
             assert member.transfer is not None, f"{member.name} is under construction"
             body = self.body(self._layers(member), inside, member.transfer)
             if member in self.appearance.inline:
-                self.abstractions[member] = self.abstraction(member, body)
+                self._abstractions[member] = self.abstraction(member, body)
             else:
                 definitions[member] = self.definition(member, body)
         return definitions[self.function]
@@ -61,6 +62,23 @@ class Writer(ABC, Generic[Code]):
                 layers[-1].bindings.append(statement)
         return layers
 
+    def value(self, value: Value) -> Code:
+        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inplace`.)"""
+        if isinstance(value, Constant):
+            return self.literal(value)
+        if isinstance(value, Undef):
+            return self.undefined()
+        if value in self._abstractions:
+            return self._abstractions[value]
+        if isinstance(value, Primitive) and value in self.appearance.in_place:
+            return self.operation(value)
+        return self.name(value)
+
+    def used(self, value: Value) -> Code:
+        """The value where something is done with it, which is an error if it is undefined."""
+        code = self.value(value)
+        return self.guarded(code) if isinstance(value, Undef) or value in self.may_be_undefined else code
+
     @abstractmethod
     def definition(self, member: Continuation, body: Sequence[Code]) -> Code:
         """The continuation or function as a definition."""
@@ -74,3 +92,23 @@ class Writer(ABC, Generic[Code]):
         """What a continuation does: its statements, and its transfer. `inside` are definitions that its last layer,
         whose bindings they may use, contains.
         """
+
+    @abstractmethod
+    def literal(self, constant: Constant) -> Code:
+        """The constant."""
+
+    @abstractmethod
+    def undefined(self) -> Code:
+        """The value of a variable that nothing was assigned to."""
+
+    @abstractmethod
+    def name(self, value: Value) -> Code:
+        """The name of a parameter, of the result of a statement, of a continuation, function or external."""
+
+    @abstractmethod
+    def guarded(self, code: Code) -> Code:
+        """The code, checked to give a defined value."""
+
+    @abstractmethod
+    def operation(self, statement: Statement) -> Code:
+        """What computes the statement."""
