@@ -60,9 +60,9 @@ _USED = frozenset("define lambda let* if case else not inexact abs defined undef
 
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
-    cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import include
-    inexact lambda lcm length let letrec list log map max member memq memv min modulo newline not numerator or
-    parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string substring
+    cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
+    include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not numerator
+    or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string substring
     tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
 )
 """What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
