@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.functional.expressions import Expression, Form, laid_out
@@ -48,6 +48,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.text.names import Appearance
 
 _PRELUDE = Prelude(
     "scheme.scm",
@@ -61,9 +62,9 @@ _USED = frozenset("define lambda let* if case else not inexact abs defined undef
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
     cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
-    include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not numerator
-    or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string substring
-    tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
+    include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not
+    numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
+    substring tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
 )
 """What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
 
@@ -91,7 +92,8 @@ def scheme(program: Program, *, width: int = 80) -> str:
     names: dict[Value, str] = {function: function.name for function in program.functions}
     functions = _GLOBALS.identifiers(names)
     undefined = may_be_undefined(program)
-    writers = [_SchemeWriter(function, functions, undefined) for function in program.functions]
+    appearances = [Appearance(function, frozenset(names.values())) for function in program.functions]
+    writers = [_SchemeWriter(appearance, functions, undefined) for appearance in appearances]
     definitions = ["\n".join(laid_out(writer.code(), width)) for writer in writers]
     start = "\n".join(laid_out(_start(entry, functions[entry]), width))
     needed = _PRELUDE.needed("\n".join((*definitions, start)))
@@ -101,9 +103,11 @@ def scheme(program: Program, *, width: int = 80) -> str:
 class _SchemeWriter(Writer[Expression]):
     """Writes one function; `functions` are the names of all."""
 
-    def __init__(self, function: Function, functions: Mapping[Value, str], may_be_undefined: set[Value]) -> None:
-        super().__init__(function, may_be_undefined)
-        self.names = {**_LOCALS.identifiers(self.appearance.names, [*functions.values()]), **functions}
+    def __init__(
+        self, appearance: Appearance, functions: Mapping[Value, str], may_be_undefined: Collection[Value]
+    ) -> None:
+        super().__init__(appearance, may_be_undefined)
+        self.names = {**_LOCALS.identifiers(appearance.names, frozenset(functions.values())), **functions}
 
     # ------------------------------------------------------------------------------------------------ procedures
 

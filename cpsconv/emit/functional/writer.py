@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from cpsconv.ir import Constant, Continuation, Function, Primitive, Statement, Transfer, Undef, Value
+from cpsconv.ir import Constant, Continuation, Primitive, Statement, Transfer, Undef, Value
 from cpsconv.text.names import Appearance
 from cpsconv.text.nesting import Nesting
 
@@ -25,18 +25,20 @@ class Layer:
 class Writer(ABC, Generic[Code]):
     """Writes one function in a language; a subclass says what each part of it looks like.
 
+    `appearance` is how the function shows in our own text, `may_be_undefined` are the values that need a check.
+
     Code is made from the inside out: what a continuation contains is there when it is written itself.
     """
 
-    def __init__(self, function: Function, may_be_undefined: set[Value]) -> None:
-        self.function = function
+    def __init__(self, appearance: Appearance, may_be_undefined: Collection[Value]) -> None:
+        self.appearance = appearance
         self.may_be_undefined = may_be_undefined
-        self.appearance = Appearance(function)
         self._abstractions: dict[Value, Code] = {}
 
     def code(self) -> Code:
         """The definition of the function."""
-        nesting = Nesting(self.function, self.appearance.inline)
+        function = self.appearance.function
+        nesting = Nesting(function, self.appearance.inline)
         definitions: dict[Continuation, Code] = {}
         for member in nesting.innermost_first:
             inside = [definitions.pop(local) for local in nesting.groups[member]]
@@ -46,7 +48,7 @@ class Writer(ABC, Generic[Code]):
                 self._abstractions[member] = self.abstraction(member, body)
             else:
                 definitions[member] = self.definition(member, body)
-        return definitions[self.function]
+        return definitions[function]
 
     def _layers(self, member: Continuation) -> list[Layer]:
         """The statements that are not written in place, in order: as few layers as possible, but one at least."""
