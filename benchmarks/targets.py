@@ -14,6 +14,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -63,7 +64,7 @@ def main() -> int:
     given = parser.parse_args()
     runs = differences = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, program, arguments, expected in (*corpus(), *generated(given.seed, given.programs)):
+        for name, program, arguments, expected in chain(corpus(), generated(given.seed, given.programs)):
             got = TARGETS[given.target](program, Path(folder), arguments)
             runs += 1
             if got != expected:
