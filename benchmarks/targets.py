@@ -27,7 +27,10 @@ from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted, observe
 
-TARGETS: dict[str, Callable[[Program, Path, Sequence[str]], Observation]] = {"scheme": guile.observe}
+TARGETS: dict[str, Callable[[Program, Path, Sequence[str]], Observation]] = {
+    "scheme": guile.observe,
+    "scheme-compiled": guile.observe_compiled,
+}
 
 Case = tuple[str, Program, Sequence[str], Observation]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ class Ended:
 
 
 def run_scheme(text: str, folder: Path, arguments: Sequence[str] = (), *, compiled: bool = False) -> Ended:
-    """Run a program. Compiled, it is fast, but Guile compiles first, and says so on standard error.
+    """Run a program. Compiled, it is fast, but Guile compiles it first.
 
     Raises `TimeoutExpired` if it goes on for long.
     """
@@ -40,13 +41,19 @@ def run_scheme(text: str, folder: Path, arguments: Sequence[str] = (), *, compil
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
     command = [str(GUILE), "--r7rs", *([] if compiled else ["--no-auto-compile"]), str(path), *arguments]
     ended = subprocess.run(command, capture_output=True, timeout=_SECONDS, env=environment)
-    return Ended(ended.stdout.decode("latin-1"), ended.stderr.decode("latin-1"), ended.returncode)
+    complaint = re.sub(r"^;;; .*\n", "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)  # what Guile tells
+    return Ended(ended.stdout.decode("latin-1"), complaint, ended.returncode)
 
 
-def observe(program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
+def observe(program: Program, folder: Path, arguments: Sequence[str] = (), *, compiled: bool = False) -> Observation:
     """Run a program as Scheme. What it writes to standard error is a runtime error's message, or its own."""
-    ended = run_scheme(scheme(program), folder, arguments)
+    ended = run_scheme(scheme(program), folder, arguments, compiled=compiled)
     return Observation(ended.output, _status(ended))
+
+
+def observe_compiled(program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
+    """The same, compiled first."""
+    return observe(program, folder, arguments, compiled=True)
 
 
 def _status(ended: Ended) -> Status:
