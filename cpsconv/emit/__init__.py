@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, JSON, pictures; one file a target."""
+"""What a program can be turned into: CPS text, φ form, JSON, pictures, other languages; one file a target."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Form:
         sizes = [len(item) if isinstance(item, str) else item.size for item in items]
         known = [size for size in sizes if size is not None]
         fits = len(known) == len(sizes) and not self._has_large_body()
-        self.size = sum(known) + len(known) + 1 if fits else None
+        self.size = sum(known) + max(len(known), 1) + 1 if fits else None
 
     @property
     def head(self) -> str:

@@ -1,8 +1,8 @@
 """Preludes: the definitions that hold the meaning of our operations in a language, cut down to those in use.
 
-The text of a prelude is a file beside this one. It is made of *pieces*, paragraphs apart by an empty line; what stands
-before the first piece that defines something is about the file itself. A piece with the word ``TYPE`` is there once for
-each type of integers, with the facts about the type filled in.
+The text of a prelude is a file beside this one. It is made of *pieces*, paragraphs apart by an empty line; one that
+defines nothing is for who reads the file. A piece with the word ``TYPE`` is there once for each type of integers, with
+the facts about the type filled in.
 """
 
 from __future__ import annotations

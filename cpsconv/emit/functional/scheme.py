@@ -8,8 +8,8 @@
       (define (next a) (ret a))
       (if (= x 0) (then) (else*)))
 
-Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So nothing is
-refused, and nothing but the prelude (``scheme.scm``) stands between the text of a program and Scheme.
+Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So no program is
+refused for what it does, and nothing but the prelude (``scheme.scm``) stands between its text and Scheme.
 """
 
 from __future__ import annotations
