@@ -153,6 +153,8 @@ def test_what_cannot_be_started_is_refused() -> None:
         from_c("int f(void) { return 1; } int g(void) { return 2; }")
     with pytest.raises(DiagnosticError, match="its parameter `k` is a continuation"):
         scheme(from_cps("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }"))
+    with pytest.raises(DiagnosticError, match="it returns a continuation"):
+        scheme(from_cps("f(ret : (() → ⊥) → ⊥) → ⊥ { ret(abort) }"))
 
 
 # ---------------------------------------------------------------------------------------------------------- programs

@@ -33,7 +33,6 @@ from cpsconv.ir import (
     Call,
     Constant,
     Continuation,
-    ContinuationType,
     Edge,
     Effect,
     External,
@@ -48,6 +47,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.source import DiagnosticError, error
 from cpsconv.text.names import Appearance
 
 _PRELUDE = Prelude(
@@ -86,7 +86,7 @@ _HEADER = """\
 def scheme(program: Program, *, width: int = 80) -> str:
     """The program as a Scheme file, which does what `cpsconv run` does with the program.
 
-    Raises `DiagnosticError` where it is not clear which function to start: see `entry_of`.
+    Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see `entry_of`.
     """
     entry = entry_of(program)
     names: dict[Value, str] = {function: function.name for function in program.functions}
@@ -273,9 +273,8 @@ def _escaped(character: str) -> str:
 
 def _start(entry: Function, name: str) -> Expression:
     """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
-    returned = return_type(entry)
-    end = [] if returned is None else [_end(entry.name, returned)]
     readers = [_reader(parameter.type) for parameter in data_parameters(entry)]
+    end = _end(entry)
     if not readers:
         return Form(name, *end)
     return Form("start", name, Form("list", *readers), Form("list", *end))
@@ -288,12 +287,20 @@ def _reader(type: Type) -> str:
     return f"{'character' if is_character else 'argument'}->{hyphenated(type)}"
 
 
-def _end(entry: str, returned: ContinuationType) -> str:
+def _end(entry: Function) -> list[str]:
     """The procedure that takes what the entry returns: the exit status if that is `main`, else something to show."""
+    returned = return_type(entry)
+    if returned is None:
+        return []
     if not returned.parameters:
-        return "report-nothing"
+        return ["report-nothing"]
     (type,) = returned.parameters
-    assert isinstance(type, Scalar)
-    if entry == "main" and type.kind in ("integer", "bool"):
-        return "halt" if type.kind == "integer" else "halt-if"
-    return f"report-{type.kind}"
+    if not isinstance(type, Scalar):
+        complaint = f"`{entry.name}` cannot be started: it returns a continuation, which nothing can show"
+        raise DiagnosticError([error(complaint, entry.span)])
+    if entry.name == "main" and type.kind in _STATUS:
+        return [_STATUS[type.kind]]
+    return [f"report-{type.kind}"]
+
+
+_STATUS = {"integer": "halt", "bool": "halt-with-bool"}

@@ -413,7 +413,7 @@
 
 (define (report-float value) (report (shortest (defined value))))
 
-(define (halt-if value) (halt (boolean->integer (defined value))))
+(define (halt-with-bool value) (halt (boolean->integer (defined value))))
 
 ; As few digits as tell the number from all others; very large and very small ones with an exponent.
 (define (shortest x)
