@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from cpsconv.evaluate import StepLimit, data_parameters, entry_of
 from cpsconv.ir import (
     ABORT,
     BOOL,
@@ -46,6 +47,8 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.primitives import CONVERT, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.source import DiagnosticError
+from tests.running import observe
 
 NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, float("inf"), float("-inf"), float("nan"), 123456789.0]
@@ -76,6 +79,23 @@ def random_program(source: random.Random, functions: int, continuations: int) ->
     for function in program.functions:
         _FunctionMaker(source, program, function, continuations).fill()
     return program
+
+
+_WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
+
+
+def program_to_run(number: int) -> tuple[Program, list[str]] | None:
+    """The program of that number, with arguments; None where it cannot be started or does not end soon."""
+    source = random.Random(number)
+    program = random_program(source, source.randint(1, 3), source.randint(1, 9))
+    program.functions[0].name = "main"
+    try:
+        types = [parameter.type for parameter in data_parameters(entry_of(program))]
+        arguments = [source.choice(_WORDS[type.kind]) for type in types if isinstance(type, Scalar)]
+        observe(program, arguments, max_steps=300)
+    except (DiagnosticError, StepLimit):
+        return None
+    return program, arguments
 
 
 def random_constant(source: random.Random, type: Scalar) -> Constant:

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.evaluate import Aborted, Halted, Outcome, RuntimeFault, StepLimit, entry_of, evaluate, parse_arguments
+from cpsconv.evaluate import (
+    Aborted,
+    Halted,
+    Outcome,
+    RuntimeFault,
+    StepLimit,
+    entry_of,
+    evaluate,
+    parse_arguments,
+    shown_data,
+)
 from tests.expectations import Observation, Status
 
 STRATEGIES = ("basic", "marker", "scc")
@@ -53,4 +63,4 @@ def _end(outcome: Outcome, entry: str) -> tuple[str, Status]:
         return "", outcome.status
     if entry == "main" and isinstance(outcome.value, int):
         return "", outcome.value & 0xFF
-    return f"{outcome.value}\n", 0
+    return "" if outcome.value is None else f"{shown_data(outcome.value)}\n", 0

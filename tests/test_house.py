@@ -45,7 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": FOUNDATIONS | {"analysis"},
     "evaluate": FOUNDATIONS | {"analysis", "text"},
     "explain": FOUNDATIONS | {"analysis", "build", "text"},
-    "emit": FOUNDATIONS | {"analysis", "text"},
+    "emit": FOUNDATIONS | {"analysis", "text", "evaluate"},
     "page": FOUNDATIONS | {"analysis", "build", "text", "explain", "emit"},
     "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},

@@ -61,7 +61,7 @@ def commands() -> None:
     type=click.Choice([*TARGETS]),
     default="cps",
     show_default=True,
-    help="What to write: CPS text, the same program in φ form, as C (docs/c.md), LLVM IR (docs/llvm.md) or JSON "
+    help="What to write: CPS text, the same program in φ form, in another language (docs/targets.md) or as JSON "
     "(docs/json.md), or for papers (docs/graph.md).",
 )
 @click.option("--certify", is_flag=True, help="Write only what is proven to do what FILE does (docs/certificate.md).")
@@ -90,6 +90,7 @@ def convert_command(
     cpsconv convert --strategy basic --no-minimal loop.c     # see what the algorithm removes
     cpsconv convert -O --optimise no-cse prog.c
     cpsconv convert --emit json prog.c -o prog.json
+    cpsconv convert --emit scheme prog.c -o prog.scm && guile --r7rs prog.scm
     cpsconv convert --lang c - < prog.c
     """
     construction = {"strategy": strategy, "minimal": minimal, "certify": certify}

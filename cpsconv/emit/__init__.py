@@ -1,4 +1,4 @@
-"""What a program can be turned into: CPS text, φ form, C, LLVM IR, JSON, pictures; one file or package a target."""
+"""What a program can be turned into: CPS text, φ form, other languages, JSON, pictures; one module a target."""
 
 from __future__ import annotations
 
@@ -66,11 +66,18 @@ def _c(program: Program, style: Style) -> str:
     return c(program)
 
 
+def _scheme(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.scheme import scheme
+
+    return scheme(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
     "c": _c,
     "llvm": _llvm,
+    "scheme": _scheme,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,

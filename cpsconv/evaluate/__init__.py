@@ -1,7 +1,7 @@
 """Runs CPS programs: the reference evaluator."""
 
 from cpsconv.evaluate.effects import ByteStream
-from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.evaluate.entry import Data, data_parameters, entry_of, parse_arguments, return_type, shown_data
 from cpsconv.evaluate.machine import Aborted, Halted, Outcome, Returned, Walk, evaluate, exit_status, walk
 from cpsconv.evaluate.stepper import Stepper
 from cpsconv.evaluate.trace import Datum, Trace, TraceRecord, Uninitialised, Where, places_of, span_of
@@ -32,6 +32,7 @@ __all__ = [
     "exit_status",
     "parse_arguments",
     "places_of",
+    "return_type",
     "shown_data",
     "shown_datum",
     "span_of",

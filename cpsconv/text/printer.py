@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
     Branch,
     Call,
@@ -28,6 +27,7 @@ from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
+from cpsconv.text.nesting import Nesting
 from cpsconv.text.pieces import INDENTATION, Group, Piece, laid_out, wrapped
 from cpsconv.text.walk import Walk, run
 from cpsconv.text.words import spelled
@@ -132,8 +132,7 @@ class _FunctionPrinter:
         self.inline = self.appearance.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
-            children = DominatorTree(function).children
-            self.groups = {above: [k for k in below if k not in self.inline] for above, below in children.items()}
+            self.groups = Nesting(function, self.inline).groups
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""

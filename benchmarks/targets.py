@@ -1,0 +1,81 @@
+"""Runs programs in the languages that we emit, with these languages' own implementations.
+
+    python benchmarks/targets.py scheme --programs 300 --seed 1
+
+First every program of `examples/` and `tests/corpus/`, of which output and exit status must be what its comments say;
+then C programs that are generated from numbers, and CPS programs with continuations as values, which must do what our
+evaluator says. Each comes from another strategy, with and without optimisations. What differs is shown, and the command
+ends with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from cpsconv import Program
+from cpsconv.convert import OPTIMISATIONS
+from tests import guile
+from tests.c_programs import random_program
+from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from tests.ir_programs import program_to_run
+from tests.running import STRATEGIES, converted, observe
+
+TARGETS: dict[str, Callable[[Program, Path, Sequence[str]], Observation]] = {
+    "scheme": guile.observe,
+    "scheme-compiled": guile.observe_compiled,
+}
+
+Case = tuple[str, Program, Sequence[str], Observation]
+
+
+def converted_somehow(text: str, number: int) -> Program:
+    """The program, converted in a manner that depends on the number."""
+    strategy = STRATEGIES[number % len(STRATEGIES)]
+    return converted(text, strategy, minimal=number % 5 > 0, optimise=OPTIMISATIONS if number % 2 else [])
+
+
+def corpus() -> Iterator[Case]:
+    """Each run of each program that says what to expect."""
+    for number, path in enumerate([*EXAMPLES, *CORPUS]):
+        text = path.read_text()
+        for run in expected_runs(text):
+            yield f"{path.stem} {' '.join(run.arguments)}", converted_somehow(text, number), run.arguments, run.expected
+
+
+def generated(first: int, count: int) -> Iterator[Case]:
+    """Programs from C, and from CPS."""
+    for number in range(first, first + count):
+        program = converted_somehow(random_program(number), number)
+        yield f"C program {number}", program, (), observe(program)
+        if started := program_to_run(number):
+            yield f"CPS program {number}", *started, observe(*started)
+
+
+def main() -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("--programs", type=int, default=100, help="how many numbers to generate programs from")
+    parser.add_argument("--seed", type=int, default=1, help="the first number")
+    given = parser.parse_args()
+    runs = differences = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, program, arguments, expected in chain(corpus(), generated(given.seed, given.programs)):
+            got = TARGETS[given.target](program, Path(folder), arguments)
+            runs += 1
+            if got != expected:
+                differences += 1
+                print(f"{name}\n  expected {expected}\n  got      {got}")
+    print(f"{runs} runs, {differences} differences")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The expressions of Lisp, and how they are laid out on lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Union
+
+_DEEPEST_INDENTATION = 40  # as in our own text: what is nested deeper is not indented further
+_BODY = {"define": 2, "lambda": 2, "let*": 2, "case": 2}  # how many items stand on the first line
+
+
+class Form:
+    """``(item …)``. `size` is its length on one line, None where it needs several. An item may be shared by forms."""
+
+    __slots__ = ("items", "size")
+
+    def __init__(self, *items: Expression) -> None:
+        self.items = items
+        self.size: int | None
+        sizes = [len(item) if isinstance(item, str) else item.size for item in items]
+        known = [size for size in sizes if size is not None]
+        fits = len(known) == len(sizes) and not self._has_large_body()
+        self.size = sum(known) + max(len(known), 1) + 1 if fits else None
+
+    @property
+    def head(self) -> str:
+        """The word that the form begins with, if it does."""
+        return self.items[0] if self.items and isinstance(self.items[0], str) else ""
+
+    def _has_large_body(self) -> bool:
+        """Whether it is easier to read on several lines, however short it is."""
+        return self.head in ("let*", "case") or (self.head in _BODY and len(self.items) > _BODY[self.head] + 1)
+
+
+Expression = Union[str, Form]
+
+
+class _Break:
+    """A line break, and how far the next line is indented."""
+
+    __slots__ = ("indentation",)
+
+    def __init__(self, indentation: int) -> None:
+        self.indentation = indentation
+
+
+_Separator = Union[str, _Break]
+
+
+def laid_out(expression: Expression, width: int) -> Iterator[str]:
+    """The lines of the expression, as one writes Scheme; none is longer than `width` where that can be avoided."""
+    deepest = min(_DEEPEST_INDENTATION, width // 2)
+    line, column = [""], 0
+    pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # each with how many brackets close behind it
+    while pending:
+        part, closing = pending.pop()
+        if isinstance(part, _Break):
+            yield "".join(line)
+            column = min(part.indentation, deepest)
+            line = [" " * column]
+        elif isinstance(part, str):
+            line.append(part)
+            column += len(part)
+        else:
+            fits = part.size is not None and column + part.size + closing <= width
+            separators = [" "] * len(part.items) if fits else _separators(part, column)
+            pending.append((")", 0))
+            for index in reversed(range(len(part.items))):
+                is_last = index == len(part.items) - 1
+                pending.append((part.items[index], closing + 1 if is_last else 0))
+                if index:
+                    pending.append((separators[index], 0))
+            pending.append(("(", 0))
+    yield "".join(line)
+
+
+def _separators(form: Form, column: int) -> list[_Separator]:
+    """What stands before each item of a form that starts in that column and does not fit on a line."""
+    count = len(form.items)
+    if not form.head:
+        return [_Break(column + 1)] * count
+    if form.head in _BODY:
+        on_first_line = _BODY[form.head]
+    elif _is_abstraction(form.items[-1]):
+        on_first_line = count - 1
+    else:
+        return [" ", " ", *[_Break(column + len(form.head) + 2)] * (count - 2)]
+    return [*[" "] * on_first_line, *[_Break(column + 2)] * (count - on_first_line)]
+
+
+def _is_abstraction(expression: Expression) -> bool:
+    return isinstance(expression, Form) and expression.head == "lambda"

@@ -1,0 +1,37 @@
+"""Names from the source, made legal in another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cpsconv.text.names import Inventor
+from cpsconv.text.words import unspelled
+
+Named = TypeVar("Named")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What the identifiers of a language look like.
+
+    `illegal` matches each piece of a name that no identifier may have; an underscore is put there. A name that is
+    `reserved` gets the `mark` at its end.
+    """
+
+    illegal: re.Pattern[str]
+    reserved: frozenset[str]
+    mark: str
+
+    def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
+        """For each name an identifier of its own, none of them `taken`. The same names give the same identifiers."""
+        inventor = Inventor(taken)
+        return {named: inventor.unique(self._legal(unspelled(name))) for named, name in names.items()}
+
+    def _legal(self, name: str) -> str:
+        legal = self.illegal.sub("_", name)
+        while legal in self.reserved:
+            legal += self.mark
+        return legal

@@ -1,0 +1,306 @@
+"""The program in Scheme (R7RS): a continuation is a local procedure, a transfer a tail call.
+
+::
+
+    (define (f x ret)
+      (define (then) (next 23))
+      (define (else*) (next 42))
+      (define (next a) (ret a))
+      (if (= x 0) (then) (else*)))
+
+Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So no program is
+refused for what it does, and nothing but the prelude (``scheme.scm``) stands between its text and Scheme.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.emit.functional.expressions import Expression, Form, laid_out
+from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.prelude import Prelude, hyphenated
+from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.evaluate import data_parameters, entry_of, return_type
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    EXTERNALS,
+    INT,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Effect,
+    External,
+    Function,
+    Jump,
+    Program,
+    Scalar,
+    Statement,
+    Transfer,
+    Type,
+    Value,
+)
+from cpsconv.operations import normalised, range_of
+from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.source import DiagnosticError, error
+from cpsconv.text.names import Appearance
+
+_PRELUDE = Prelude(
+    "scheme.scm",
+    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
+    words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
+)
+
+_USED = frozenset("define lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
+"""What the code of functions uses, beside effects, externals, and what no identifier of ours can be."""
+
+_BOUND = frozenset(
+    """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
+    cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
+    include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not
+    numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
+    substring tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
+)
+"""What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
+_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
+_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
+
+_HEADER = """\
+; Made by cpsconv. To run it: guile --r7rs FILE
+
+; Guile is not to warn where R7RS means something else by a name than Guile does.
+(cond-expand
+  (guile (eval-when (expand load eval) (default-duplicate-binding-handler 'last)))
+  (else))
+
+(import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
+
+
+def scheme(program: Program, *, width: int = 80) -> str:
+    """The program as a Scheme file, which does what `cpsconv run` does with the program.
+
+    Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see `entry_of`.
+    """
+    entry = entry_of(program)
+    names: dict[Value, str] = {function: function.name for function in program.functions}
+    functions = _GLOBALS.identifiers(names)
+    undefined = may_be_undefined(program)
+    appearances = [Appearance(function, frozenset(names.values())) for function in program.functions]
+    writers = [_SchemeWriter(appearance, functions, undefined) for appearance in appearances]
+    definitions = ["\n".join(laid_out(writer.code(), width)) for writer in writers]
+    start = "\n".join(laid_out(_start(entry, functions[entry]), width))
+    needed = _PRELUDE.needed("\n".join((*definitions, start)))
+    return "\n\n".join((_HEADER, *definitions, *needed, start)) + "\n"
+
+
+class _SchemeWriter(Writer[Expression]):
+    """Writes one function; `functions` are the names of all."""
+
+    def __init__(
+        self, appearance: Appearance, functions: Mapping[Value, str], may_be_undefined: Collection[Value]
+    ) -> None:
+        super().__init__(appearance, may_be_undefined)
+        self.names = {**_LOCALS.identifiers(appearance.names, frozenset(functions.values())), **functions}
+
+    # ------------------------------------------------------------------------------------------------ procedures
+
+    def definition(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+        """``(define (k a) body)``"""
+        return Form("define", Form(self.names[member], *self._parameters(member)), *body)
+
+    def abstraction(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+        """``(lambda (a) body)``"""
+        return Form("lambda", Form(*self._parameters(member)), *body)
+
+    def _parameters(self, member: Continuation) -> list[str]:
+        return [self.names[parameter] for parameter in member.parameters]
+
+    def body(self, layers: list[Layer], inside: Sequence[Expression], transfer: Transfer) -> Sequence[Expression]:
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
+        code = [self._transfer(transfer)]
+        for layer in reversed(layers):
+            code = [*inside, *map(self.operation, layer.effects), *code]
+            if layer.bindings:
+                bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
+                code = [Form("let*", Form(*bindings), *code)]
+            inside = ()
+        return code
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, transfer: Transfer) -> Expression:
+        if isinstance(transfer, Jump):
+            return self._step(transfer.edge)
+        if isinstance(transfer, Call):
+            return Form(*map(self.value, [transfer.callee, *transfer.arguments, transfer.then.target]))
+        if isinstance(transfer, Branch):
+            ways = self._step(transfer.then), self._step(transfer.otherwise)
+            return Form("if", self.used(transfer.condition), *ways)
+        cases = zip(transfer.cases, transfer.targets, strict=True)
+        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
+        return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+
+    def _step(self, edge: Edge) -> Expression:
+        """``(k a)``"""
+        return Form(*map(self.value, [edge.target, *edge.arguments]))
+
+    # ---------------------------------------------------------------------------------------------------- values
+
+    def literal(self, constant: Constant) -> Expression:
+        """``5``, ``-0.5``, ``#t``, ``"text"``"""
+        return _literal(constant)
+
+    def undefined(self) -> Expression:
+        """What prelude and program know as an undefined value."""
+        return "undefined"
+
+    def name(self, value: Value) -> Expression:
+        """Parameters, results, continuations and functions by their names."""
+        return value.name if isinstance(value, External) else self.names[value]
+
+    def guarded(self, code: Expression) -> Expression:
+        """``(defined x)``"""
+        return Form("defined", code)
+
+    def operation(self, statement: Statement) -> Expression:
+        """``(int+ a b)``, ``(printf "%d" a)``"""
+        operands = [self.used(operand) for operand in statement.operands]
+        if isinstance(statement, Effect):
+            return Form(statement.op, *map(_promoted, statement.operands, operands))
+        type = statement.operands[0].type
+        assert isinstance(type, Scalar)
+        if statement.op == CONVERT:
+            return _converted(type, statement.type, operands[0])
+        if statement.op in _COMPARISONS:
+            return _compared(statement.op, type, operands)
+        return Form(_procedure(statement.op, type), *operands)
+
+
+# ----------------------------------------------------------------------------------------------------- operations
+
+_COMPARISONS = {"==": "=", "!=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_ON_BOOLS = {"!": "not", "&": "boolean-and", "|": "boolean-or", "^": "boolean-xor"}
+_ON_BITS = {"&": "bitwise-and", "|": "bitwise-or", "^": "bitwise-xor"}
+_WORDS = {"neg": "-negated", "~": "-inverted", "abs": "-magnitude"}
+_EXACT_ON_FLOATS = {"neg": "-", "abs": "abs"}
+
+
+def _compared(op: str, type: Scalar, operands: Sequence[Expression]) -> Expression:
+    if type is BOOL:
+        operands = [_as_integer(operand) for operand in operands]
+    compared = Form(_COMPARISONS[op], *operands)
+    return Form("not", compared) if op == "!=" else compared
+
+
+def _procedure(op: str, type: Scalar) -> str:
+    """The procedure that computes a primitive: Scheme's own, where that cannot leave the range of the type."""
+    if type is BOOL:
+        return _ON_BOOLS[op]
+    if type.kind == "float":
+        own = _EXACT_ON_FLOATS.get(op)
+        return own or (op if type is DOUBLE else f"float{op}")
+    return _ON_BITS.get(op) or hyphenated(type) + _WORDS.get(op, op)
+
+
+def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expression:
+    if target is BOOL:
+        return operand if source is BOOL else Form("not", Form("=", operand, "0"))
+    if source is BOOL:
+        source, operand = INT, _as_integer(operand)
+    if target.kind == "float":
+        return _as_float(source, target, operand)
+    if source.kind == "float":
+        return Form(f"truncate->{hyphenated(target)}", operand)
+    return operand if _contains(target, source) else Form(f"->{hyphenated(target)}", operand)
+
+
+def _promoted(value: Value, operand: Expression) -> Expression:
+    """An argument of printf, for which a `bool` is an integer."""
+    return _as_integer(operand) if value.type is BOOL else operand
+
+
+def _as_integer(operand: Expression) -> Expression:
+    return Form("boolean->integer", operand)
+
+
+def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression:
+    if target is not DOUBLE:
+        return operand if source is target else Form("->float", operand)
+    return operand if source.kind == "float" else Form("inexact", operand)
+
+
+def _contains(target: Scalar, source: Scalar) -> bool:
+    """Whether every integer of type `source` is one of type `target`."""
+    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
+    return lowest <= least and greatest <= highest
+
+
+# ------------------------------------------------------------------------------------------------------- literals
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def _literal(constant: Constant) -> Expression:
+    value = normalised(constant.type, constant.value)
+    if isinstance(value, bool):
+        return "#t" if value else "#f"
+    if isinstance(value, str):
+        return '"' + "".join(map(_escaped, value)) + '"'
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return "+nan.0" if math.copysign(1, value) > 0 else Form("-", "+nan.0")
+    if math.isinf(value):
+        return "+inf.0" if value > 0 else "-inf.0"
+    return repr(float(value))
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return character if " " <= character <= "~" else f"\\x{ord(character):x};"
+
+
+# ---------------------------------------------------------------------------------------------------------- start
+
+
+def _start(entry: Function, name: str) -> Expression:
+    """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
+    readers = [_reader(parameter.type) for parameter in data_parameters(entry)]
+    end = _end(entry)
+    if not readers:
+        return Form(name, *end)
+    return Form("start", name, Form("list", *readers), Form("list", *end))
+
+
+def _reader(type: Type) -> str:
+    """The procedure from a word of the command line to a value."""
+    assert isinstance(type, Scalar)
+    is_character = type.kind == "integer" and type.bits == 8
+    return f"{'character' if is_character else 'argument'}->{hyphenated(type)}"
+
+
+def _end(entry: Function) -> list[str]:
+    """The procedure that takes what the entry returns: the exit status if that is `main`, else something to show."""
+    returned = return_type(entry)
+    if returned is None:
+        return []
+    if not returned.parameters:
+        return ["report-nothing"]
+    (type,) = returned.parameters
+    if not isinstance(type, Scalar):
+        complaint = f"`{entry.name}` cannot be started: it returns a continuation, which nothing can show"
+        raise DiagnosticError([error(complaint, entry.span)])
+    if entry.name == "main" and type.kind in _STATUS:
+        return [_STATUS[type.kind]]
+    return [f"report-{type.kind}"]
+
+
+_STATUS = {"integer": "halt", "bool": "halt-with-bool"}

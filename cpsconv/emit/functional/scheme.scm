@@ -1,0 +1,434 @@
+; What the operations of a CPS program mean (section by section as in cpsconv/operations.py and evaluate/), in R7RS.
+; A file that is emitted has what it uses of this; `TYPE` and the facts about it stand for each type of integers.
+
+; Integers of a type wrap around.
+
+(define (TYPE+ a b) (->TYPE (+ a b)))
+
+(define (TYPE- a b) (->TYPE (- a b)))
+
+(define (TYPE* a b) (->TYPE (* a b)))
+
+(define (TYPE-negated a) (->TYPE (- a)))
+
+(define (TYPE-inverted a) (->TYPE (- -1 a)))
+
+(define (TYPE-magnitude a) (->TYPE (abs a)))
+
+(define (TYPE<< a count) (->TYPE (* a (expt 2 (modulo count BITS)))))
+
+(define (TYPE>> a count) (floor-quotient a (expt 2 (modulo count BITS))))
+
+(define (TYPE/ a b) (check-division a b HIGHEST) (truncate-quotient a b))
+
+(define (TYPE% a b) (check-division a b HIGHEST) (truncate-remainder a b))
+
+(define (check-division a b highest)
+  (cond ((= b 0) (runtime-error "division by zero"))
+        ((and (= b -1) (> (- a) highest)) (runtime-error "a quotient is out of range"))))
+
+(define (->TYPE n) (if (<= LOWEST n HIGHEST) n (wrapped n BITS (< LOWEST 0))))
+
+(define (wrapped n bits signed?)
+  (let ((rest (modulo n (expt 2 bits))))
+    (if (and signed? (>= rest (expt 2 (- bits 1)))) (- rest (expt 2 bits)) rest)))
+
+; Bit by bit, in two's complement.
+(define bitwise-and
+  (cond-expand
+    (guile logand)
+    (else (lambda (a b)
+            (cond ((or (= a 0) (= b 0)) 0)
+                  ((= a -1) b)
+                  ((= b -1) a)
+                  (else (+ (* 2 (bitwise-and (floor-quotient a 2) (floor-quotient b 2)))
+                           (* (modulo a 2) (modulo b 2)))))))))
+
+(define (bitwise-or a b) (- (+ a b) (bitwise-and a b)))
+
+(define (bitwise-xor a b) (- (+ a b) (* 2 (bitwise-and a b))))
+
+; Booleans: procedures, as both operands must be defined, even where one is enough.
+
+(define (boolean-and a b) (and a b))
+
+(define (boolean-or a b) (or a b))
+
+(define (boolean-xor a b) (not (eq? a b)))
+
+(define (boolean->integer a) (if a 1 0))
+
+; A `float` is a double that has been rounded.
+
+(define (float+ a b) (->float (+ a b)))
+
+(define (float- a b) (->float (- a b)))
+
+(define (float* a b) (->float (* a b)))
+
+(define (float/ a b) (->float (/ a b)))
+
+; The nearest number of 24 bits, ties to even; infinite beyond the range.
+(define (->float x)
+  (if (or (zero? x) (not (finite? x)))
+      (inexact x)
+      (let* ((q (exact x))
+             (unit (expt 2 (max -149 (- (exponent (abs q) 2) 23))))
+             (nearest (* unit (round (/ q unit)))))
+        (cond ((= nearest 0) (if (< q 0) -0.0 0.0))
+              ((< (abs nearest) (expt 2 128)) (inexact nearest))
+              (else (if (< q 0) -inf.0 +inf.0))))))
+
+; The e with base^e <= q < base^(e+1), of an exact q > 0.
+(define (exponent q base)
+  (let find ((e (exact (floor (/ (log (inexact q)) (log base))))))
+    (cond ((< q (expt base e)) (find (- e 1)))
+          ((>= q (expt base (+ e 1))) (find (+ e 1)))
+          (else e))))
+
+; The whole part of a floating number as x86-64 has it: where it does not fit, the smallest number.
+(define (truncated x bits)
+  (let ((limit (expt 2 (- bits 1))))
+    (if (< (- -1 limit) x limit) (exact (truncate x)) (- limit))))
+
+(define (truncate->char x) (->char (truncated x 32)))
+
+(define (truncate->signed-char x) (->signed-char (truncated x 32)))
+
+(define (truncate->unsigned-char x) (->unsigned-char (truncated x 32)))
+
+(define (truncate->short x) (->short (truncated x 32)))
+
+(define (truncate->unsigned-short x) (->unsigned-short (truncated x 32)))
+
+(define (truncate->int x) (truncated x 32))
+
+(define (truncate->unsigned x) (->unsigned (truncated x 64)))
+
+(define (truncate->long x) (truncated x 64))
+
+(define (truncate->unsigned-long x)
+  (let ((half (expt 2 63)))
+    (->unsigned-long (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64)))))
+
+; What a variable is to which nothing was assigned. It may be passed on, but not used.
+(define undefined (list 'undefined))
+
+(define (defined value)
+  (when (eq? value undefined) (runtime-error "a variable is used uninitialised"))
+  value)
+
+; Output is bytes, one for each character.
+(define (of-bytes port)
+  (cond-expand
+    (guile (set-port-encoding! port "ISO-8859-1"))
+    (else #t))
+  port)
+
+(define output (of-bytes (current-output-port)))
+
+(define (printf format . arguments)
+  (let ((text (formatted (c-string format) arguments)))
+    (write-string text output)
+    (string-length text)))
+
+(define (puts text) (printf "%s\n" text))
+
+(define (putchar code)
+  (let ((byte (modulo code 256)))
+    (write-char (integer->char byte) output)
+    byte))
+
+(define (eprint text)
+  (flush-output-port output)
+  (write-string (c-string text) (of-bytes (current-error-port))))
+
+; A C string ends at its first zero byte.
+(define (c-string text)
+  (let find ((end 0))
+    (cond ((= end (string-length text)) text)
+          ((char=? (string-ref text end) #\null) (substring text 0 end))
+          (else (find (+ end 1))))))
+
+; printf: the directives %[flags][width][.precision][length]conversion of a format, and all between them.
+(define (formatted format arguments)
+  (define result (open-output-string))
+  (define end (string-length format))
+  (define (at i) (if (< i end) (string-ref format i) #\null))
+  (define (skip i wanted) (if (memv (at i) (string->list wanted)) (skip (+ i 1) wanted) i))
+  (define (take fits?)
+    (when (or (null? arguments) (not (fits? (car arguments))))
+      (runtime-error "an argument of printf does not fit its format"))
+    (let ((first (car arguments)))
+      (set! arguments (cdr arguments))
+      first))
+  (define (after-number i) (if (char=? (at i) #\*) (+ i 1) (skip i "0123456789")))
+  (define (number i)
+    (let ((n (if (char=? (at i) #\*)
+                 (wrapped (take exact-integer?) 32 #t)
+                 (or (string->number (substring format i (after-number i))) 0))))
+      (when (> (abs n) 1000000) (runtime-error "a width or precision of printf is too large"))
+      n))
+  (define (directive start)
+    (let* ((flags-end (skip start "-+ #0"))
+           (width (number flags-end))
+           (point (after-number flags-end))
+           (precise? (char=? (at point) #\.))
+           (precision (if precise? (number (+ point 1)) -1))
+           (length-start (if precise? (after-number (+ point 1)) point))
+           (length-end (skip length-start "hljztL"))
+           (flags (string->list (substring format start flags-end))))
+      (write-string
+       (converted (at length-end)
+                  (substring format length-start length-end)
+                  (if (< width 0) (cons #\- flags) flags)
+                  (abs width)
+                  (and (>= precision 0) precision)
+                  take)
+       result)
+      (+ length-end 1)))
+  (let next ((i 0))
+    (cond ((= i end) (get-output-string result))
+          ((not (char=? (at i) #\%)) (write-char (at i) result) (next (+ i 1)))
+          ((char=? (at (+ i 1)) #\%) (write-char #\% result) (next (+ i 2)))
+          (else (next (directive (+ i 1)))))))
+
+; One directive; `take` gives the next argument, of which the length says how many bits count.
+(define (converted conversion length flags width precision take)
+  (define (flag? flag) (memv flag flags))
+  (define (one-of? conversions) (memv conversion (string->list conversions)))
+  (define (fits? . lengths) (member length lengths))
+  (define (sign negative?) (cond (negative? "-") ((flag? #\+) "+") ((flag? #\space) " ") (else "")))
+  (define (integer signed?)
+    (wrapped (take exact-integer?)
+             (cond ((string=? length "hh") 8) ((string=? length "h") 16) ((string=? length "") 32) (else 64))
+             signed?))
+  (define (padded prefix text zeros?)
+    (let ((missing (max 0 (- width (string-length prefix) (string-length text)))))
+      (cond ((flag? #\-) (string-append prefix text (make-string missing #\space)))
+            ((and zeros? (flag? #\0)) (string-append prefix (make-string missing #\0) text))
+            (else (string-append (make-string missing #\space) prefix text)))))
+  (define (whole n prefix base)
+    (let* ((digits (number->string (abs n) base))
+           (digits (if (and precision (= n 0) (= precision 0)) "" (zeros-before digits (or precision 0))))
+           (marked? (and (flag? #\#) (= base 8) (not (prefixed? digits '("0"))))))
+      (padded prefix (if marked? (string-append "0" digits) digits) (not precision))))
+  (define (floating x)
+    (let* ((prefix (sign (sign-bit? x)))
+           (q (and (finite? x) (abs (exact x)))))
+      (cond ((not q) (padded prefix (if (nan? x) "nan" "inf") #f))
+            ((one-of? "aA") (padded (string-append prefix "0x") (hexadecimal q precision (flag? #\#)) #t))
+            (else (padded prefix (decimal q (char-downcase conversion) (or precision 6) (flag? #\#)) #t)))))
+  (define any-length? (fits? "" "hh" "h" "l" "ll" "j" "z" "t"))
+  (cond ((and any-length? (one-of? "di")) (let ((n (integer #t))) (whole n (sign (< n 0)) 10)))
+        ((and any-length? (one-of? "u")) (whole (integer #f) "" 10))
+        ((and any-length? (one-of? "o")) (whole (integer #f) "" 8))
+        ((and any-length? (one-of? "xX"))
+         (let* ((n (integer #f))
+                (text (whole n (if (and (flag? #\#) (> n 0)) "0x" "") 16)))
+           (if (one-of? "X") (string-upcase text) text)))
+        ((and (fits? "" "l") (one-of? "fega")) (floating (take inexact-real?)))
+        ((and (fits? "" "l") (one-of? "FEGA")) (string-upcase (floating (take inexact-real?))))
+        ((and (fits? "") (one-of? "c")) (padded "" (string (integer->char (modulo (take exact-integer?) 256))) #f))
+        ((and (fits? "") (one-of? "s"))
+         (let ((text (c-string (take string?))))
+           (padded "" (substring text 0 (min (string-length text) (or precision (string-length text)))) #f)))
+        (else (runtime-error "a conversion of a printf format is not supported"))))
+
+(define (inexact-real? value) (and (real? value) (inexact? value)))
+
+(define (zeros-before digits count)
+  (string-append (make-string (max 0 (- count (string-length digits))) #\0) digits))
+
+; Whether a number is negative, -0.0 and a NaN with its sign bit set among them. (Of the two zeros, eqv? would tell more
+; directly; but compiled by Guile 3.0.8 it does not.)
+(define (sign-bit? x)
+  (cond ((= x 0) (< (/ 1.0 x) 0))
+        ((not (nan? x)) (< x 0))
+        (else
+         (cond-expand
+           (guile (let ((bytes (make-bytevector 8)))
+                    ((@ (rnrs bytevectors) bytevector-ieee-double-native-set!) bytes 0 x)
+                    (> (bytevector-u8-ref bytes 7) 127)))
+           (else #t))))) ; as x86-64 makes them
+
+; %f, %e and %g of an exact q >= 0: rounded to nearest, ties to even, all digits exact.
+(define (decimal q conversion precision point?)
+  (define (scientific precision show)
+    (let-values (((n e) (significant q precision)))
+      (string-append (show (with-point (number->string n) precision point?))
+                     (if (< e 0) "e-" "e+")
+                     (zeros-before (number->string (abs e)) 2))))
+  (define (short text) (if point? text (without-zeros text #f)))
+  (case conversion
+    ((#\f) (fixed q precision point?))
+    ((#\e) (scientific precision values))
+    (else
+     (let ((last (- (max precision 1) 1)))
+       (let-values (((n e) (significant q last)))
+         (if (<= -4 e last)
+             (short (fixed q (- last e) point?))
+             (scientific last short)))))))
+
+(define (fixed q precision point?)
+  (with-point (number->string (round (* q (expt 10 precision)))) precision point?))
+
+; The first digits, one and `precision` more, as a number; and the exponent of the first.
+(define (significant q precision)
+  (let* ((e (if (= q 0) 0 (exponent q 10)))
+         (n (round (* q (expt 10 (- precision e))))))
+    (if (= n (expt 10 (+ precision 1)))
+        (values (quotient n 10) (+ e 1))
+        (values n e))))
+
+(define (with-point digits count point?)
+  (let* ((digits (zeros-before digits (+ count 1)))
+         (split (- (string-length digits) count)))
+    (string-append (substring digits 0 split)
+                   (if (or point? (> count 0)) "." "")
+                   (substring digits split (string-length digits)))))
+
+; 1.500 without the zeros that say nothing; nor the point, unless it is wanted.
+(define (without-zeros text point?)
+  (define (pointless end) (if point? end (- end 1)))
+  (if (memv #\. (string->list text))
+      (let find ((end (string-length text)))
+        (case (string-ref text (- end 1))
+          ((#\0) (find (- end 1)))
+          ((#\.) (substring text 0 (pointless end)))
+          (else (substring text 0 end))))
+      text))
+
+; %a: a hexadecimal fraction of as many digits as are exact, or of `precision`, and an exponent of 2.
+(define (hexadecimal q precision point?)
+  (let* ((e (if (= q 0) 0 (max -1022 (exponent q 2))))
+         (count (min 13 (or precision 13)))
+         (n (round (* (/ q (expt 2 e)) (expt 16 count))))
+         (digits (with-point (number->string n 16) count point?)))
+    (string-append (if precision digits (without-zeros digits point?))
+                   (make-string (max 0 (- (or precision 0) 13)) #\0)
+                   (if (< e 0) "p-" "p+")
+                   (number->string (abs e)))))
+
+; How a program ends. To be aborted ends it as a shell shows the signal.
+(define (exit-with status)
+  (flush-output-port (current-output-port))
+  (flush-output-port (current-error-port))
+  (emergency-exit status))
+
+(define (halt status) (exit-with (modulo (defined status) 256)))
+
+(define (abort) (exit-with 134))
+
+(define (runtime-error message) (complain "runtime error: " message 3))
+
+(define (complain kind message status)
+  (flush-output-port (current-output-port))
+  (write-string (string-append kind message "\n") (current-error-port))
+  (exit-with status))
+
+; How it starts, where it has no main: with the command line, of which each parameter takes a word.
+(define (start function parameters ret)
+  (let ((words (cdr (command-line))))
+    (unless (= (length words) (length parameters))
+      (complain "error: " "the number of arguments is wrong" 1))
+    (apply function (append (map (lambda (read word) (read word)) parameters words) ret))))
+
+(define (wrong-argument text what)
+  (complain "error: " (string-append "`" text "` is not " what) 1))
+
+(define (argument->TYPE text) (argument->integer text LOWEST HIGHEST))
+
+; Decimal or hexadecimal.
+(define (argument->integer text lowest highest)
+  (define negative? (prefixed? text '("-")))
+  (define unsigned (if (prefixed? text '("-" "+")) (substring text 1 (string-length text)) text))
+  (define magnitude
+    (if (prefixed? unsigned '("0x" "0X"))
+        (whole-number (substring unsigned 2 (string-length unsigned)) 16)
+        (whole-number unsigned 10)))
+  (define n (and magnitude (if negative? (- magnitude) magnitude)))
+  (cond ((not n) (wrong-argument text "an integer"))
+        ((<= lowest n highest) n)
+        (else (wrong-argument text "in the range of its type"))))
+
+; What is no digit stands for its code, and so does a character in quotes.
+(define (character->TYPE text)
+  (let ((code (character-code text)))
+    (if code (->TYPE code) (argument->TYPE text))))
+
+(define (prefixed? text prefixes)
+  (and (pair? prefixes)
+       (or (and (>= (string-length text) (string-length (car prefixes)))
+                (string=? (substring text 0 (string-length (car prefixes))) (car prefixes)))
+           (prefixed? text (cdr prefixes)))))
+
+(define (whole-number text base)
+  (and (> (string-length text) 0)
+       (consists-of? text (if (= base 10) "0123456789" "0123456789abcdefABCDEF"))
+       (string->number text base)))
+
+(define (consists-of? text characters)
+  (let check ((rest (string->list text)))
+    (or (null? rest)
+        (and (memv (car rest) (string->list characters)) (check (cdr rest))))))
+
+(define (character-code text)
+  (define (code i) (let ((n (char->integer (string-ref text i)))) (and (< n 256) n)))
+  (case (string-length text)
+    ((1) (and (not (consists-of? text "0123456789")) (code 0)))
+    ((3) (and (char=? #\' (string-ref text 0) (string-ref text 2)) (code 1)))
+    (else #f)))
+
+(define (argument->bool text)
+  (cond ((member text '("true" "1")) #t)
+        ((member text '("false" "0")) #f)
+        (else (wrong-argument text "a truth value"))))
+
+(define (argument->double text)
+  (let ((word (assoc (string-downcase text)
+                     '(("inf" . +inf.0) ("+inf" . +inf.0) ("-inf" . -inf.0) ("nan" . +nan.0))))
+        (number (and (consists-of? text "0123456789.eE+-") (string->number text))))
+    (cond (word (cdr word))
+          (number (if (and (= number 0) (prefixed? text '("-"))) -0.0 (inexact number)))
+          (else (wrong-argument text "a number")))))
+
+(define (argument->float text) (->float (argument->double text)))
+
+(define (argument->string text) text)
+
+; What becomes of its value: it is shown.
+(define (report text)
+  (write-string text output)
+  (newline output)
+  (halt 0))
+
+(define (report-nothing) (halt 0))
+
+(define (report-integer value) (report (number->string (defined value))))
+
+(define (report-bool value) (report (if (defined value) "true" "false")))
+
+(define (report-string value) (report (defined value)))
+
+(define (report-float value) (report (shortest (defined value))))
+
+(define (halt-with-bool value) (halt (boolean->integer (defined value))))
+
+; As few digits as tell the number from all others; very large and very small ones with an exponent.
+(define (shortest x)
+  (cond ((nan? x) "nan")
+        ((sign-bit? x) (string-append "-" (shortest (- x))))
+        ((infinite? x) "inf")
+        ((= x 0) "0.0")
+        (else (shortest-positive (exact x) x (exponent (exact x) 10) 0))))
+
+(define (shortest-positive q x e precision)
+  (let* ((unit (expt 10 (- e precision)))
+         (nearest (* unit (round (/ q unit))))
+         (found (cond ((= (inexact nearest) x) nearest)
+                      ((= (inexact (+ nearest unit)) x) (+ nearest unit))
+                      (else #f))))
+    (cond ((not found) (shortest-positive q x e (+ precision 1)))
+          ((and (>= found 1/10000) (< found (expt 10 16))) (fixed found (max 1 (- precision e)) #f))
+          (else (decimal found #\e precision #f)))))

@@ -1,0 +1,85 @@
+"""Which values may be undefined: as many as needed, and through known calls no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from cpsconv import Source, convert
+from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.ir import Parameter, Program
+
+
+def names(program: Program) -> set[str]:
+    return {value.name for value in may_be_undefined(program) if isinstance(value, Parameter)}
+
+
+def from_c(text: str) -> set[str]:
+    return names(convert(Source("program.c", text)))
+
+
+def from_cps(text: str) -> set[str]:
+    return names(convert(Source("program.cps", text)))
+
+
+def test_where_all_is_assigned_nothing_is_undefined() -> None:
+    assert from_c("int g(int x) { return x; } int f(int n) { int s = 0; while (n--) s += g(n); return s; }") == set()
+
+
+def test_arguments_flow_to_parameters_by_position() -> None:
+    text = "int f(int n) { int s, t = 0; while (n--) { t++; if (t > 3) s = t; } return s; }"
+    assert from_c(text) >= {"s"}
+    assert not from_c(text) & {"n", "t"}
+
+
+def test_what_is_passed_to_a_function_and_returned_from_it_flows_on() -> None:
+    text = """
+    id(a : int, b : int, ret : int → ⊥) → ⊥ { ret(a) }
+    other(c : int, ret : int → ⊥) → ⊥ { ret(c) }
+    main(ret : int → ⊥) → ⊥ {
+      id(undef(x : int), 1, λ(result : int).
+      other(2, λ(defined : int).
+      ret(result)))
+    }
+    """
+    assert from_cps(text) == {"a", "result"}
+
+
+def test_a_tail_call_returns_for_its_caller() -> None:
+    text = """
+    main(ret : int → ⊥) → ⊥ { outer(λ(result : int). ret(result)) }
+    outer(ret : int → ⊥) → ⊥ { inner(ret) }
+    inner(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
+    """
+    assert from_cps(text) == {"result"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a continuation that is handed on, and called by another function
+        """
+        main(ret : int → ⊥) → ⊥ {
+          let k := (reached : int) → ⊥ ret(1) in
+          call(k, undef(x : int), ret)
+        }
+        call(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
+        """,
+        # a function that is called through a parameter, and its return continuation with it
+        """
+        main(ret : int → ⊥) → ⊥ {
+          let k := (reached : int) → ⊥ ret(1) in
+          call(made, k, ret)
+        }
+        call(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
+        made(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
+        """,
+        # the return continuation itself, handed on as a value
+        """
+        main(ret : int → ⊥) → ⊥ { between(λ(reached : int). ret(1)) }
+        between(ret : int → ⊥) → ⊥ { call(ret, undef(x : int), ret) }
+        call(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
+        """,
+    ],
+)
+def test_nothing_is_missed_where_continuations_are_values(text: str) -> None:
+    assert "reached" in from_cps(text)
