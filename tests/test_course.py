@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from cpsconv import Source, convert, parse
+from cpsconv.build import Event
+from cpsconv.build.events import Redundant
 from cpsconv.cli.commands import commands
+from cpsconv.compare import compare
 from cpsconv.text import reformat
 
 COURSE = Path(__file__).parent.parent / "docs" / "course"
@@ -77,3 +81,23 @@ def test_a_mistake_is_found(name: str, right: str, wrong: str, tmp_path: Path) -
     status, report = check(mistaken, exercise)
     assert status == 1
     assert f"{name}: different for" in report
+
+
+def answer(name: str) -> Source:
+    """A program that the answers show."""
+    text = (COURSE / "solutions" / "answers.md").read_text(encoding="utf-8")
+    block = re.search(rf"```c\n( *// {name}\.c\n.*?)```", text, re.DOTALL)
+    assert block
+    return Source(f"{name}.c", block[1])
+
+
+def test_the_answer_to_exercise_11_tells_the_strategies_apart() -> None:
+    rows = compare(answer("eleven"), strategies=["basic", "marker", "scc"], repeat=1)
+    assert [row.placed for row in rows] == [6, 5, 3]
+
+
+def test_the_answer_to_exercise_12_has_a_redundant_set_of_three() -> None:
+    events: list[Event] = []
+    convert(answer("twelve"), strategy="basic", observer=events.append)
+    (redundant,) = [event for event in events if isinstance(event, Redundant)]
+    assert len(redundant.replaced) == 3
