@@ -589,7 +589,7 @@ def test_no_traceback_reaches_a_user(
     def fail(*_: object, **__: object) -> None:
         raise failure
 
-    monkeypatch.setattr("cpsconv.cli.commands.convert", fail)
+    monkeypatch.setattr("cpsconv.cli.sources.convert", fail)
     assert cpsconv("convert", FIG8) == Done(status, "", complaint)
     monkeypatch.setenv("CPSCONV_DEBUG", "1")
     assert "Traceback" in cpsconv("convert", FIG8).err

@@ -1,0 +1,128 @@
+"""The commands that convert and run programs: `convert`, `run`, `eval`, `step`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from cpsconv.cli import options, streams
+from cpsconv.cli.sources import converted, read_cps_text
+from cpsconv.cli.status import DONE
+from cpsconv.convert import CPS
+from cpsconv.emit import TARGETS, Style
+from cpsconv.source import read_source
+
+
+@click.command("convert")
+@options.file
+@options.construction
+@click.option(
+    "--emit",
+    "target",
+    type=click.Choice([*TARGETS]),
+    default="cps",
+    show_default=True,
+    help="What to write: CPS text, the same program in φ form, in another language (docs/targets.md) or as JSON "
+    "(docs/json.md), or for papers (docs/graph.md).",
+)
+@click.option("--certify", is_flag=True, help="Write only what is proven to do what FILE does (docs/certificate.md).")
+@options.layout
+@options.out
+@options.language
+def convert_command(
+    file: str,
+    target: str,
+    out: str | None,
+    strategy: str,
+    minimal: bool,
+    optimise: list[str],
+    thread_jumps: bool,
+    certify: bool,
+    language: str | None,
+    **style: Any,
+) -> int:
+    """Convert FILE and print the program.
+
+    FILE may be CPS text, too, whose continuations and parameters stay as they are but for --thread-jumps.
+
+    \b
+    cpsconv convert examples/fig8.c
+    cpsconv convert --emit ssa examples/fig8.c
+    cpsconv convert --strategy basic --no-minimal loop.c     # see what the algorithm removes
+    cpsconv convert -O --optimise no-cse prog.c
+    cpsconv convert --emit json prog.c -o prog.json
+    cpsconv convert --emit scheme prog.c -o prog.scm && guile --r7rs prog.scm
+    cpsconv convert --lang c - < prog.c
+    """
+    construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
+    improvement = {"optimise": optimise, "thread_jumps": thread_jumps}
+    program = converted(read_source(file), language=language, **construction, **improvement)
+    streams.write_result(TARGETS[target](program, Style(**style)), out)
+    return DONE
+
+
+@click.command(cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.evaluation
+@options.language
+def run(
+    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None, **given: Any
+) -> int:
+    """Convert FILE and run it with ARGS.
+
+    It starts with main, or the only function there is. The value of main is the exit status; that of another function
+    is printed.
+
+    \b
+    cpsconv run examples/gcd.c
+    cpsconv run examples/fig8.c 0
+    cpsconv run prog.c --entry power 2 -5
+    cpsconv run prog.c --trace --max-steps 1000
+    cpsconv run prog.c --trace=json 2> trace.jsonl
+    """
+    from cpsconv.cli.execution import execute
+
+    return execute(converted(read_source(file), **given), entry, arguments, trace, max_steps)
+
+
+@click.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.evaluation
+def eval_command(
+    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None
+) -> int:
+    """Run the CPS text in FILE with ARGS, as `run` does.
+
+    \b
+    cpsconv eval gcd.cps
+    cpsconv convert examples/fig8.c | cpsconv eval - 7
+    """
+    from cpsconv.cli.execution import execute
+
+    return execute(converted(read_cps_text(file), language=CPS), entry, arguments, trace, max_steps)
+
+
+@click.command(context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.stepping
+@options.language
+def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
+    """Walk through FILE, C or CPS text, started with ARGS as by `run`, one transfer at a time.
+
+    Commands are read from standard input, a line each: Enter or n makes the next transfer, b takes it back, h shows
+    what else there is (docs/trace.md).
+
+    \b
+    cpsconv step examples/fig8.c 0
+    cpsconv step examples/gcd.c --entry gcd 48 36
+    printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c
+    """
+    from cpsconv.cli.step import converse
+
+    if file == "-":
+        raise click.UsageError("the commands come from standard input, so FILE cannot: save it first")
+    return converse(converted(read_source(file), **given), entry, arguments, max_steps)

@@ -1,0 +1,32 @@
+"""What commands read: programs, with their warnings shown."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from cpsconv.cli import streams
+from cpsconv.convert import CPS, convert
+from cpsconv.frontends import language_of
+from cpsconv.ir import Program
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
+
+
+def converted(source: Source, **given: Any) -> Program:
+    """The program in a source, when its warnings have been shown; `given` is for `convert`."""
+    warnings: list[Diagnostic] = []
+    program = convert(source, warnings=warnings, **given)
+    streams.complain(in_source_order(warnings))
+    return program
+
+
+def read_cps_text(file: str) -> Source:
+    """The source, of which the suffix does not speak against CPS text."""
+    source = read_source(file)
+    if language_of(source.name):
+        cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
+        raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
+    if PurePath(source.name).suffix not in ("", f".{CPS}"):
+        cure = "call it `….cps`, or give it as standard input"
+        raise DiagnosticError([error(f"{source.name}: the name does not tell that this is CPS text", help=cure)])
+    return source
