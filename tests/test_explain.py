@@ -17,7 +17,7 @@ from cpsconv.build import events as e
 from cpsconv.cli.commands import commands
 from cpsconv.convert import OPTIMISATIONS, convert
 from cpsconv.explain import Telling, steps_json, tell, transcript
-from cpsconv.explain.listing import Line, listing
+from cpsconv.explain.construction.listing import Line, listing
 from cpsconv.source import DiagnosticError
 from tests.graphs import Graph, graphs, observe, random_graph
 

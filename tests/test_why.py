@@ -20,8 +20,8 @@ from cpsconv.build.recorder import Recorder
 from cpsconv.cli import main
 from cpsconv.convert import convert
 from cpsconv.explain import Explanation, as_json, draw, why
-from cpsconv.explain.disjoint import two_disjoint_paths
-from cpsconv.explain.evidence import Meeting, Reaching, TwoValues
+from cpsconv.explain.parameters.disjoint import two_disjoint_paths
+from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.record import FunctionRecord, SourceVariable
 from cpsconv.source import DiagnosticError, Source, read_source

@@ -1,12 +1,12 @@
 """Explanations of a conversion: how it is done step by step, why a continuation has a parameter, why it has none."""
 
-from cpsconv.explain.as_json import as_json
-from cpsconv.explain.drawing import draw
-from cpsconv.explain.listing import listing
-from cpsconv.explain.question import Explanation, functions_named, reasons, why
-from cpsconv.explain.steps_json import steps_json
-from cpsconv.explain.telling import Step, Telling, tell
-from cpsconv.explain.transcript import transcript
+from cpsconv.explain.construction.listing import listing
+from cpsconv.explain.construction.steps_json import steps_json
+from cpsconv.explain.construction.telling import Step, Telling, tell
+from cpsconv.explain.construction.transcript import transcript
+from cpsconv.explain.parameters.as_json import as_json
+from cpsconv.explain.parameters.drawing import draw
+from cpsconv.explain.parameters.question import Explanation, functions_named, reasons, why
 
 __all__ = [
     "Explanation",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cpsconv.explain.evidence import Assignment
+from cpsconv.explain.parameters.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span

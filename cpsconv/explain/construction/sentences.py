@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from cpsconv.build import events as e
 from cpsconv.build.block import Block, Placed, Variable
-from cpsconv.explain.labels import Labels
-from cpsconv.explain.listing import Line
-from cpsconv.explain.standing import Standing
+from cpsconv.explain.construction.labels import Labels
+from cpsconv.explain.construction.listing import Line
+from cpsconv.explain.construction.standing import Standing
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
 from cpsconv.record import Ending
 

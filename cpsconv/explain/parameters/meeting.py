@@ -20,9 +20,9 @@ from typing import Union
 
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import Received
-from cpsconv.explain.disjoint import two_disjoint_paths
-from cpsconv.explain.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
-from cpsconv.explain.story import Story
+from cpsconv.explain.parameters.disjoint import two_disjoint_paths
+from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
+from cpsconv.explain.parameters.story import Story
 from cpsconv.ir import Continuation, Parameter, Value
 from cpsconv.record import SourceVariable
 

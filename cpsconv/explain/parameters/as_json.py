@@ -6,8 +6,18 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.analysis.decisions import choices
-from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
-from cpsconv.explain.question import Explanation
+from cpsconv.explain.parameters.evidence import (
+    Answer,
+    Assignment,
+    Meeting,
+    Passing,
+    Reaching,
+    Redundant,
+    Supplied,
+    TwoValues,
+    Way,
+)
+from cpsconv.explain.parameters.question import Explanation
 from cpsconv.explain.wording import Wording, source_at
 from cpsconv.record import SourceVariable
 from cpsconv.source import Span

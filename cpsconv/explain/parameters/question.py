@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Union
 
 from cpsconv.analysis.flow import Received, received
-from cpsconv.explain.evidence import Answer, Supplied
-from cpsconv.explain.meeting import by_values, meeting
-from cpsconv.explain.reaching import reaching
-from cpsconv.explain.story import Story
+from cpsconv.explain.parameters.evidence import Answer, Supplied
+from cpsconv.explain.parameters.meeting import by_values, meeting
+from cpsconv.explain.parameters.reaching import reaching
+from cpsconv.explain.parameters.story import Story
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.record import Record, SourceVariable
 from cpsconv.source import Diagnostic, DiagnosticError, error

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from cpsconv.build import events as e
 from cpsconv.build.block import Block, Variable
-from cpsconv.explain.labels import Labels
-from cpsconv.explain.listing import Line
-from cpsconv.explain.sentences import Sentences
-from cpsconv.explain.standing import Standing
+from cpsconv.explain.construction.labels import Labels
+from cpsconv.explain.construction.listing import Line
+from cpsconv.explain.construction.sentences import Sentences
+from cpsconv.explain.construction.standing import Standing
 from cpsconv.ir import Function, Program
 from cpsconv.source import Span
 

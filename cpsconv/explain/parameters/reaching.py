@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cpsconv.explain.evidence import Assignment, Reaching
-from cpsconv.explain.story import Story
+from cpsconv.explain.parameters.evidence import Assignment, Reaching
+from cpsconv.explain.parameters.story import Story
 from cpsconv.ir import Continuation
 from cpsconv.record import SourceVariable
 

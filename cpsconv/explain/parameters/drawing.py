@@ -6,8 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from cpsconv.analysis.decisions import choices
-from cpsconv.explain.evidence import Answer, Assignment, Meeting, Passing, Reaching, Redundant, Supplied, TwoValues, Way
-from cpsconv.explain.question import Explanation
+from cpsconv.explain.parameters.evidence import (
+    Answer,
+    Assignment,
+    Meeting,
+    Passing,
+    Reaching,
+    Redundant,
+    Supplied,
+    TwoValues,
+    Way,
+)
+from cpsconv.explain.parameters.question import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
 from cpsconv.primitives import constant_key
