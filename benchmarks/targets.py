@@ -11,6 +11,7 @@ ends with status 1.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +69,10 @@ def main() -> int:
     runs = differences = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, program, arguments, expected in chain(corpus(), generated(given.seed, given.programs)):
-            got = TARGETS[given.target](program, Path(folder), arguments)
+            try:
+                got: object = TARGETS[given.target](program, Path(folder), arguments)
+            except subprocess.TimeoutExpired:
+                got = "nothing in time"
             runs += 1
             if got != expected:
                 differences += 1
