@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
-from cpsconv.evaluate import data_parameters, entry_of, parse_arguments
+from cpsconv.evaluate import data_parameters, entry_of, parse_arguments, shown_data
 from tests.expectations import Observation
 
 _SECONDS = 20
@@ -116,7 +116,9 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
         ctypes.CDLL(None).fflush(None)
     if entry == "main":
         return int(value) & 0xFF
-    os.write(1, f"{value}\n".encode())
+    if value is not None:
+        data = value.decode("latin-1") if isinstance(value, bytes) else value
+        os.write(1, f"{shown_data(data)}\n".encode())
     return 0
 
 
