@@ -222,10 +222,16 @@ class Function(Continuation):
     continuations: list[Continuation] = field(default_factory=list)
 
     @property
+    def return_continuation(self) -> Parameter | None:
+        """The last parameter, if that is a continuation; a function written by hand may have none."""
+        last = self.parameters[-1] if self.parameters else None
+        return last if last and isinstance(last.type, ContinuationType) else None
+
+    @property
     def ret(self) -> Parameter:
         """The return continuation. Raises `ValueError` for a hand-written function that has none."""
-        if self.parameters and isinstance(self.parameters[-1].type, ContinuationType):
-            return self.parameters[-1]
+        if ret := self.return_continuation:
+            return ret
         raise ValueError(f"function {self.name} has no return continuation")
 
     @property

@@ -37,7 +37,7 @@ from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
 from cpsconv.text.pieces import Group, Piece, laid_out, wrapped
 from cpsconv.text.walk import Walk, run
-from cpsconv.text.words import spelled
+from cpsconv.text.words import in_ascii, spelled
 
 _NODE_WIDTH = 48
 _ARROW_WIDTH = 32
@@ -213,7 +213,7 @@ class _FunctionPicture:
     def _typed(self, parameter: Parameter) -> str:
         type = str(parameter.type)
         if self._view.ascii:
-            type = type.replace("→", "->").replace("⊥", "_|_")
+            type = in_ascii(type)
         return f"{self._shown(parameter)} : {type}"
 
     def _statement(self, statement: Statement) -> Piece:

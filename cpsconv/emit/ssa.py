@@ -50,7 +50,7 @@ from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
 from cpsconv.text.pieces import Group, Piece, laid_out, on_one_line, wrapped
-from cpsconv.text.words import spelled
+from cpsconv.text.words import in_ascii, spelled
 
 _MARGIN = "  "
 
@@ -67,7 +67,7 @@ class _FunctionPrinter:
 
     def __init__(self, function: Function, functions: Collection[str], ascii: bool, width: int) -> None:
         self.function = function
-        self.ret = _return_continuation(function)
+        self.ret = function.return_continuation
         self.ascii = ascii
         self.width = width
         self.appearance = Appearance(function, functions)
@@ -124,7 +124,7 @@ class _FunctionPrinter:
         return self._symbols(str(type))
 
     def _symbols(self, text: str) -> str:
-        return text.replace("→", "->").replace("⊥", "_|_") if self.ascii else text
+        return in_ascii(text) if self.ascii else text
 
     # ------------------------------------------------------------------------------------- φ functions, statements
 
@@ -209,12 +209,6 @@ class _FunctionPrinter:
         if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
         return [f"{self.names[block]}.value{index or ''}" for index in range(len(_taken(target)))]
-
-
-def _return_continuation(function: Function) -> Parameter | None:
-    """The last parameter, if that is a continuation. (A function written by hand may have none.)"""
-    last = function.parameters[-1] if function.parameters else None
-    return last if last and isinstance(last.type, ContinuationType) else None
 
 
 def _taken(target: Target) -> Sequence[Type]:

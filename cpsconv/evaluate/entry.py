@@ -50,8 +50,8 @@ def _require_startable(function: Function) -> None:
 
 def return_type(function: Function) -> ContinuationType | None:
     """The type of the function's return continuation, if it has one."""
-    last = function.parameters[-1].type if function.parameters else None
-    return last if isinstance(last, ContinuationType) else None
+    ret = function.return_continuation
+    return ret.type if ret and isinstance(ret.type, ContinuationType) else None
 
 
 def data_parameters(function: Function) -> list[Parameter]:

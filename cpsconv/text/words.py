@@ -43,6 +43,11 @@ def spelled(name: str) -> str:
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
+def in_ascii(text: str) -> str:
+    """A type, or what has types in it, as ``--ascii`` spells it."""
+    return text.replace("→", "->").replace("⊥", "_|_")
+
+
 def unspelled(word: str) -> str:
     """The name that `word` of the text stands for."""
     return word.strip("`")

@@ -36,6 +36,7 @@ from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.words import encoded, escaped, quoted
 from cpsconv.emit.undefined import may_be_undefined
 from cpsconv.ir import INT, Call, Function, Program
+from cpsconv.text.words import in_ascii
 
 
 def llvm(program: Program, *, ascii: bool = False) -> str:
@@ -83,7 +84,7 @@ class _Module:
     def _header(self, function: Function) -> str:
         parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
         header = f"{function.name}({parameters}) → ⊥".replace("\n", " ")
-        return header.replace("→", "->").replace("⊥", "_|_") if self.ascii else header
+        return in_ascii(header) if self.ascii else header
 
 
 def _is_recursive(program: Program) -> bool:

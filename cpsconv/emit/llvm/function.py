@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cpsconv.analysis.graph import incoming
 from cpsconv.emit.llvm.instructions import Instructions
 from cpsconv.emit.llvm.passing import a_call, application, calling, returning
-from cpsconv.emit.llvm.prototypes import Prototype, return_continuation
+from cpsconv.emit.llvm.prototypes import Prototype
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.words import POINTER, literal, type_word
@@ -41,7 +41,7 @@ class FunctionPrinter:
         self.prototypes = prototypes
         self.own = prototypes[function]
         self.support = support
-        self.ret = return_continuation(function)
+        self.ret = function.return_continuation
         self.values = Values(function, [each.name for each in prototypes], uncertain, support)
         self.instructions = Instructions(support, self.values.fresh)
         self.edges = incoming(function)

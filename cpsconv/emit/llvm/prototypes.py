@@ -74,20 +74,14 @@ def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototy
     )
 
 
-def return_continuation(function: Function) -> Parameter | None:
-    """The last parameter, if that is a continuation. (A function written by hand may have none.)"""
-    last = function.parameters[-1] if function.parameters else None
-    return last if last and isinstance(last.type, ContinuationType) else None
-
-
 def data_parameters(function: Function) -> list[Parameter]:
     """The parameters but for the return continuation."""
-    return function.parameters[:-1] if return_continuation(function) else function.parameters
+    return function.parameters[:-1] if function.return_continuation else function.parameters
 
 
 def result_types(function: Function) -> tuple[Type, ...]:
     """The types of what the function returns, if it returns."""
-    ret = return_continuation(function)
+    ret = function.return_continuation
     return ret.type.parameters if ret and isinstance(ret.type, ContinuationType) else ()
 
 

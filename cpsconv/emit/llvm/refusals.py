@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cpsconv.emit.llvm.prototypes import MAIN, data_parameters, result_types, return_continuation
+from cpsconv.emit.llvm.prototypes import MAIN, data_parameters, result_types
 from cpsconv.ir import (
     BOOL,
     Constant,
@@ -29,7 +29,7 @@ def require_expressible(program: Program) -> None:
 
 
 def _complaints(function: Function) -> Iterator[Diagnostic]:
-    ret = return_continuation(function)
+    ret = function.return_continuation
     for member in function.members():
         for parameter in member.parameters:
             if isinstance(parameter.type, ContinuationType) and parameter is not ret:
