@@ -31,26 +31,7 @@ from cpsconv.ir import (
     Value,
 )
 from tests.ir_programs import programs
-
-Graph = dict[int, list[int]]
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> Graph:
-    """Arbitrary directed graphs, node 0 their root."""
-    size = draw(st.integers(1, 12))
-    return {node: draw(st.lists(st.integers(0, size - 1), max_size=3)) for node in range(size)}
-
-
-def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
-    found: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node != without and node not in found:
-            found.add(node)
-            pending += graph[node]
-    return found
+from tests.plain_graphs import Graph, graphs, reached
 
 
 @settings(deadline=None)

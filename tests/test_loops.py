@@ -5,30 +5,10 @@ from __future__ import annotations
 import time
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.loops import Loop, LoopNest
-
-Graph = dict[int, list[int]]
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> Graph:
-    """Arbitrary directed graphs, node 0 their root."""
-    size = draw(st.integers(1, 12))
-    return {node: draw(st.lists(st.integers(0, size - 1), max_size=3)) for node in range(size)}
-
-
-def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
-    found: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node != without and node not in found:
-            found.add(node)
-            pending += graph.get(node, [])
-    return found
+from tests.plain_graphs import Graph, graphs, reached
 
 
 def restricted(graph: Graph, nodes: set[int]) -> Graph:
