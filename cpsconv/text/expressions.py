@@ -8,10 +8,8 @@ from cpsconv.ir import Constant, Effect, External, Function, Primitive, Undef, V
 from cpsconv.primitives import CONVERT
 from cpsconv.text.literals import shown
 from cpsconv.text.pieces import Group, Piece, wrapped
-from cpsconv.text.words import PRECEDENCE, spelled
+from cpsconv.text.words import PRECEDENCE, is_clear, spelled
 
-_ARITHMETIC = frozenset("+-*/%")
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 
 
@@ -75,22 +73,10 @@ class Expressions:
     def _operand(self, op: str, operand: Value, side: int) -> Piece:
         inner = self._operator_of(operand)
         piece = self.value(operand)
-        return piece if inner not in PRECEDENCE or _is_clear(op, inner, side) else wrapped("(", piece, ")")
+        return piece if inner not in PRECEDENCE or is_clear(op, inner, side) else wrapped("(", piece, ")")
 
     def _operator_of(self, value: Value) -> str:
         return value.op if isinstance(value, Primitive) and value in self.in_place else ""
 
     def _is_negative(self, value: Value) -> bool:
         return isinstance(value, Constant) and shown(value).startswith("-")
-
-
-def _is_clear(outer: str, inner: str, side: int) -> bool:
-    """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
-
-    That is so in sums of products, in comparisons of these, and where an operator is repeated.
-    """
-    if inner not in _ARITHMETIC:
-        return outer == inner and side == 0 and outer not in _COMPARISONS
-    if outer in _COMPARISONS:
-        return True
-    return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.ir import Continuation, Function
+from cpsconv.ir import Continuation
 
 
 class Nesting:
-    """The nested continuations of a function, those that stand `inline` apart.
+    """The nested continuations of the function with that `tree`, those that stand `inline` apart.
 
     `groups` has, for each continuation and the function itself, those that its `let` defines. `innermost_first` lists
     all, the inline ones too: each after what stands inside of it, so that who goes through it needs no recursion.
     """
 
-    def __init__(self, function: Function, inline: Collection[Continuation]) -> None:
-        tree = DominatorTree(function)
+    def __init__(self, tree: DominatorTree, inline: Collection[Continuation]) -> None:
         self.groups = {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
         self.innermost_first = tree.preorder()[::-1]

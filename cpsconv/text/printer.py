@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
     Branch,
     Call,
@@ -132,7 +133,7 @@ class _FunctionPrinter:
         self.inline = self.appearance.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
-            self.groups = Nesting(function, self.inline).groups
+            self.groups = Nesting(DominatorTree(function), self.inline).groups
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""

@@ -32,6 +32,21 @@ PRECEDENCE = {
 }  # fmt: skip
 """How tightly each binary operator binds: as in C. All associate to the left."""
 
+_ARITHMETIC = frozenset("+-*/%")
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def is_clear(outer: str, inner: str, side: int) -> bool:
+    """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
+
+    That is so in sums of products, in comparisons of these, and where an operator is repeated.
+    """
+    if inner not in _ARITHMETIC:
+        return outer == inner and side == 0 and outer not in _COMPARISONS
+    if outer in _COMPARISONS:
+        return True
+    return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side
+
 
 def as_name(hint: str) -> str:
     """`hint` made a name that can be `spelled`."""

@@ -32,12 +32,11 @@ from cpsconv.ir import (
 )
 from cpsconv.primitives import CONVERT
 from cpsconv.text.literals import shown
-from cpsconv.text.words import PRECEDENCE
+from cpsconv.text.words import PRECEDENCE, is_clear
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_ARITHMETIC = frozenset("+-*/%")
-_COMPOUND = frozenset({*_ARITHMETIC, "&", "|", "^", "<<", ">>"})
+_COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})
 _LOGICAL = {"&&": 2, "||": 1}
 _IN_PARENTHESES = {*_LOGICAL, "&", "|", "^"}
 _UNARY, _PRIMARY = 12, 13
@@ -220,7 +219,7 @@ class Expressions:
         return self._cast(type, term) if type.kind == "integer" and type.bits < INT.bits else term
 
     def _operand(self, op: str, term: Term, side: int) -> str:
-        return term.text if not term.op or _is_clear(op, term.op, side) else f"({term.text})"
+        return term.text if not term.op or is_clear(op, term.op, side) else f"({term.text})"
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
@@ -278,20 +277,6 @@ class Expressions:
         if suffix and not set(text) & set(".e"):
             text = f"{text[:-1]}.0f"
         return Term(text)
-
-
-def _is_clear(outer: str, inner: str, side: int) -> bool:
-    """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
-
-    That is so in sums of products, in comparisons of these, and where an operator is repeated.
-    """
-    if inner in _LOGICAL:
-        return False
-    if inner not in _ARITHMETIC:
-        return outer == inner and side == 0 and outer not in _OPPOSITES
-    if outer in _OPPOSITES:
-        return True
-    return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side
 
 
 def _is_widening(source: Scalar, target: Scalar) -> bool:

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.functional.expressions import Expression, Form, laid_out
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.prelude import Prelude, hyphenated
+from cpsconv.emit.functional.prelude import Prelude, usual_facts
+from cpsconv.emit.functional.shape import Outline, global_names, shapes_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.evaluate import data_parameters, entry_of, return_type
 from cpsconv.ir import (
@@ -35,7 +37,6 @@ from cpsconv.ir import (
     Continuation,
     Edge,
     Effect,
-    External,
     Function,
     Jump,
     Program,
@@ -43,20 +44,27 @@ from cpsconv.ir import (
     Statement,
     Transfer,
     Type,
+    Undef,
     Value,
 )
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT, EFFECTS
 from cpsconv.source import DiagnosticError, error
-from cpsconv.text.names import Appearance
+
+
+def _hyphenated(type: Type) -> str:
+    """The name of a type as one word."""
+    return str(type).replace(" ", "-")
+
 
 _PRELUDE = Prelude(
-    "scheme.scm",
+    ("scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
+    facts=lambda type: usual_facts(type, _hyphenated(type)),
 )
 
-_USED = frozenset("define lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
+_USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
 """What the code of functions uses, beside effects, externals, and what no identifier of ours can be."""
 
 _BOUND = frozenset(
@@ -89,48 +97,49 @@ def scheme(program: Program, *, width: int = 80) -> str:
     Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see `entry_of`.
     """
     entry = entry_of(program)
-    names: dict[Value, str] = {function: function.name for function in program.functions}
-    functions = _GLOBALS.identifiers(names)
+    shapes = shapes_of(program)
+    names = _GLOBALS.identifiers(global_names(shapes))
     undefined = may_be_undefined(program)
-    appearances = [Appearance(function, frozenset(names.values())) for function in program.functions]
-    writers = [_SchemeWriter(appearance, functions, undefined) for appearance in appearances]
-    definitions = ["\n".join(laid_out(writer.code(), width)) for writer in writers]
-    start = "\n".join(laid_out(_start(entry, functions[entry]), width))
+    written = [code for shape in shapes for code in _SchemeWriter(shape, names, _LOCALS, undefined).code()]
+    definitions = ["\n".join(laid_out(definition, width)) for [definition] in written]
+    start = "\n".join(laid_out(_start(entry, names[entry]), width))
     needed = _PRELUDE.needed("\n".join((*definitions, start)))
     return "\n\n".join((_HEADER, *definitions, *needed, start)) + "\n"
 
 
-class _SchemeWriter(Writer[Expression]):
-    """Writes one function; `functions` are the names of all."""
-
-    def __init__(
-        self, appearance: Appearance, functions: Mapping[Value, str], may_be_undefined: Collection[Value]
-    ) -> None:
-        super().__init__(appearance, may_be_undefined)
-        self.names = {**_LOCALS.identifiers(appearance.names, frozenset(functions.values())), **functions}
+class _SchemeWriter(Writer[Expression, list[Expression]]):
+    """Writes one function. Code is a row of expressions, a definition the only one in its row."""
 
     # ------------------------------------------------------------------------------------------------ procedures
 
-    def definition(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+    def definition(self, member: Continuation, body: list[Expression]) -> list[Expression]:
         """``(define (k a) body)``"""
-        return Form("define", Form(self.names[member], *self._parameters(member)), *body)
+        return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
 
-    def abstraction(self, member: Continuation, body: Sequence[Expression]) -> Expression:
+    def abstraction(self, member: Continuation, body: list[Expression]) -> Expression:
         """``(lambda (a) body)``"""
-        return Form("lambda", Form(*self._parameters(member)), *body)
+        return Form("lambda", Form(*self.named(member.parameters)), *body)
 
-    def _parameters(self, member: Continuation) -> list[str]:
-        return [self.names[parameter] for parameter in member.parameters]
+    def outlined(self, outline: Outline, inside: Sequence[list[Expression]]) -> list[Expression]:
+        """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
+        head = Form(self.globals[outline], *self.named(outline.free))
+        return [Form("define", head, *chain(*inside), Form("values", *self.named(outline.made)))]
 
-    def body(self, layers: list[Layer], inside: Sequence[Expression], transfer: Transfer) -> Sequence[Expression]:
+    def made(self, outline: Outline) -> list[Expression]:
+        """``(define-values (k1 k2) (f-k x))``"""
+        call = Form(self.globals[outline], *self.named(outline.free))
+        return [Form("define-values", Form(*self.named(outline.made)), call)]
+
+    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
         """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
         code = [self._transfer(transfer)]
+        definitions = [*chain(*inside)]
         for layer in reversed(layers):
-            code = [*inside, *map(self.operation, layer.effects), *code]
+            code = [*definitions, *map(self.operation, layer.effects), *code]
             if layer.bindings:
                 bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
                 code = [Form("let*", Form(*bindings), *code)]
-            inside = ()
+            definitions = []
         return code
 
     # ------------------------------------------------------------------------------------------------- transfers
@@ -157,17 +166,17 @@ class _SchemeWriter(Writer[Expression]):
         """``5``, ``-0.5``, ``#t``, ``"text"``"""
         return _literal(constant)
 
-    def undefined(self) -> Expression:
+    def undefined(self, value: Undef) -> Expression:
         """What prelude and program know as an undefined value."""
         return "undefined"
 
-    def name(self, value: Value) -> Expression:
-        """Parameters, results, continuations and functions by their names."""
-        return value.name if isinstance(value, External) else self.names[value]
+    def name(self, name: str) -> Expression:
+        """A name by itself."""
+        return name
 
-    def guarded(self, code: Expression) -> Expression:
+    def guarded(self, term: Expression) -> Expression:
         """``(defined x)``"""
-        return Form("defined", code)
+        return Form("defined", term)
 
     def operation(self, statement: Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
@@ -206,7 +215,7 @@ def _procedure(op: str, type: Scalar) -> str:
     if type.kind == "float":
         own = _EXACT_ON_FLOATS.get(op)
         return own or (op if type is DOUBLE else f"float{op}")
-    return _ON_BITS.get(op) or hyphenated(type) + _WORDS.get(op, op)
+    return _ON_BITS.get(op) or _hyphenated(type) + _WORDS.get(op, op)
 
 
 def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expression:
@@ -217,8 +226,8 @@ def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expressio
     if target.kind == "float":
         return _as_float(source, target, operand)
     if source.kind == "float":
-        return Form(f"truncate->{hyphenated(target)}", operand)
-    return operand if _contains(target, source) else Form(f"->{hyphenated(target)}", operand)
+        return Form(f"truncate->{_hyphenated(target)}", operand)
+    return operand if _contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
 def _promoted(value: Value, operand: Expression) -> Expression:
@@ -284,7 +293,7 @@ def _reader(type: Type) -> str:
     """The procedure from a word of the command line to a value."""
     assert isinstance(type, Scalar)
     is_character = type.kind == "integer" and type.bits == 8
-    return f"{'character' if is_character else 'argument'}->{hyphenated(type)}"
+    return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
 def _end(entry: Function) -> list[str]:

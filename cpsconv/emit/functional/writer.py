@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from cpsconv.ir import Constant, Continuation, Primitive, Statement, Transfer, Undef, Value
-from cpsconv.text.names import Appearance
-from cpsconv.text.nesting import Nesting
+from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.shape import Global, Outline, Shape
+from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
+Term = TypeVar("Term")
 Code = TypeVar("Code")
 
 
@@ -22,33 +23,46 @@ class Layer:
     effects: list[Statement] = field(default_factory=list)
 
 
-class Writer(ABC, Generic[Code]):
+class Writer(ABC, Generic[Term, Code]):
     """Writes one function in a language; a subclass says what each part of it looks like.
 
-    `appearance` is how the function shows in our own text, `may_be_undefined` are the values that need a check.
+    A `Term` is an expression of the language, `Code` a definition or a body. `shape` says what stands where, `globals`
+    are the names of all that stands at the top, `locals` how the other names are spelled. `may_be_undefined` are the
+    values that need a check.
 
     Code is made from the inside out: what a continuation contains is there when it is written itself.
     """
 
-    def __init__(self, appearance: Appearance, may_be_undefined: Collection[Value]) -> None:
-        self.appearance = appearance
+    def __init__(
+        self,
+        shape: Shape,
+        globals: Mapping[Global, str],
+        locals: Spelling,
+        may_be_undefined: Collection[Value],
+    ) -> None:
+        self.shape = shape
+        self.appearance = shape.appearance
+        self.globals = globals
+        self.names: dict[Value, str] = locals.identifiers(self.appearance.names, frozenset(globals.values()))
+        self.names |= {each: name for each, name in globals.items() if not isinstance(each, Outline)}
         self.may_be_undefined = may_be_undefined
-        self._abstractions: dict[Value, Code] = {}
+        self._abstractions: dict[Value, Term] = {}
 
-    def code(self) -> Code:
-        """The definition of the function."""
-        function = self.appearance.function
-        nesting = Nesting(function, self.appearance.inline)
+    def code(self) -> Iterator[Code]:
+        """The definitions of the function: what was outlined, each before what uses it, and the function itself."""
         definitions: dict[Continuation, Code] = {}
-        for member in nesting.innermost_first:
-            inside = [definitions.pop(local) for local in nesting.groups[member]]
+        for member in self.shape.innermost_first:
+            inside = [definitions.pop(local) for local in self.shape.groups[member]]
+            if outline := self.shape.outlines.get(member):
+                yield self.outlined(outline, inside)
+                inside = [self.made(outline)]
             assert member.transfer is not None, f"{member.name} is under construction"
             body = self.body(self._layers(member), inside, member.transfer)
-            if member in self.appearance.inline:
+            if member in self.shape.inline:
                 self._abstractions[member] = self.abstraction(member, body)
             else:
                 definitions[member] = self.definition(member, body)
-        return definitions[function]
+        yield definitions[self.appearance.function]
 
     def _layers(self, member: Continuation) -> list[Layer]:
         """The statements that are not written in place, in order: as few layers as possible, but one at least."""
@@ -64,53 +78,69 @@ class Writer(ABC, Generic[Code]):
                 layers[-1].bindings.append(statement)
         return layers
 
-    def value(self, value: Value) -> Code:
+    def value(self, value: Value) -> Term:
         """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inplace`.)"""
         if isinstance(value, Constant):
             return self.literal(value)
         if isinstance(value, Undef):
-            return self.undefined()
+            return self.undefined(value)
         if value in self._abstractions:
             return self._abstractions[value]
         if isinstance(value, Primitive) and value in self.appearance.in_place:
             return self.operation(value)
-        return self.name(value)
+        return self.name(value.name if isinstance(value, External) else self.names[value])
 
-    def used(self, value: Value) -> Code:
+    def used(self, value: Value) -> Term:
         """The value where something is done with it, which is an error if it is undefined."""
-        code = self.value(value)
-        return self.guarded(code) if isinstance(value, Undef) or value in self.may_be_undefined else code
+        term = self.value(value)
+        return self.guarded(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
+
+    def named(self, values: Iterable[Value]) -> list[str]:
+        """The names of parameters, results and continuations."""
+        return [self.names[value] for value in values]
+
+    # ------------------------------------------------------------------------------------------------ definitions
 
     @abstractmethod
-    def definition(self, member: Continuation, body: Sequence[Code]) -> Code:
+    def definition(self, member: Continuation, body: Code) -> Code:
         """The continuation or function as a definition."""
 
     @abstractmethod
-    def abstraction(self, member: Continuation, body: Sequence[Code]) -> Code:
+    def abstraction(self, member: Continuation, body: Code) -> Term:
         """The continuation as an anonymous function."""
 
     @abstractmethod
-    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Sequence[Code]:
+    def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
+        """The function that makes continuations, of which `inside` are the definitions."""
+
+    @abstractmethod
+    def made(self, outline: Outline) -> Code:
+        """What defines these continuations where they are used: the call of that function."""
+
+    @abstractmethod
+    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
         """What a continuation does: its statements, and its transfer. `inside` are definitions that its last layer,
         whose bindings they may use, contains.
         """
 
+    # ------------------------------------------------------------------------------------------------------ terms
+
     @abstractmethod
-    def literal(self, constant: Constant) -> Code:
+    def literal(self, constant: Constant) -> Term:
         """The constant."""
 
     @abstractmethod
-    def undefined(self) -> Code:
+    def undefined(self, value: Undef) -> Term:
         """The value of a variable that nothing was assigned to."""
 
     @abstractmethod
-    def name(self, value: Value) -> Code:
-        """The name of a parameter, of the result of a statement, of a continuation, function or external."""
+    def name(self, name: str) -> Term:
+        """What has that name: a parameter, the result of a statement, a continuation, function or external."""
 
     @abstractmethod
-    def guarded(self, code: Code) -> Code:
-        """The code, checked to give a defined value."""
+    def guarded(self, term: Term) -> Term:
+        """The term, checked to give a defined value."""
 
     @abstractmethod
-    def operation(self, statement: Statement) -> Code:
+    def operation(self, statement: Statement) -> Term:
         """What computes the statement."""

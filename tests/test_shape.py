@@ -1,0 +1,56 @@
+"""How functions are laid out for languages that nest only so deep: by the definition, on any graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+
+from cpsconv.analysis.graph import uses
+from cpsconv.emit.functional.shape import Outline, Shape
+from cpsconv.ir import Continuation, Function, Program, Value
+from tests.ir_programs import programs
+from tests.running import converted
+
+
+def inside_of(shape: Shape, outline: Outline) -> Iterator[Continuation]:
+    """What stands in an outlined function: all that is made, and all that stands in this, and where that is passed."""
+    pending = list(outline.made)
+    for member in pending:
+        yield member
+        if member.transfer:
+            pending += [edge.target for edge in member.transfer.edges if edge.target in shape.inline]
+        pending += shape.groups[member]
+
+
+def is_local(value: Value) -> bool:
+    return isinstance(value, Continuation) and not isinstance(value, Function)
+
+
+@given(programs())
+def test_an_outline_is_closed_and_takes_no_more_than_it_needs(program: Program) -> None:
+    for function in program.functions:
+        shape = Shape(function, deepest=2)
+        for outline in shape.outlines.values():
+            members = [*inside_of(shape, outline)]
+            defined = {*members, *(each for member in members for each in (*member.parameters, *member.body))}
+            used = {
+                value
+                for member in members
+                for value in uses(member)
+                if is_local(value) or type(value).__name__ in ("Parameter", "Primitive", "Effect")
+            }
+            assert {*outline.free} == used - defined
+            assert len({*outline.free}) == len(outline.free)
+
+
+def test_nesting_has_a_bound() -> None:
+    ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(50))
+    (function,) = converted(f"int f(int x) {{ int s = 0; {ifs} return s; }}", "scc").functions
+    shape = Shape(function, deepest=20)
+    assert [len(outline.free) for outline in shape.outlines.values()] == [3, 3]  # s, x and ret
+    depth = {function: 0, **{member: 1 for outline in shape.outlines.values() for member in outline.made}}
+    for member in reversed(shape.innermost_first):
+        for inside in shape.groups[member]:
+            depth.setdefault(inside, depth[member] + 1)
+    assert len(depth) == 151 and max(depth.values()) == 20
