@@ -95,16 +95,17 @@ class _Structurer:
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
         self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
         self._only_way: dict[Continuation, Edge] = {}
+        self._ways_in = self._count_ways_in()
         self._after = self._behind_loops()
         behind = {member for members in self._after.values() for member in members}
-        self._inline = self._entered_once() - behind
+        self._inline = {member for member, ways in self._ways_in.items() if ways == 1} - behind
         placed = self._inline | behind
         self._merges = {
             member: [child for child in self._tree.children[member] if child not in placed] for member in ways.members
         }
 
-    def _entered_once(self) -> set[Continuation]:
-        """The members that one way leads forward to, from the immediate dominator.
+    def _count_ways_in(self) -> Counter[Continuation]:
+        """How many ways lead forward to each member; one from elsewhere than the immediate dominator counts twice.
 
         Notes where all ways to a member start, in preorder; and the way to one that no other leads to.
         """
@@ -118,7 +119,7 @@ class _Structurer:
                     if self._leads_forward(member, target):
                         forward[target] += 1 if self._tree.parent[target] is member else 2
         self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
-        return {member for member in edges if forward[member] == 1}
+        return forward
 
     def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
         return self._number[source] < self._number[target]
@@ -155,8 +156,10 @@ class _Structurer:
         return loop is not None and self._is_shown(loop) and loop.entries[0] is member
 
     def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
-        """Whether it becomes a loop of C."""
-        return not loop.irreducible and loop.entries[0] not in self._labelled
+        """Whether it becomes a loop of C. Ways that meet in its header, and bring arguments, would meet before."""
+        header = loop.entries[0]
+        has_joint = header.parameters and self._ways_in[header] > 1
+        return not loop.irreducible and header not in self._labelled and not has_joint
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
