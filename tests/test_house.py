@@ -19,6 +19,7 @@ FOUNDATIONS = {
     "primitives",
     "record",
     "grammar",
+    "lazy",
     "faults",
     "operations",
     "spelling",
@@ -28,6 +29,7 @@ FOUNDATIONS = {
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
+    "lazy": set(),
     "spelling": set(),
     "ir": {"source"},
     "formats": {"ir"},

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from cpsconv.emit.from_json import from_json
-from cpsconv.emit.to_json import to_json
 from cpsconv.ir import Program
+from cpsconv.lazy import lazily
+
+if TYPE_CHECKING:
+    from cpsconv.emit.from_json import from_json
+    from cpsconv.emit.to_json import to_json
 
 __all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
+
+lazily(__name__, {"from_json": "cpsconv.emit.from_json", "to_json": "cpsconv.emit.to_json"})
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,8 @@ def _ssa(program: Program, style: Style) -> str:
 
 
 def _json(program: Program, style: Style) -> str:
+    from cpsconv.emit.to_json import to_json
+
     return to_json(program)
 
 
