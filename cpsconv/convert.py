@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import PurePath
+from os.path import splitext
 from typing import TYPE_CHECKING
 
 from cpsconv.build import Builder, ObservedBuilder, Observer
@@ -125,7 +125,7 @@ def construct(
 
 def language_of_source(source: Source) -> str:
     """The language that the source's name stands for. Raises `DiagnosticError` if it stands for none."""
-    suffix = PurePath(source.name).suffix
+    suffix = splitext(source.name)[1]
     language = CPS if suffix == ".cps" else language_of(source.name)
     if language is None:
         complaint = f"{source.name}: the name does not tell which language this is"

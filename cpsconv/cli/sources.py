@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from os.path import splitext
 from typing import Any
 
 from cpsconv.cli import streams
@@ -26,7 +26,7 @@ def read_cps_text(file: str) -> Source:
     if language_of(source.name):
         cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
         raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
-    if PurePath(source.name).suffix not in ("", f".{CPS}"):
+    if splitext(source.name)[1] not in ("", f".{CPS}"):
         cure = "call it `….cps`, or give it as standard input"
         raise DiagnosticError([error(f"{source.name}: the name does not tell that this is CPS text", help=cure)])
     return source

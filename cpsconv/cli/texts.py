@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from os.path import splitext
 from typing import Any
 
 import click
@@ -82,7 +82,7 @@ def _checked(source: Source, language: str) -> Program:
 
 def _reference(source: Source, language: str) -> Program:
     """The program in a source that is of the given language where its own name does not tell."""
-    is_told = language_of(source.name) or PurePath(source.name).suffix == f".{CPS}"
+    is_told = language_of(source.name) or splitext(source.name)[1] == f".{CPS}"
     return _checked(source, language_of_source(source) if is_told else language)
 
 

@@ -5,6 +5,7 @@ Tables are the same whenever they are made, so that a difference in their file i
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from lark import Lark
@@ -59,8 +60,7 @@ def main() -> None:
     """Write the tables of all grammars."""
     for name in GRAMMARS:
         grammar = read_grammar(name)
-        path_of(name).parent.mkdir(exist_ok=True)
-        path_of(name).write_text(dumped(make_tables(grammar), grammar), encoding="utf-8")
+        Path(path_of(name)).write_text(dumped(make_tables(grammar), grammar), encoding="utf-8")
 
 
 if __name__ == "__main__":

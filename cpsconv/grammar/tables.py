@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
+from os.path import dirname, exists, join
 from typing import Any, NamedTuple
 from zlib import crc32
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = dirname(dirname(__file__))
 
 
 class Rule(NamedTuple):
@@ -38,10 +38,9 @@ class Tables(NamedTuple):
 
 def read_grammar(name: str) -> str:
     """The text of ``grammars/<name>.lark``: in the package once that is installed, beside it in a checkout."""
-    for folder in (_PACKAGE / "grammars", _PACKAGE.parent / "grammars"):
-        path = folder / f"{name}.lark"
-        if path.exists():
-            return path.read_text(encoding="utf-8")
+    for folder in (_PACKAGE, dirname(_PACKAGE)):
+        if exists(path := join(folder, "grammars", f"{name}.lark")):
+            return _read(path)
     raise FileNotFoundError(f"the grammar of {name} is missing from the installation")
 
 
@@ -49,9 +48,8 @@ def read_grammar(name: str) -> str:
 def tables_of(name: str) -> Tables:
     """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew."""
     grammar = read_grammar(name)
-    path = path_of(name)
-    if path.exists():
-        found = json.loads(path.read_text(encoding="utf-8"))
+    if exists(path := path_of(name)):
+        found = json.loads(_read(path))
         if found["grammar"] == checksum(grammar):
             return _loaded(found)
     from cpsconv.grammar.making import make_tables
@@ -59,9 +57,14 @@ def tables_of(name: str) -> Tables:
     return make_tables(grammar)
 
 
-def path_of(name: str) -> Path:
+def path_of(name: str) -> str:
     """Where the tables of the grammar of that name are."""
-    return _PACKAGE / "grammar" / "made" / f"{name}.json"
+    return join(_PACKAGE, "grammar", "made", f"{name}.json")
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def checksum(grammar: str) -> int:
