@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cpsconv.ir import Program
 from cpsconv.lazy import lazily
@@ -18,8 +17,7 @@ __all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
 lazily(__name__, {"from_json": "cpsconv.emit.from_json", "to_json": "cpsconv.emit.to_json"})
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """How a text is laid out. A target heeds what applies to it."""
 
     layout: Literal["nested", "flat"] = "nested"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cpsconv.ir import (
     Branch,
@@ -75,8 +74,7 @@ def pretty_lines(
         yield from style.commented(0, [], last)
 
 
-@dataclass(frozen=True, slots=True)
-class _Symbols:
+class _Symbols(NamedTuple):
     arrow: str
     bottom: str
     abstraction: str
@@ -87,8 +85,7 @@ _UNICODE = _Symbols("→", "⊥", "λ", "⇒")
 _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(NamedTuple):
     """What is the same in all of a text."""
 
     symbols: _Symbols
