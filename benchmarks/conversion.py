@@ -4,9 +4,9 @@
     python benchmarks/conversion.py --kilobytes 1000 --repeat 1
 
 The file is made of the programs in `examples/`, preprocessed, over and over, each time with other names for their
-functions. The rivals are pycparser, which only parses it, and ppci, which makes its own intermediate code of it and then
-promotes variables (C to SSA form); it gets the file in slices, since its time grows as the square of it. They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is
-missing says so.
+functions. The rivals are pycparser, which only parses it, and ppci, which makes its own intermediate code of it and
+then promotes variables (C to SSA form); it gets the file in slices, since its time grows as the square of their size.
+They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
 
 Each measurement is a process of its own, and all take turns. The time is that of the processor, the median of several,
 without the start of Python and the imports. Memory is what the process had at most, less what it has after it has
@@ -32,8 +32,7 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
@@ -44,6 +43,7 @@ from cpsconv.frontends.c.parse import parse
 from cpsconv.frontends.c.tokens import Scanner, Vocabulary
 from cpsconv.grammar import tables_of
 
+ROOT = Path(__file__).resolve().parent.parent
 HEADER = "#include <stdio.h>\n"
 PROTOTYPES = "int printf(const char *format, ...);\nint putchar(int c);\n"
 """What rivals without a preprocessor get in place of the header."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cpsconv.check import form, scope, types
 from cpsconv.check.initialisation import uninitialised
 from cpsconv.ir import Program
+from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, error, in_source_order
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def check(program: Program) -> list[Diagnostic]:
 
     It takes time proportional to the size of the program (but for a logarithm that dominance costs).
     """
-    return in_source_order([fault for check in CHECKS for fault in check(program)])
+    return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(program)])
 
 
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:

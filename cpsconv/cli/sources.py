@@ -5,7 +5,7 @@ from __future__ import annotations
 from os.path import splitext
 from typing import Any
 
-from cpsconv.cli import streams
+from cpsconv.cli import progress, streams
 from cpsconv.convert import CPS, convert
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
@@ -15,7 +15,8 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source
 def converted(source: Source, **given: Any) -> Program:
     """The program in a source, when its warnings have been shown; `given` is for `convert`."""
     warnings: list[Diagnostic] = []
-    program = convert(source, warnings=warnings, **given)
+    with progress.shown():
+        program = convert(source, warnings=warnings, **given)
     streams.complain(in_source_order(warnings))
     return program
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cpsconv.cli import against as agreement
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
 from cpsconv.convert import CPS, language_of_source
@@ -66,7 +66,8 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     from cpsconv.text import reformat
 
     source = read_cps_text(file)
-    text = reformat(source, **style)
+    with progress.shown():
+        text = reformat(source, **style)
     if only_check:
         if text != source.text:
             raise DiagnosticError([error(f"{source.name}: would be laid out anew")])

@@ -22,6 +22,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
+from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
@@ -65,7 +66,7 @@ def pretty_lines(
     """The lines of `pretty`, one by one, without line ends."""
     style = _Style(_ASCII if ascii else _UNICODE, width)
     functions = frozenset(function.name for function in program.functions)
-    for index, function in enumerate(program.functions):
+    for index, function in enumerate(steps("printing", program.functions)):
         if index:
             yield ""
         yield from run(_FunctionPrinter(function, functions, layout, style, comments).function_lines())

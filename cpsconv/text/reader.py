@@ -7,6 +7,7 @@ from typing import Any
 from cpsconv.grammar import Parser, Rejected
 from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
 from cpsconv.primitives import CONVERT
+from cpsconv.progress import tell
 from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
@@ -35,7 +36,7 @@ class _TooDeep(Exception):
 
 def read_syntax(source: Source) -> list[FunctionNode]:
     """The functions of a text. Raises `DiagnosticError` if it does not keep to the grammar."""
-    parser = new_parser()
+    parser = Parser(tables(), _Nodes(len(source.text)))
     try:
         for token in tokens(source.text):
             parser.feed(token)
@@ -56,6 +57,9 @@ def new_parser() -> Parser:
 
 class _Nodes:
     """A method for each rule of the grammar; `parts` is what the rule's parts were made into, tokens included."""
+
+    def __init__(self, length: int = 0) -> None:
+        self._length = length  # of the text, for those who wait
 
     # Lists are built in place, from the left: their parts are added in constant time.
 
@@ -83,6 +87,7 @@ class _Nodes:
 
     def function(self, parts: list[Any]) -> FunctionNode:
         name, parameters, _, body, closing = parts
+        tell("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
 
     def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:
