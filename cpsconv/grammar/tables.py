@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from os.path import dirname, exists, join
 from typing import Any, NamedTuple
@@ -48,8 +49,8 @@ def read_grammar(name: str) -> str:
 def tables_of(name: str) -> Tables:
     """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew."""
     grammar = read_grammar(name)
-    if exists(path := path_of(name)):
-        found = json.loads(_read(path))
+    with suppress(OSError, ValueError):  # there are none, or their file is damaged
+        found = json.loads(_read(path_of(name)))
         if found["grammar"] == checksum(grammar):
             return _loaded(found)
     from cpsconv.grammar.making import make_tables
