@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from cpsconv import Source, convert
 from cpsconv.emit.functional.python import python
+from tests.c_programs import random_program
 from tests.expectations import EXAMPLES
 from tests.running import converted
 
@@ -94,6 +96,13 @@ def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
     assert "\n\n\ndef f(x, ret):\n" in text
     assert "then9, next9 = f_next(" in text and "\n    return then9, next9\n" in text
     assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) == 4 * 11
+
+
+def test_the_width_changes_nothing_but_the_layout() -> None:
+    program = converted(random_program(7), "scc")
+    texts = [python(program, width=width) for width in (1, 30, 80, 500)]
+    assert len(set(texts)) == 4
+    assert len({ast.dump(ast.parse(text)) for text in texts}) == 1
 
 
 def test_ruff_would_write_it_the_same_way(tmp_path: Path) -> None:
