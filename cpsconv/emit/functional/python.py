@@ -27,32 +27,23 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
 from cpsconv.emit.functional.prelude import Facts, Prelude
+from cpsconv.emit.functional.python_operations import computed, literal, snake_case
 from cpsconv.emit.functional.shape import Outline
-from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix
+from cpsconv.emit.functional.terms import Term, call
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    UNSIGNED,
-    UNSIGNED_LONG,
     Branch,
     Call,
     Constant,
     Continuation,
     Edge,
-    Effect,
     Jump,
     Program,
     Scalar,
@@ -61,22 +52,15 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import normalised, range_of
-from cpsconv.primitives import CONVERT
 from cpsconv.text.pieces import Group, Piece, on_one_line, wrapped
 
 # ------------------------------------------------------------------------------------------------ prelude and names
 
 
-def _snake_case(type: Scalar) -> str:
-    """The name of a type as one word."""
-    return type.name.replace(" ", "_")
-
-
 def _facts(type: Scalar) -> Facts:
     lowest = f"-(2**{type.bits - 1})" if type.signed else "0"
     limit = f"2**{type.bits - type.signed}"
-    return {"TYPE": _snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
+    return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
 _PRELUDE = Prelude(
@@ -176,7 +160,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     def literal(self, constant: Constant) -> Term:
         """``5``, ``-0.5``, ``True``, ``"text"``"""
-        return _literal(constant)
+        return literal(constant)
 
     def undefined(self, value: Undef) -> Term:
         """What prelude and program know as an undefined value."""
@@ -192,18 +176,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     def operation(self, statement: Statement) -> Term:
         """``to_int(a + b)``, ``printf("%d", a)``"""
-        operands = [self.used(operand) for operand in statement.operands]
-        if isinstance(statement, Effect):
-            return call(statement.op, operands)
-        type = statement.operands[0].type
-        assert isinstance(type, Scalar)
-        if statement.op == CONVERT:
-            return _converted(type, statement.type, operands[0])
-        if statement.op in _COMPARISONS:
-            return infix(statement.op, operands)
-        if type.kind == "integer":
-            return _on_integers(statement.op, type, operands)
-        return _on_floats(statement.op, type, operands) if type.kind == "float" else _on_bools(statement.op, operands)
+        return computed(statement, [*map(self.used, statement.operands)])
 
 
 def _thunk(function: Term, arguments: Sequence[Term]) -> Piece:
@@ -218,123 +191,6 @@ def _apart(blocks: Sequence[list[Line]]) -> list[Line]:
     return [*first, *(line for block in others for line in (Line(""), *block))]
 
 
-# ----------------------------------------------------------------------------------------------------- operations
-
-_COMPARISONS = frozenset(["==", "!=", "<", "<=", ">", ">="])
-_DIVISIONS = {"/": "quotient", "%": "remainder"}
-_PREFIXES = {"neg": "-", "~": "~"}
-
-_LEAVING = {True: frozenset(["+", "-", "*", "<<", "neg", "abs"]), False: frozenset(["+", "-", "*", "<<", "neg", "~"])}
-"""The operations whose result may not be in the range of their type, by whether that is signed."""
-
-
-def _on_integers(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    if op in _DIVISIONS:
-        return call(f"{_snake_case(type)}_{_DIVISIONS[op]}", operands)
-    if op in ("<<", ">>"):
-        operands = operands[0], _shift_count(operands[1], type.bits)
-    if op not in _LEAVING[type.signed]:
-        return _exact(op, operands)
-    if op != "abs":
-        operands = [_congruent(operand, type) for operand in operands]
-    return _brought_back(type, _exact(op, operands))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _BroughtBack(Term):
-    """``to_int(exact)``: what is congruent to another term, modulo 2 to the power of `bits`."""
-
-    exact: Term
-    bits: int
-
-
-def _brought_back(type: Scalar, exact: Term) -> Term:
-    return _BroughtBack(call(f"to_{_snake_case(type)}", [exact]).piece, exact=exact, bits=type.bits)
-
-
-def _congruent(term: Term, type: Scalar) -> Term:
-    """The term, or a simpler one where the result is brought back into the type anyway."""
-    return term.exact if isinstance(term, _BroughtBack) and term.bits >= type.bits else term
-
-
-def _shift_count(count: Term, bits: int) -> Term:
-    """``count % 32``, or a number below 32."""
-    if isinstance(count.piece, str) and count.piece.isdecimal():
-        return Term(str(int(count.piece) % bits))
-    return infix("%", [count, Term(str(bits))])
-
-
-def _on_floats(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    exact = call("divided", operands) if op == "/" else _exact(op, operands)
-    return call("to_float", [exact]) if type is FLOAT and len(operands) == 2 else exact
-
-
-def _on_bools(op: str, operands: Sequence[Term]) -> Term:
-    return Term(wrapped("not ", atom(operands[0]).piece), OPEN) if op == "!" else infix(op, operands)
-
-
-def _exact(op: str, operands: Sequence[Term]) -> Term:
-    """What Python computes, whose integers have no bounds."""
-    if op == "abs":
-        return call("abs", operands)
-    return prefix(_PREFIXES[op], operands[0]) if op in _PREFIXES else infix(op, operands)
-
-
-# ---------------------------------------------------------------------------------------------------- conversions
-
-
-def _converted(source: Scalar, target: Scalar, operand: Term) -> Term:
-    if target is source or (target is DOUBLE and source is FLOAT):
-        return operand
-    if target is BOOL:
-        return infix("!=", [operand, Term("0")])
-    if target.kind == "float":
-        return call("float" if target is DOUBLE else "to_float", [operand])
-    if source.kind == "float":
-        return _truncated(target, operand)
-    if source is BOOL:
-        return call("int", [operand])
-    if _contains(target, source):
-        return operand
-    return _brought_back(target, _congruent(operand, target))
-
-
-def _truncated(target: Scalar, operand: Term) -> Term:
-    """What the instructions of x86-64 make of a floating number: see `cpsconv.operations`."""
-    if target is UNSIGNED_LONG:
-        return call("truncated_to_unsigned_long", [operand])
-    bits = "64" if target in (LONG, UNSIGNED) else "32"
-    truncated = call("truncated", [operand, Term(bits)])
-    return truncated if target in (INT, LONG) else _brought_back(target, truncated)
-
-
-def _contains(target: Scalar, source: Scalar) -> bool:
-    """Whether every integer of type `source` is one of type `target`."""
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    return lowest <= least and greatest <= highest
-
-
-# ------------------------------------------------------------------------------------------------------- literals
-
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-
-
-def _literal(constant: Constant) -> Term:
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, str):
-        return Term('"' + "".join(map(_escaped, value)) + '"')
-    text = repr(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        text = f"{'-' if math.copysign(1, value) < 0 else ''}math.{abs(value)}"
-    return Term(text, PREFIX if text.startswith("-") else "")
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    return character if " " <= character <= "~" else f"\\x{ord(character):02x}"
-
-
 # ---------------------------------------------------------------------------------------------------------- start
 
 
@@ -343,7 +199,7 @@ def _start(start: Start) -> list[Line]:
     end = [_ENDINGS.get(start.ending, "report_value")] if start.ending else []
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
-        parsers = Group("[", [f"parse_{_snake_case(type)}" for type in start.types], "]")
+        parsers = Group("[", [f"parse_{snake_case(type)}" for type in start.types], "]")
         started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
 
