@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from cpsconv import Program
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.python import python
 from cpsconv.emit.functional.scheme import scheme
 from tests.expectations import Observation, Status
 
@@ -37,7 +39,7 @@ class Language:
     """A language with what runs it: the first word of `command` is the program that must be there.
 
     `noise` matches what the implementation itself writes to standard error. `knows_nans` says whether it tells the sign
-    of a NaN.
+    of a NaN. It makes so many `rounds` of a loop in a few seconds.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Language:
     command: Sequence[str]
     noise: str = r"(?!)"
     knows_nans: bool = True
+    rounds: int = 10_000_000
 
     @property
     def is_missing(self) -> bool:
@@ -73,7 +76,7 @@ def _status(ended: Ended) -> Status:
     if ended.complaint.startswith("runtime error: "):
         assert ended.code == 3
         return "error"
-    assert not re.search("^(WARNING|Backtrace|    at )", ended.complaint, re.MULTILINE), ended.complaint
+    assert not re.search("^(WARNING|Backtrace|Traceback|    at )", ended.complaint, re.MULTILINE), ended.complaint
     return "abort" if ended.code == 134 else ended.code
 
 
@@ -81,12 +84,13 @@ _GUILE_TELLS = r"^;;; .*\n"
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
-LANGUAGES = [SCHEME, JAVASCRIPT]
+PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
+LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
 """Fast, once Guile has compiled the program."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT]
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON]
 """Of each language, the implementation for long runs."""
 
 

@@ -83,6 +83,12 @@ def _javascript(program: Program, style: Style) -> str:
     return javascript(program, width=style.width)
 
 
+def _python(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.python import python
+
+    return python(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
@@ -90,6 +96,7 @@ TARGETS: dict[str, Target] = {
     "llvm": _llvm,
     "scheme": _scheme,
     "javascript": _javascript,
+    "python": _python,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,

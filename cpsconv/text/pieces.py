@@ -12,7 +12,7 @@ class Group(NamedTuple):
     """`opening`, items with `separator` between them, `closing`.
 
     A group that does not fit has each item on its own line: a bracketed one all of them between the brackets, any
-    other from the second item on.
+    other from the second item on. Behind the last item, on its own line, comes what is `trailing`.
     """
 
     opening: str
@@ -20,6 +20,7 @@ class Group(NamedTuple):
     closing: str
     separator: str = ","
     bracketed: bool = True
+    trailing: str = ""
 
 
 Piece = Union[str, Group]
@@ -39,8 +40,11 @@ def on_one_line(piece: Piece) -> str:
     return f"{piece.opening}{f'{piece.separator} '.join(map(on_one_line, piece.items))}{piece.closing}"
 
 
-def laid_out(piece: Piece, width: int, indentation: int = INDENTATION) -> Iterator[str]:
-    """The lines of the piece; none is longer than `width` if that can be avoided. What goes on is indented."""
+def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> Iterator[str]:
+    """The lines of the piece; none is longer than `width` if that can be avoided.
+
+    What stands in brackets is indented, and what goes on without any is `hanging`.
+    """
     line = on_one_line(piece)
     if len(line) <= width or isinstance(piece, str):
         yield line
@@ -48,21 +52,21 @@ def laid_out(piece: Piece, width: int, indentation: int = INDENTATION) -> Iterat
     from prettyprinter.layout import layout_fast  # imported late: most texts have no line that is too long
     from prettyprinter.render import default_render_to_str
 
-    yield from default_render_to_str(layout_fast(_document(piece, width, indentation), width, ribbon_frac=1.0)).split(
-        "\n"
-    )
+    document = _document(piece, width, indentation, hanging)
+    yield from default_render_to_str(layout_fast(document, width, ribbon_frac=1.0)).split("\n")
 
 
-def _document(piece: Piece, width: int, indentation: int) -> Any:
+def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:
     """The piece as a document of the package `prettyprinter`. What fits on a line of its own is no group any more."""
-    from prettyprinter.doc import LINE, SOFTLINE, concat, group, nest
+    from prettyprinter.doc import LINE, SOFTLINE, concat, flat_choice, group, nest
 
     line = on_one_line(piece)
     if len(line) < width or isinstance(piece, str):
         return line
-    first, *others = (_document(item, width - indentation, indentation) for item in piece.items)
+    first, *others = (_document(item, width - indentation, indentation, hanging) for item in piece.items)
     rest = [part for item in others for part in (piece.separator, LINE, item)]
+    rest.append(flat_choice(when_flat="", when_broken=piece.trailing))
     if piece.bracketed:
         inside = nest(indentation, concat([SOFTLINE, first, *rest]))
         return group(concat([piece.opening, inside, SOFTLINE if piece.closing else "", piece.closing]))
-    return group(concat([piece.opening, first, nest(indentation, concat(rest)), piece.closing]))
+    return group(concat([piece.opening, first, nest(hanging, concat(rest)), piece.closing]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
@@ -28,6 +28,14 @@ class Start:
     name: str
     types: Sequence[Scalar]
     ending: str | None
+
+
+class Parts(NamedTuple):
+    """The functions of a program, what of the prelude it uses, and how it starts."""
+
+    functions: str
+    prelude: Sequence[str]
+    start: str
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,12 @@ class Language(Generic[Term, Code]):
         Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see
         `entry_of`.
         """
+        parts = self.parts_of(program, width)
+        middle = [*parts.prelude, parts.functions] if self.prelude_first else [parts.functions, *parts.prelude]
+        return "\n\n".join((self.header, *middle, parts.start)) + "\n"
+
+    def parts_of(self, program: Program, width: int) -> Parts:
+        """What there is in the file below the header. Raises `DiagnosticError` as above."""
         entry = entry_of(program)
         shapes = shapes_of(program, inline=self.inline, deepest=self.deepest)
         names = self.globals.identifiers(global_names(shapes))
@@ -66,9 +80,7 @@ class Language(Generic[Term, Code]):
         writers = [self.writer(shape, names, self.locals, undefined) for shape in shapes]
         functions = self.joined([self.laid_out(code, width) for writer in writers for code in writer.code()])
         locals = {name for writer in writers for name in writer.locals}
-        prelude = self.prelude.needed(functions, locals, start)
-        middle = [*prelude, functions] if self.prelude_first else [functions, *prelude]
-        return "\n\n".join((self.header, *middle, start)) + "\n"
+        return Parts(functions, self.prelude.needed(functions, locals, start), start)
 
 
 def _start_of(entry: Function, name: str) -> Start:

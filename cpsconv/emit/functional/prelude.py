@@ -1,6 +1,6 @@
 """Preludes: the definitions that hold the meaning of our operations in a language, cut down to those in use.
 
-The text of a prelude is in files beside this one. It is made of *pieces*, paragraphs apart by an empty line; one that
+The text of a prelude is in files beside this one. It is made of *pieces*, paragraphs apart by empty lines; one that
 defines nothing is for who reads the file. A piece with the word ``TYPE`` is there once for each type of integers, with
 the facts about the type filled in.
 """
@@ -53,7 +53,7 @@ class Prelude:
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The pieces in one of the files."""
-        paragraphs = prelude_text(file).strip("\n").split("\n\n")
+        paragraphs = re.split("\n\n+", prelude_text(file).strip("\n"))
         pieces = [piece for paragraph in paragraphs for piece in self._for_each_type(paragraph)]
         return {match[1]: piece for piece in pieces for match in self.definition.finditer(piece)}
 

@@ -53,9 +53,9 @@ def _operand(op: str, term: Term, side: int) -> Term:
 
 
 def call(function: str, arguments: Iterable[Term]) -> Term:
-    """``function(argument, argument)``"""
+    """``function(argument, argument)``; where each has its own line, there is a comma behind the last, too."""
     items = [argument.piece for argument in arguments]
-    return Term(Group(f"{function}(", items, ")") if items else f"{function}()")
+    return Term(Group(f"{function}(", items, ")", trailing="," * (len(items) > 1)) if items else f"{function}()")
 
 
 def application(function: str, arguments: Iterable[Term]) -> Term:

@@ -1,0 +1,220 @@
+"""The program in Python: a continuation is a local function, a transfer a tail call that a trampoline makes.
+
+::
+
+    def f(x, ret):
+        def then():
+            return lambda: next_(23)
+
+        def else_():
+            return lambda: next_(42)
+
+        def next_(a):
+            return lambda: ret(a)
+
+        if x == 0:
+            return then
+        return else_
+
+Python has closures, but no tail calls. So a function does not make its tail call but returns it, as a *thunk*: a
+function without parameters, which makes it when it is called. A continuation without parameters is its own thunk. The
+loop that calls one thunk after the other stands in the prelude (``python.prelude``): `trampoline`.
+
+A lambda holds no statements. So every continuation has a name, those too that our own text passes as abstractions.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+
+from cpsconv.emit.functional.file import Language, Start
+from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.prelude import Facts, Prelude
+from cpsconv.emit.functional.python_operations import computed, literal, snake_case
+from cpsconv.emit.functional.shape import Outline
+from cpsconv.emit.functional.terms import Term, call
+from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Jump,
+    Program,
+    Scalar,
+    Statement,
+    Transfer,
+    Undef,
+    Value,
+)
+from cpsconv.text.pieces import Group, Piece, on_one_line, wrapped
+
+# ------------------------------------------------------------------------------------------------ prelude and names
+
+
+def _facts(type: Scalar) -> Facts:
+    lowest = f"-(2**{type.bits - 1})" if type.signed else "0"
+    limit = f"2**{type.bits - type.signed}"
+    return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
+
+
+_PRELUDE = Prelude(
+    ("python.prelude",),
+    definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
+    words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
+    facts=_facts,
+)
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
+_RESERVED = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "exit", "quit", *"lIO"})
+"""What means something in Python, and what PEP 8 wants nobody to take for a number."""
+
+_NAMES = Spelling(_ILLEGAL, _RESERVED.union(_PRELUDE.pieces), "_")
+
+_INDENTATION = 4
+
+
+def python(program: Program, *, width: int = 80) -> str:
+    """The program as a Python file: see `Language.text_of`. What it imports stands at the top."""
+    functions, prelude, start = _PYTHON.parts_of(program, width)
+    imports = [piece for piece in prelude if piece.startswith("import ")]
+    head = "\n".join((_PYTHON.header, "", *imports))
+    return "\n\n\n".join((head, functions, *prelude[len(imports) :], start)) + "\n"
+
+
+def _text(lines: Sequence[Line], width: int) -> str:
+    breakable = (_breakable(line, width - _INDENTATION * line.depth) for line in lines)
+    return text_of(breakable, width, _INDENTATION, hanging=0)
+
+
+def _breakable(line: Line, width: int) -> Line:
+    """The line, in brackets where it is too long and has none: only inside of these, a line goes on."""
+    piece = line.piece
+    if isinstance(piece, str) or piece.bracketed or piece.opening.endswith("(") or len(on_one_line(piece)) <= width:
+        return line
+    return line._replace(piece=Group(f"{piece.opening}(", piece.items, f"){piece.closing}", piece.separator))
+
+
+class _PythonWriter(Writer[Term, list[Line]]):
+    """Writes one function."""
+
+    # ------------------------------------------------------------------------------------------------- functions
+
+    def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
+        """``def k(a):`` and the body"""
+        return self._function(self.names[member], member.parameters, body)
+
+    def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
+        """``def f_k(x):``, the definitions, ``return k1, k2``"""
+        made = Group("return ", [*self.named(outline.made)], "", bracketed=False)
+        return self._function(self.globals[outline], outline.free, _apart([*inside, [Line(made)]]))
+
+    def made(self, outline: Outline) -> list[Line]:
+        """``k1, k2 = f_k(x)``"""
+        made_by = call(self.globals[outline], map(Term, self.named(outline.free)))
+        return [Line(wrapped(f"{', '.join(self.named(outline.made))} = ", made_by.piece))]
+
+    def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:
+        header = call(f"def {name}", map(Term, self.named(parameters)))
+        return [Line(wrapped("", header.piece, ":")), *indented(body)]
+
+    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
+        """``v = e``, effects, definitions with blank lines around them, and the transfer"""
+        before = [line for layer in layers for line in self._statements(layer)]
+        after = self._transfer(transfer)
+        return _apart([before, *inside, after]) if inside else [*before, *after]
+
+    def _statements(self, layer: Layer) -> Iterator[Line]:
+        for statement in layer.bindings:
+            yield Line(wrapped(f"{self.names[statement]} = ", self.operation(statement).piece))
+        for effect in layer.effects:
+            yield Line(self.operation(effect).piece)
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, transfer: Transfer) -> list[Line]:
+        if isinstance(transfer, Jump):
+            return [self._step(transfer.edge)]
+        if isinstance(transfer, Call):
+            return [self._returned(transfer.callee, [*transfer.arguments, transfer.then.target])]
+        if isinstance(transfer, Branch):
+            condition = wrapped("if ", self.used(transfer.condition).piece, ":")
+            return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
+        cases = zip([*map(str, transfer.cases), "_"], transfer.edges, strict=True)
+        ways = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
+        return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(ways)]
+
+    def _step(self, edge: Edge) -> Line:
+        """``return lambda: k(a)``, or ``return k`` where there is nothing to pass."""
+        return self._returned(edge.target, edge.arguments)
+
+    def _returned(self, target: Value, arguments: Sequence[Value]) -> Line:
+        return Line(wrapped("return ", _thunk(self.value(target), [*map(self.value, arguments)])))
+
+    # ---------------------------------------------------------------------------------------------------- values
+
+    def literal(self, constant: Constant) -> Term:
+        """``5``, ``-0.5``, ``True``, ``"text"``"""
+        return literal(constant)
+
+    def undefined(self, value: Undef) -> Term:
+        """What prelude and program know as an undefined value."""
+        return Term("None")
+
+    def name(self, name: str) -> Term:
+        """A name by itself."""
+        return Term(name)
+
+    def guarded(self, term: Term) -> Term:
+        """``defined(x)``"""
+        return call("defined", [term])
+
+    def operation(self, statement: Statement) -> Term:
+        """``to_int(a + b)``, ``printf("%d", a)``"""
+        return computed(statement, [*map(self.used, statement.operands)])
+
+
+def _thunk(function: Term, arguments: Sequence[Term]) -> Piece:
+    """What calls a function with arguments when it is called without any."""
+    assert isinstance(function.piece, str)
+    return wrapped("lambda: ", call(function.piece, arguments).piece) if arguments else function.piece
+
+
+def _apart(blocks: Sequence[list[Line]]) -> list[Line]:
+    """The blocks, with an empty line between two of them."""
+    first, *others = filter(None, blocks)
+    return [*first, *(line for block in others for line in (Line(""), *block))]
+
+
+# ---------------------------------------------------------------------------------------------------------- start
+
+
+def _start(start: Start) -> list[Line]:
+    """``trampoline(lambda: main(halt))``, or ``start_with_arguments(f, [parse_int], report_value)``"""
+    end = [_ENDINGS.get(start.ending, "report_value")] if start.ending else []
+    started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
+    if start.types:
+        parsers = Group("[", [f"parse_{snake_case(type)}" for type in start.types], "]")
+        started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
+    return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
+
+
+_ENDINGS = {"status": "halt", "truth": "halt", "nothing": "report_nothing"}
+
+_PYTHON = Language(
+    header='"""Made by cpsconv. To run it: python3 FILE"""',
+    prelude=_PRELUDE,
+    locals=_NAMES,
+    globals=_NAMES,
+    writer=_PythonWriter,
+    laid_out=_text,
+    start=_start,
+    inline=False,
+    deepest=9,  # where half of a line of 80 characters is left
+    joined="\n\n\n".join,
+)
