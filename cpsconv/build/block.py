@@ -85,10 +85,9 @@ class Placed(Parameter):
         the first or to the parameter.
         """
         assert self.arguments is not None
-        known = map(resolve, self.witnesses)
-        self.witnesses = []
+        known, self.witnesses = self.witnesses, []
         for witness in known:
-            self._add_witness(witness)
+            self._add_witness(resolve(witness))
         while len(self.witnesses) < 2 and self.scanned < len(self.arguments):
             value = resolve(self.arguments[self.scanned])
             self.scanned += 1
@@ -97,7 +96,7 @@ class Placed(Parameter):
         return self.witnesses
 
     def _add_witness(self, value: Value) -> bool:
-        is_new = value is not self and not any(value is witness for witness in self.witnesses)
+        is_new = value is not self and value not in self.witnesses
         if is_new:
             self.witnesses.append(value)
         return is_new

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.build.block import Block, Placed, Variable, resolve
 from cpsconv.build.events import Component, Inherit, Visit
@@ -11,17 +9,20 @@ from cpsconv.build.placement import Placement, remember
 from cpsconv.ir import Value
 
 
-@dataclass(eq=False, slots=True)
 class _Node:
     """A join without a definition, as Tarjan's algorithm sees it.
 
     `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on.
+    `waiting` are the blocks that were passed on walks to the join, and so have its value.
     """
 
-    join: Block
-    index: int
-    low: int
-    sources: list[Value | Block] = field(default_factory=list)
+    __slots__ = ("index", "join", "low", "sources", "waiting")
+
+    def __init__(self, join: Block, index: int) -> None:
+        self.join = join
+        self.index = self.low = index
+        self.sources: list[Value | Block] = []
+        self.waiting: list[Block] = []
 
 
 class Scc(Placement):
@@ -40,8 +41,7 @@ class Scc(Placement):
 class _Search:
     """One look-up over joins: Tarjan's algorithm from a join backwards, its recursion turned into a stack of tasks.
 
-    Invariant: a join that has been visited but has no definition is on the component stack. `waiting` are, for a join,
-    the blocks that were passed on walks to it and so have its value.
+    Invariant: a join that has been visited but has no definition is on the component stack.
     """
 
     def __init__(self, placement: Placement, variable: Variable) -> None:
@@ -51,9 +51,7 @@ class _Search:
         self.tasks: list[_Node] = []
         self.nodes: dict[Block, _Node] = {}
         self.stack: list[_Node] = []
-        self.waiting: dict[Block, list[Block]] = {}
         self.placed: list[Placed] = []
-        self.visits = 0
 
     def run(self, join: Block) -> None:
         """Define the variable in `join` and in every block that the search comes through."""
@@ -74,21 +72,21 @@ class _Search:
         if value is not None:
             remember(self.variable, passed, value)
             return value
-        if passed:
-            self.waiting.setdefault(join, []).extend(passed)
-        if join in self.nodes:
-            node.low = min(node.low, self.nodes[join].index)
-        else:
-            self._visit(join)
+        met = self.nodes.get(join)
+        if met is None:
+            met = self._visit(join)
+        elif met.index < node.low:
+            node.low = met.index
+        met.waiting += passed
         return join
 
-    def _visit(self, join: Block) -> None:
-        node = self.nodes[join] = _Node(join, self.visits, self.visits)
-        self.visits += 1
+    def _visit(self, join: Block) -> _Node:
+        node = self.nodes[join] = _Node(join, len(self.nodes))
         self.stack.append(node)
         self.tasks.append(node)
         if self.observer:
             self.observer(Visit(self.variable, join))
+        return node
 
     def _leave(self, node: _Node) -> None:
         """All predecessors have been asked. If `node` is the root of a component, that is complete."""
@@ -110,15 +108,15 @@ class _Search:
         entering = [self._entering(node) for node in component]
         if self.observer:
             self.observer(Component(self.variable, [node.join for node in component], entering))
-        distinct = {id(value): value for values in entering for value in values}
+        distinct = {value for values in entering for value in values}
         if len(distinct) < 2:
-            value = next(iter(distinct.values()), None) or self.placement.undef(self.variable)
+            value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
-                self._define(node.join, value)
+                self._define(node, value)
             return
         entries = [node.join for node, values in zip(component, entering, strict=True) if values]
         for join in entries:
-            self._place(join)
+            self._place(self.nodes[join])
         if len(entries) < len(component):
             self._place_inside(component, entries)
 
@@ -140,7 +138,7 @@ class _Search:
             if join is None or self.variable in join.definitions:
                 continue
             if dominator is None:
-                self._place(join)
+                self._place(self.nodes[join])
             else:
                 self._inherit(join, dominator)
 
@@ -148,20 +146,22 @@ class _Search:
         value = dominator.definitions[self.variable]
         if self.observer:
             self.observer(Inherit(self.variable, join, value))
-        self._define(join, value)
+        self._define(self.nodes[join], value)
 
-    def _place(self, join: Block) -> None:
-        parameter = self.placement.place(self.variable, join)
+    def _place(self, node: _Node) -> None:
+        parameter = self.placement.place(self.variable, node.join)
         self.placed.append(parameter)
-        self._define(join, parameter)
+        self._define(node, parameter)
 
     def _entering(self, node: _Node) -> list[Value]:
         """The values that reach `node` from outside its component: those of sources that have one by now."""
-        values = (
-            source.definitions.get(self.variable) if isinstance(source, Block) else source for source in node.sources
-        )
-        return [resolve(value) for value in values if value is not None]
+        values = []
+        for source in node.sources:
+            value = source.definitions.get(self.variable) if isinstance(source, Block) else source
+            if value is not None:
+                values.append(value)
+        return values
 
-    def _define(self, join: Block, value: Value) -> None:
-        join.definitions[self.variable] = value
-        remember(self.variable, self.waiting.pop(join, ()), value)
+    def _define(self, node: _Node, value: Value) -> None:
+        node.join.definitions[self.variable] = value
+        remember(self.variable, node.waiting, value)
