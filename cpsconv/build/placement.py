@@ -114,7 +114,7 @@ class Placement(ABC):
 
         Returns the parameter, or the value that replaces it if it is trivial.
         """
-        parameter.arguments = [resolve(argument) for argument in arguments]
+        parameter.arguments = [*map(resolve, arguments)]
         if self.observer:
             self.observer(Complete(parameter, tuple(parameter.arguments)))
         self.remove_trivial([parameter])

@@ -12,16 +12,18 @@ from cpsconv.ir import Value
 class _Node:
     """A join without a definition, as Tarjan's algorithm sees it.
 
-    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on.
-    `waiting` are the blocks that were passed on walks to the join, and so have its value.
+    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on;
+    `unasked` are the predecessors that follow. `waiting` are the blocks that were passed on walks to the join, and so
+    have its value.
     """
 
-    __slots__ = ("index", "join", "low", "sources", "waiting")
+    __slots__ = ("index", "join", "low", "sources", "unasked", "waiting")
 
     def __init__(self, join: Block, index: int) -> None:
         self.join = join
         self.index = self.low = index
         self.sources: list[Value | Block] = []
+        self.unasked = iter(join.predecessors)
         self.waiting: list[Block] = []
 
 
@@ -58,17 +60,19 @@ class _Search:
         self._visit(join)
         while self.tasks:
             node = self.tasks[-1]
-            if len(node.sources) < len(node.join.predecessors):
-                node.sources.append(self._ask_predecessor(node))
+            for predecessor in node.unasked:
+                node.sources.append(self._ask(node, predecessor))
+                if self.tasks[-1] is not node:
+                    break
             else:
                 self._leave(node)
         for parameter in self.placed:
             answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
             self.placement.complete(parameter, answers)
 
-    def _ask_predecessor(self, node: _Node) -> Value | Block:
-        """The value in the next predecessor, or the join that it depends on, which is visited first if it is new."""
-        value, join, passed = self.placement.walk(self.variable, node.join.predecessors[len(node.sources)])
+    def _ask(self, node: _Node, predecessor: Block) -> Value | Block:
+        """The value in a predecessor, or the join that it depends on, which is visited next if it is new."""
+        value, join, passed = self.placement.walk(self.variable, predecessor)
         if value is not None:
             remember(self.variable, passed, value)
             return value
@@ -98,8 +102,8 @@ class _Search:
             parent.low = min(parent.low, node.low)
 
     def _pop_component(self, root: _Node) -> list[_Node]:
-        component: list[_Node] = []
-        while not component or component[-1] is not root:
+        component = [self.stack.pop()]
+        while component[-1] is not root:
             component.append(self.stack.pop())
         return component
 
