@@ -64,9 +64,12 @@ def theirs(functions: Sequence[Slots], name: str) -> Preparation | None:
 
 
 def times(preparations: Mapping[str, Preparation], repeat: int) -> dict[str, float]:
-    """The seconds that each takes: the median over so many rounds, in each of which all of them take their turn."""
+    """The seconds that each takes: the median over so many rounds, in each of which all of them take their turn.
+
+    One round before them is for caches to be filled.
+    """
     rounds: dict[str, list[float]] = {name: [] for name in preparations}
-    for _ in range(repeat):
+    for _ in range(repeat + 1):
         for name, prepare in preparations.items():
             works = prepare()
             gc.collect()
@@ -74,7 +77,7 @@ def times(preparations: Mapping[str, Preparation], repeat: int) -> dict[str, flo
             results = [work() for work in works]
             rounds[name].append(process_time() - start)
             del works, results
-    return {name: median(seconds) for name, seconds in rounds.items()}
+    return {name: median(seconds[1:]) for name, seconds in rounds.items()}
 
 
 def print_rivals(names: Sequence[str], repeat: int) -> None:
