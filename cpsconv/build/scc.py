@@ -112,19 +112,19 @@ class _Search:
         entering = [self._entering(node) for node in component]
         if self.observer:
             self.observer(Component(self.variable, [node.join for node in component], entering))
-        distinct = {value for values in entering for value in values}
+        distinct: set[Value] = set().union(*entering)
         if len(distinct) < 2:
             value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
                 self._define(node, value)
             return
-        entries = [node.join for node, values in zip(component, entering, strict=True) if values]
-        for join in entries:
-            self._place(self.nodes[join])
+        entries = [node for node, values in zip(component, entering, strict=True) if values]
+        for node in entries:
+            self._place(node)
         if len(entries) < len(component):
             self._place_inside(component, entries)
 
-    def _place_inside(self, component: list[_Node], entries: list[Block]) -> None:
+    def _place_inside(self, component: list[_Node], entries: list[_Node]) -> None:
         """Let the parameters of the entries flow through the component: another is needed where two of them meet first.
 
         Where all that arrives comes by way of one join, that dominates, and its value is the only one to arrive. The
@@ -136,7 +136,7 @@ class _Search:
             for source in node.sources:
                 if isinstance(source, Block) and source in flow:
                     flow[source].append(node.join)
-        flow[None] = entries
+        flow[None] = [node.join for node in entries]
         self.placement.lookups += len(component)
         for join, dominator in immediate_dominators(None, flow.__getitem__).items():  # each after its dominator
             if join is None or self.variable in join.definitions:
