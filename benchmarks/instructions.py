@@ -117,10 +117,11 @@ def main() -> None:
     print(f"| program | blocks | {' | '.join(strategies)} |\n|---|{'--:|' * (len(strategies) + 1)}")
     for each, counts in zip(subjects, count(subjects, strategies), strict=True):
         nothing, rival, *others = counts
-        cells = [f"{figure / each.blocks:,.0f}" for figure in counts]
+        blocks = each.blocks()
+        cells = [f"{figure / blocks:,.0f}" for figure in counts]
         for column, figure in enumerate(others, start=2):
             cells[column] += f" ({figure / rival:.2f}, {(figure - nothing) / (rival - nothing):.2f})"
-        print(f"| {each.name} | {each.blocks:,} | {' | '.join(cells)} |")
+        print(f"| {each.name} | {blocks:,} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

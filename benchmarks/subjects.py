@@ -9,12 +9,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
-from cpsconv import Source
-from cpsconv.build import Event, ObservedBuilder
-from cpsconv.build.events import Create, Open
+from cpsconv import Builder, Source
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse
 from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.ir import Function
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
 
@@ -41,17 +40,33 @@ GROWING: dict[str, Shape] = {
 
 @dataclass(frozen=True)
 class Subject:
-    """Syntax trees to construct programs from, and how many blocks that takes."""
+    """Syntax trees to construct programs from."""
 
     name: str
     units: list[TranslationUnit]
-    blocks: int
+
+    def blocks(self) -> int:
+        """How many blocks the Builder makes of them."""
+        counting = _Counting()
+        for unit in self.units:
+            lower(unit, counting, [])
+            counting = _Counting(counting.blocks)
+        return counting.blocks
+
+
+class _Counting(Builder):
+    def __init__(self, blocks: int = 0) -> None:
+        super().__init__()
+        self.blocks = blocks
+
+    def finish(self) -> Function:
+        self.blocks += len(self._blocks)
+        return super().finish()
 
 
 def subject(name: str) -> Subject:
     """A subject by its name: ``corpus`` (with the examples), ``random 100`` programs, or ``ladder 1000``."""
-    units = [parse(Source("program.c", text)) for text in _texts(name)]
-    return Subject(name, units, sum(map(_blocks, units)))
+    return Subject(name, [parse(Source("program.c", text)) for text in _texts(name)])
 
 
 def _texts(name: str) -> list[str]:
@@ -61,10 +76,3 @@ def _texts(name: str) -> list[str]:
     if kind == "random":
         return [random_program(seed) for seed in range(int(number))]
     return [GROWING[kind](int(number))]
-
-
-def _blocks(unit: TranslationUnit) -> int:
-    """How many blocks the Builder makes of a unit."""
-    made: list[Event] = []
-    lower(unit, ObservedBuilder(made.append), [])
-    return sum(isinstance(event, (Open, Create)) for event in made)
