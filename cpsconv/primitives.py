@@ -24,6 +24,10 @@ class Operation(NamedTuple):
     traps: Callable[[Scalar], bool] = lambda result: False
 
 
+_ARITHMETIC = frozenset(["integer", "float"])
+_DATA = _ARITHMETIC | {"bool"}
+
+
 def is_integer(type: Type) -> bool:
     """Whether values of the type are whole numbers (`bool` is a type of its own)."""
     return isinstance(type, Scalar) and type.kind == "integer"
@@ -36,12 +40,12 @@ def is_float(type: Type) -> bool:
 
 def is_arithmetic(type: Type) -> bool:
     """Whether the type is an integer or floating type."""
-    return is_integer(type) or is_float(type)
+    return isinstance(type, Scalar) and type.kind in _ARITHMETIC
 
 
 def is_data(type: Type) -> bool:
     """Whether the type is `bool` or arithmetic."""
-    return type is BOOL or is_arithmetic(type)
+    return isinstance(type, Scalar) and type.kind in _DATA
 
 
 def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = None) -> Rule:

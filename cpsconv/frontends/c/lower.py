@@ -43,7 +43,7 @@ def _lower_function(
     emit, scopes = Emitter(builder), Scopes(complaints)
     expressions = Expressions(emit, scopes, functions, complaints, definition.name)
     statements = Statements(emit, scopes, expressions, complaints, Survey(body), definition.result)
-    with scopes.scope():  # of the parameters and the outermost variables alike
+    with scopes:  # of the parameters and the outermost variables alike
         parameters = [
             scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
             for p in definition.parameters
