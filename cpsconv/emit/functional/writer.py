@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.shape import Global, Outline, Shape
 from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
@@ -28,7 +29,7 @@ class Writer(ABC, Generic[Term, Code]):
 
     A `Term` is an expression of the language, `Code` a definition or a body. `shape` says what stands where, `globals`
     are the names of all that stands at the top, `locals` how the other names are spelled. `may_be_undefined` are the
-    values that need a check.
+    values that need a check, among other places.
 
     Code is made from the inside out: what a continuation contains is there when it is written itself.
     """
@@ -38,7 +39,7 @@ class Writer(ABC, Generic[Term, Code]):
         shape: Shape,
         globals: Mapping[Global, str],
         locals: Spelling,
-        may_be_undefined: Collection[Value],
+        may_be_undefined: Collection[Place],
     ) -> None:
         self.shape = shape
         self.appearance = shape.appearance
