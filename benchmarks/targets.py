@@ -14,7 +14,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -22,16 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Program
 from cpsconv.convert import OPTIMISATIONS
-from tests import guile
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from tests.functional_targets import LANGUAGES, SCHEME_COMPILED
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted, observe
 
-TARGETS: dict[str, Callable[[Program, Path, Sequence[str]], Observation]] = {
-    "scheme": guile.observe,
-    "scheme-compiled": guile.observe_compiled,
-}
+TARGETS = {language.name: language for language in [*LANGUAGES, SCHEME_COMPILED]}
 
 Case = tuple[str, Program, Sequence[str], Observation]
 
@@ -70,7 +67,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, program, arguments, expected in chain(corpus(), generated(given.seed, given.programs)):
             try:
-                got: object = TARGETS[given.target](program, Path(folder), arguments)
+                got: object = TARGETS[given.target].observe(program, Path(folder), arguments)
             except subprocess.TimeoutExpired:
                 got = "nothing in time"
             runs += 1

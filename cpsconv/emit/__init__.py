@@ -72,12 +72,19 @@ def _scheme(program: Program, style: Style) -> str:
     return scheme(program, width=style.width)
 
 
+def _javascript(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.javascript import javascript
+
+    return javascript(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
     "c": _c,
     "llvm": _llvm,
     "scheme": _scheme,
+    "javascript": _javascript,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,

@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.page.data import Conversion, page_data
 from cpsconv.source import Source
 
@@ -24,8 +25,9 @@ _SCRIPTS = (  # in the order in which to read them
     "evaluation.js",
     "machine.js",
     "arithmetic.js",
-    "printf.js",
 )
+
+_SHARED = ("numbers.js", "printf.js")  # with programs that are emitted as JavaScript
 
 
 def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:
@@ -33,7 +35,7 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 
     It loads nothing. Its content security policy forbids that, and all scripts and styles but its own.
     """
-    style, script = _part("page.css"), "".join(map(_part, _SCRIPTS))
+    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), *map(prelude_text, _SHARED)])
     parts = {
         "title": html.escape(source.name),
         "style": style,

@@ -41,8 +41,8 @@ def on_one_line(piece: Piece) -> str:
     return f"{piece.opening}{f'{piece.separator} '.join(map(on_one_line, piece.items))}{piece.closing}"
 
 
-def laid_out(piece: Piece, width: int) -> Iterator[str]:
-    """The lines of the piece; none is longer than `width` if that can be avoided."""
+def laid_out(piece: Piece, width: int, indentation: int = INDENTATION) -> Iterator[str]:
+    """The lines of the piece; none is longer than `width` if that can be avoided. What goes on is indented."""
     line = on_one_line(piece)
     if len(line) <= width or isinstance(piece, str):
         yield line
@@ -50,19 +50,21 @@ def laid_out(piece: Piece, width: int) -> Iterator[str]:
     from prettyprinter.layout import layout_fast  # imported late: most texts have no line that is too long
     from prettyprinter.render import default_render_to_str
 
-    yield from default_render_to_str(layout_fast(_document(piece, width), width, ribbon_frac=1.0)).split("\n")
+    yield from default_render_to_str(layout_fast(_document(piece, width, indentation), width, ribbon_frac=1.0)).split(
+        "\n"
+    )
 
 
-def _document(piece: Piece, width: int) -> Any:
+def _document(piece: Piece, width: int, indentation: int) -> Any:
     """The piece as a document of the package `prettyprinter`. What fits on a line of its own is no group any more."""
     from prettyprinter.doc import LINE, SOFTLINE, concat, group, nest
 
     line = on_one_line(piece)
     if len(line) < width or isinstance(piece, str):
         return line
-    first, *others = (_document(item, width - INDENTATION) for item in piece.items)
+    first, *others = (_document(item, width - indentation, indentation) for item in piece.items)
     rest = [part for item in others for part in (piece.separator, LINE, item)]
     if piece.bracketed:
-        inside = nest(INDENTATION, concat([SOFTLINE, first, *rest]))
+        inside = nest(indentation, concat([SOFTLINE, first, *rest]))
         return group(concat([piece.opening, inside, SOFTLINE if piece.closing else "", piece.closing]))
-    return group(concat([piece.opening, first, nest(INDENTATION, concat(rest)), piece.closing]))
+    return group(concat([piece.opening, first, nest(indentation, concat(rest)), piece.closing]))

@@ -22,6 +22,11 @@ Facts = Mapping[str, str]
 _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
 
+def prelude_text(file: str) -> str:
+    """What is in a file of a prelude."""
+    return Path(__file__).with_name(file).read_text(encoding="utf-8")
+
+
 def usual_facts(type: Scalar, name: str) -> Facts:
     """``TYPE``, its ``BITS``, its ``LOWEST`` and ``HIGHEST`` number."""
     lowest, highest = range_of(type)
@@ -44,20 +49,28 @@ class Prelude:
     @cached_property
     def pieces(self) -> dict[str, str]:
         """Each name that the prelude defines, with the piece that does so; in the order of the files."""
-        texts = [Path(__file__).with_name(file).read_text(encoding="utf-8") for file in self.files]
-        paragraphs = [paragraph.strip("\n") for text in texts for paragraph in text.split("\n\n")]
+        return {name: piece for file in self.files for name, piece in self.pieces_of(file).items()}
+
+    def pieces_of(self, file: str) -> dict[str, str]:
+        """The pieces in one of the files."""
+        paragraphs = prelude_text(file).strip("\n").split("\n\n")
         pieces = [piece for paragraph in paragraphs for piece in self._for_each_type(paragraph)]
         return {match[1]: piece for piece in pieces for match in self.definition.finditer(piece)}
 
-    def needed(self, text: str) -> list[str]:
-        """The pieces with what the text uses, and what that uses in turn."""
-        pending, needed = [text], set[str]()
+    def needed(self, functions: str, locals: Iterable[str], start: str) -> list[str]:
+        """The pieces with what the functions and the start of a program use, and what that uses in turn.
+
+        In the functions, `locals` are names of other things.
+        """
+        pending, needed = self._named_in(functions) - set(locals) | self._named_in(start), set[str]()
         while pending:
-            found = {match[1] for match in self.words.finditer(pending.pop()) if match[1]}
-            new = {self.pieces[name] for name in found & self.pieces.keys()} - needed
+            new = {self.pieces[name] for name in pending} - needed
             needed |= new
-            pending += new
+            pending = {name for piece in new for name in self._named_in(piece)}
         return [piece for piece in dict.fromkeys(self.pieces.values()) if piece in needed]
+
+    def _named_in(self, text: str) -> set[str]:
+        return {match[1] for match in self.words.finditer(text)} & self.pieces.keys()
 
     def _for_each_type(self, piece: str) -> Iterable[str]:
         if "TYPE" not in piece:

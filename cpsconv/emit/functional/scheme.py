@@ -19,13 +19,12 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.emit.functional.expressions import Expression, Form, laid_out
+from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
-from cpsconv.emit.functional.shape import Outline, global_names, shapes_of
+from cpsconv.emit.functional.shape import Outline
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.evaluate import data_parameters, entry_of, return_type
 from cpsconv.ir import (
     BOOL,
     DOUBLE,
@@ -37,11 +36,11 @@ from cpsconv.ir import (
     Continuation,
     Edge,
     Effect,
-    Function,
     Jump,
     Program,
     Scalar,
     Statement,
+    Target,
     Transfer,
     Type,
     Undef,
@@ -49,7 +48,6 @@ from cpsconv.ir import (
 )
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT, EFFECTS
-from cpsconv.source import DiagnosticError, error
 
 
 def _hyphenated(type: Type) -> str:
@@ -92,19 +90,8 @@ _HEADER = """\
 
 
 def scheme(program: Program, *, width: int = 80) -> str:
-    """The program as a Scheme file, which does what `cpsconv run` does with the program.
-
-    Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see `entry_of`.
-    """
-    entry = entry_of(program)
-    shapes = shapes_of(program)
-    names = _GLOBALS.identifiers(global_names(shapes))
-    undefined = may_be_undefined(program)
-    written = [code for shape in shapes for code in _SchemeWriter(shape, names, _LOCALS, undefined).code()]
-    definitions = ["\n".join(laid_out(definition, width)) for [definition] in written]
-    start = "\n".join(laid_out(_start(entry, names[entry]), width))
-    needed = _PRELUDE.needed("\n".join((*definitions, start)))
-    return "\n\n".join((_HEADER, *definitions, *needed, start)) + "\n"
+    """The program as a Scheme file: see `Language.text_of`."""
+    return _SCHEME.text_of(program, width)
 
 
 class _SchemeWriter(Writer[Expression, list[Expression]]):
@@ -115,10 +102,6 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
     def definition(self, member: Continuation, body: list[Expression]) -> list[Expression]:
         """``(define (k a) body)``"""
         return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
-
-    def abstraction(self, member: Continuation, body: list[Expression]) -> Expression:
-        """``(lambda (a) body)``"""
-        return Form("lambda", Form(*self.named(member.parameters)), *body)
 
     def outlined(self, outline: Outline, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
@@ -148,13 +131,20 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         if isinstance(transfer, Jump):
             return self._step(transfer.edge)
         if isinstance(transfer, Call):
-            return Form(*map(self.value, [transfer.callee, *transfer.arguments, transfer.then.target]))
+            return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
         if isinstance(transfer, Branch):
             ways = self._step(transfer.then), self._step(transfer.otherwise)
             return Form("if", self.used(transfer.condition), *ways)
         cases = zip(transfer.cases, transfer.targets, strict=True)
         clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+
+    def _then(self, target: Target) -> Expression:
+        """``(lambda (a) body)``"""
+        if target not in self.inlined:
+            return self.value(target)
+        assert isinstance(target, Continuation)
+        return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
 
     def _step(self, edge: Edge) -> Expression:
         """``(k a)``"""
@@ -280,36 +270,29 @@ def _escaped(character: str) -> str:
 # ---------------------------------------------------------------------------------------------------------- start
 
 
-def _start(entry: Function, name: str) -> Expression:
+def _start(start: Start) -> list[Expression]:
     """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
-    readers = [_reader(parameter.type) for parameter in data_parameters(entry)]
-    end = _end(entry)
-    if not readers:
-        return Form(name, *end)
-    return Form("start", name, Form("list", *readers), Form("list", *end))
+    end = [_ENDINGS.get(start.ending, f"report-{start.ending}")] if start.ending else []
+    if not start.types:
+        return [Form(start.name, *end)]
+    return [Form("start", start.name, Form("list", *map(_reader, start.types)), Form("list", *end))]
 
 
-def _reader(type: Type) -> str:
+def _reader(type: Scalar) -> str:
     """The procedure from a word of the command line to a value."""
-    assert isinstance(type, Scalar)
     is_character = type.kind == "integer" and type.bits == 8
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
-def _end(entry: Function) -> list[str]:
-    """The procedure that takes what the entry returns: the exit status if that is `main`, else something to show."""
-    returned = return_type(entry)
-    if returned is None:
-        return []
-    if not returned.parameters:
-        return ["report-nothing"]
-    (type,) = returned.parameters
-    if not isinstance(type, Scalar):
-        complaint = f"`{entry.name}` cannot be started: it returns a continuation, which nothing can show"
-        raise DiagnosticError([error(complaint, entry.span)])
-    if entry.name == "main" and type.kind in _STATUS:
-        return [_STATUS[type.kind]]
-    return [f"report-{type.kind}"]
+_ENDINGS = {"status": "halt", "truth": "halt-with-bool"}
 
 
-_STATUS = {"integer": "halt", "bool": "halt-with-bool"}
+_SCHEME = Language(
+    header=_HEADER,
+    prelude=_PRELUDE,
+    locals=_LOCALS,
+    globals=_GLOBALS,
+    writer=_SchemeWriter,
+    laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
+    start=_start,
+)

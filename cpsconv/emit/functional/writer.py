@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.shape import Global, Outline, Shape
-from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
+from cpsconv.ir import Constant, Continuation, External, Function, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
@@ -28,8 +28,8 @@ class Writer(ABC, Generic[Term, Code]):
     """Writes one function in a language; a subclass says what each part of it looks like.
 
     A `Term` is an expression of the language, `Code` a definition or a body. `shape` says what stands where, `globals`
-    are the names of all that stands at the top, `locals` how the other names are spelled. `may_be_undefined` are the
-    values that need a check, among other places.
+    are the names of all that stands at the top, `spelling` how other names are spelled; `locals` are these. The values
+    that `may_be_undefined` need a check.
 
     Code is made from the inside out: what a continuation contains is there when it is written itself.
     """
@@ -38,16 +38,19 @@ class Writer(ABC, Generic[Term, Code]):
         self,
         shape: Shape,
         globals: Mapping[Global, str],
-        locals: Spelling,
+        spelling: Spelling,
         may_be_undefined: Collection[Place],
     ) -> None:
         self.shape = shape
         self.appearance = shape.appearance
         self.globals = globals
-        self.names: dict[Value, str] = locals.identifiers(self.appearance.names, frozenset(globals.values()))
-        self.names |= {each: name for each, name in globals.items() if not isinstance(each, Outline)}
+        named = spelling.identifiers(self.appearance.names, frozenset(globals.values()))
+        self.locals = named.values()
+        self.names: dict[Value, str] = {each: globals[each] for each in globals if isinstance(each, Function)}
+        self.names.update(named)
         self.may_be_undefined = may_be_undefined
-        self._abstractions: dict[Value, Term] = {}
+        self.inlined: dict[Value, Code] = {}
+        """The bodies of continuations that stand where a call passes them."""
 
     def code(self) -> Iterator[Code]:
         """The definitions of the function: what was outlined, each before what uses it, and the function itself."""
@@ -60,7 +63,7 @@ class Writer(ABC, Generic[Term, Code]):
             assert member.transfer is not None, f"{member.name} is under construction"
             body = self.body(self._layers(member), inside, member.transfer)
             if member in self.shape.inline:
-                self._abstractions[member] = self.abstraction(member, body)
+                self.inlined[member] = body
             else:
                 definitions[member] = self.definition(member, body)
         yield definitions[self.appearance.function]
@@ -85,8 +88,6 @@ class Writer(ABC, Generic[Term, Code]):
             return self.literal(value)
         if isinstance(value, Undef):
             return self.undefined(value)
-        if value in self._abstractions:
-            return self._abstractions[value]
         if isinstance(value, Primitive) and value in self.appearance.in_place:
             return self.operation(value)
         return self.name(value.name if isinstance(value, External) else self.names[value])
@@ -105,10 +106,6 @@ class Writer(ABC, Generic[Term, Code]):
     @abstractmethod
     def definition(self, member: Continuation, body: Code) -> Code:
         """The continuation or function as a definition."""
-
-    @abstractmethod
-    def abstraction(self, member: Continuation, body: Code) -> Term:
-        """The continuation as an anonymous function."""
 
     @abstractmethod
     def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:

@@ -3,21 +3,6 @@
 // What each primitive computes, as `cpsconv/operations.py` has it. An integer is a BigInt in the range of its type, a
 // `float` or `double` a number (a `float` is rounded to 32 bits), a `bool` a boolean, a string a string of bytes.
 
-const INTEGERS = {
-  char: { bits: 8, signed: true },
-  "signed char": { bits: 8, signed: true },
-  "unsigned char": { bits: 8, signed: false },
-  short: { bits: 16, signed: true },
-  "unsigned short": { bits: 16, signed: false },
-  int: { bits: 32, signed: true },
-  unsigned: { bits: 32, signed: false },
-  long: { bits: 64, signed: true },
-  "unsigned long": { bits: 64, signed: false },
-};
-
-/** The program did what has no meaning. Where, the machine adds. */
-class Fault extends Error {}
-
 /** What a variable holds that nothing was assigned to. It can be moved around; to use it is a fault. */
 class Undefined {
   constructor(name) {
@@ -28,15 +13,6 @@ class Undefined {
 function defined(value) {
   if (value instanceof Undefined) throw new Fault(`\`${value.name}\` is used uninitialised`);
   return value;
-}
-
-function wrap({ bits, signed }, value) {
-  return signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-}
-
-function rangeOf({ bits, signed }) {
-  const half = 1n << BigInt(bits - 1);
-  return signed ? [-half, half - 1n] : [0n, 2n * half - 1n];
 }
 
 /** The function for an operator, from the values of its operands to the result. */
@@ -127,24 +103,4 @@ function truncation(type) {
   }
   const bits = type.bits === 64 || (type.bits === 32 && !type.signed) ? 64 : 32;
   return (value) => wrap(type, truncated(value, bits));
-}
-
-function truncated(value, bits) {
-  const lowest = -(1n << BigInt(bits - 1));
-  return lowest - 1n < value && value < -lowest ? BigInt(Math.trunc(value)) : lowest;
-}
-
-/** The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits). */
-function nearestFloat(value) {
-  const magnitude = value < 0n ? -value : value;
-  const excess = BigInt(Math.max(0, magnitude.toString(2).length - 24));
-  const rounded = Number(dividedEvenly(magnitude, 1n << excess) << excess);
-  return value < 0n ? -rounded : rounded;
-}
-
-/** The integer nearest to a quotient of two that are not negative; of two, the even one. */
-function dividedEvenly(dividend, divisor) {
-  const quotient = dividend / divisor;
-  const rest = 2n * (dividend % divisor);
-  return rest > divisor || (rest === divisor && quotient % 2n) ? quotient + 1n : quotient;
 }

@@ -208,7 +208,11 @@ class Machine {
 
 const EFFECTS = {
   printf(machine, format, ...values) {
-    const text = formatted(format, values);
+    const isDouble = (value) => typeof value === "number";
+    const text = formatted(
+      format,
+      values.map((value) => (isDouble(value) ? Object(value) : value)),
+    );
     machine.write(text);
     return BigInt(text.length);
   },
@@ -254,16 +258,6 @@ function shownFloat(value) {
   return `${sign}${text}f`;
 }
 
-/** A double as Python shows it: the shortest digits, and with a point or an exponent. */
-function shownNumber(value) {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  if (Object.is(value, -0)) return "-0.0";
-  const exponent = value ? Number(value.toExponential().split("e")[1]) : 0;
-  if (exponent < -4 || exponent >= 16) return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
-  const text = value.toString();
-  return text.includes(".") ? text : `${text}.0`;
-}
-
 /** The value that a text means for a parameter of that type. Throws a RangeError that says what is wrong. */
 function readValue(type, text) {
   if (type === "string") return text;
@@ -272,23 +266,4 @@ function readValue(type, text) {
     throw new RangeError(`\`${text}\` is neither \`true\` nor \`false\``);
   }
   return type in INTEGERS ? readInteger(type, text) : readFloat(type, text.trim());
-}
-
-function readFloat(type, text) {
-  const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i.exec(text);
-  const value = special ? (special[2] ? Infinity : NaN) * (special[1] === "-" ? -1 : 1) : Number(text);
-  const isWritten = special || /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
-  if (!isWritten) throw new RangeError(`\`${text}\` is not a number`);
-  return type === "float" ? Math.fround(value) : value;
-}
-
-function readInteger(type, text) {
-  const character = INTEGERS[type].bits === 8 && /^(?:'([\x00-\xff])'|([\x00-/:-\xff]))$/.exec(text);
-  if (character) return wrap(INTEGERS[type], BigInt((character[1] ?? character[2]).charCodeAt(0)));
-  const written = /^([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)$/.exec(text);
-  if (!written) throw new RangeError(`\`${text}\` is not an integer`);
-  const value = BigInt(written[2]) * (written[1] === "-" ? -1n : 1n);
-  const [lowest, highest] = rangeOf(INTEGERS[type]);
-  if (lowest <= value && value <= highest) return value;
-  throw new RangeError(`${text} is out of the range of \`${type}\`, ${lowest} to ${highest}`);
 }

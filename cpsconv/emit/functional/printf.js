@@ -2,6 +2,9 @@
 //
 // C's printf as `cpsconv/evaluate/printf.py` has it: from a format and arguments to text, one character for each byte.
 // JavaScript does not tell the sign of a NaN; each is shown as the one that x86-64 computes, `-nan`.
+//
+// An argument for an integer is a BigInt or a number. For a double it is a number, in a box (`Object(1.5)`) where it must
+// not be taken for an integer.
 
 const DIRECTIVE =
   /%(?<flags>[-+ #0]*)(?<width>\*|[0-9]*)(?:\.(?<precision>\*|[0-9]*))?(?<length>hh|h|ll|l|j|z|t|L|)(?<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)/gs;
@@ -32,7 +35,7 @@ function isSupported({ length, conversion }) {
 
 /** One directive, with the values of its stars filled in. */
 function directive(text, { flags, width, precision, length, conversion }, rest) {
-  const argument = () => Number(BigInt.asIntN(32, next(text, rest, "bigint")));
+  const argument = () => Number(BigInt.asIntN(32, nextInteger(text, rest)));
   const number = (written) => (written === "*" ? argument() : Number(written || 0));
   const wide = number(width);
   const precise = precision === undefined ? -1 : number(precision);
@@ -49,23 +52,26 @@ function directive(text, { flags, width, precision, length, conversion }, rest) 
   };
 }
 
-const NEEDED = { bigint: "an integer", number: "a double", string: "a string" };
-
-function next(text, rest, kind) {
+/** The next argument. Who asks says what it needs, and which types have that. */
+function nextValue(text, rest, needed, types) {
   if (!rest.length) throw new Fault(`\`${text}\` in a printf format has no argument`);
   const value = rest.shift();
-  if (typeof value !== kind) throw new Fault(`\`${text}\` in a printf format needs ${NEEDED[kind]}`);
+  if (!types.includes(typeof value)) throw new Fault(`\`${text}\` in a printf format needs ${needed}`);
   return value;
+}
+
+function nextInteger(text, rest) {
+  return BigInt(nextValue(text, rest, "an integer", ["bigint", "number"]));
 }
 
 function converted(given, rest) {
   const { text, conversion, bits, precision } = given;
-  const integer = () => next(text, rest, "bigint");
+  const integer = () => nextInteger(text, rest);
   if ("di".includes(conversion)) return integerText(given, BigInt.asIntN(bits, integer()), true);
   if ("uoxX".includes(conversion)) return integerText(given, BigInt.asUintN(bits, integer()), false);
   if (conversion === "c") return padded(given, "", String.fromCharCode(Number(BigInt.asUintN(8, integer()))));
-  if (conversion !== "s") return floatText(given, next(text, rest, "number"));
-  return padded(given, "", cString(next(text, rest, "string")).slice(0, precision ?? undefined));
+  if (conversion !== "s") return floatText(given, Number(nextValue(text, rest, "a double", ["number", "object"])));
+  return padded(given, "", cString(nextValue(text, rest, "a string", ["string"])).slice(0, precision ?? undefined));
 }
 
 /** Fill to the width; with zeros, between prefix and body, where the flags say so and it is allowed. */
@@ -106,7 +112,7 @@ function floatText(given, value) {
 const FLOAT_FORMS = { f: fixed, e: (...given) => exponential(...given).text, g: general, a: hexadecimal };
 
 /** A double that is not negative as `mantissa * 2 ** exponent`, both exact. */
-function parts(magnitude) {
+function exactParts(magnitude) {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, magnitude);
   const exponent = Number((bits.getBigUint64(0) >> 52n) & 0x7ffn);
@@ -116,7 +122,7 @@ function parts(magnitude) {
 
 /** The integer nearest to `magnitude * 10 ** places`, or another that `divided` finds. */
 function scaled(magnitude, places, divided = dividedEvenly) {
-  const [mantissa, exponent] = parts(magnitude);
+  const [mantissa, exponent] = exactParts(magnitude);
   const power = (base, count) => base ** BigInt(Math.max(0, count));
   return divided(mantissa * power(2n, exponent) * power(10n, places), power(2n, -exponent) * power(10n, -places));
 }
@@ -172,7 +178,7 @@ const FRACTION_DIGITS = 13; // hexadecimal ones, of a double
 
 /** `1.8p+0` for 1.5: a hexadecimal fraction and an exponent of 2. */
 function hexadecimal(magnitude, precision, alternate) {
-  let [mantissa, exponent] = parts(magnitude);
+  let [mantissa, exponent] = exactParts(magnitude);
   const dropped = precision === null ? 0 : Math.max(0, FRACTION_DIGITS - precision);
   mantissa = dividedEvenly(mantissa, 1n << BigInt(4 * dropped));
   const kept = FRACTION_DIGITS - dropped;

@@ -1,0 +1,101 @@
+"""The functional languages that we emit, and what programs do there: the counterpart of `tests.running`.
+
+A new language is a row in `LANGUAGES`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program
+from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.scheme import scheme
+from tests.expectations import Observation, Status
+
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a run of a file shows to the outside, all of it."""
+
+    output: str
+    complaint: str
+    code: int
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language with what runs it: the first word of `command` is the program that must be there.
+
+    `noise` matches what the implementation itself writes to standard error. `knows_nans` says whether it tells the sign
+    of a NaN.
+    """
+
+    name: str
+    emit: Callable[..., str]
+    file: str
+    command: Sequence[str]
+    noise: str = r"(?!)"
+    knows_nans: bool = True
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the implementation is not installed."""
+        return shutil.which(self.command[0]) is None
+
+    def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
+        """Run a file. Raises `TimeoutExpired` if it goes on for long."""
+        path = folder / self.file
+        path.write_text(text, encoding="ascii")
+        environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
+        ended = subprocess.run(
+            [*self.command, str(path), *arguments], capture_output=True, timeout=_SECONDS, env=environment
+        )
+        complaint = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
+        return Ended(ended.stdout.decode("latin-1"), complaint, ended.returncode)
+
+    def observe(self, program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
+        """Run a program. What it writes to standard error is a runtime error's message, or its own."""
+        ended = self.run(self.emit(program), folder, arguments)
+        return Observation(ended.output, _status(ended))
+
+
+def _status(ended: Ended) -> Status:
+    if ended.complaint.startswith("runtime error: "):
+        assert ended.code == 3
+        return "error"
+    assert not re.search("^(WARNING|Backtrace|    at )", ended.complaint, re.MULTILINE), ended.complaint
+    return "abort" if ended.code == 134 else ended.code
+
+
+_GUILE_TELLS = r"^;;; .*\n"
+
+SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
+JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
+LANGUAGES = [SCHEME, JAVASCRIPT]
+
+SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
+"""Fast, once Guile has compiled the program."""
+
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT]
+"""Of each language, the implementation for long runs."""
+
+
+def marks(language: Language) -> Sequence[pytest.MarkDecorator]:
+    """What skips the tests of a language that is not there."""
+    return [pytest.mark.skipif(language.is_missing, reason=f"{language.command[0]} is not installed")]
+
+
+def each(languages: Sequence[Language]) -> pytest.MarkDecorator:
+    """A test that takes a `language` runs with each of them."""
+    given = [pytest.param(language, marks=marks(language), id=language.name) for language in languages]
+    return pytest.mark.parametrize("language", given)

@@ -1,0 +1,370 @@
+"""Programs in functional languages do what our evaluator does: the corpus, generated programs, operations, formats."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, Source, convert
+from cpsconv.evaluate import entry_of, parse_arguments, shown_data
+from cpsconv.formats import slots
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    LONG,
+    SCALARS,
+    STRING,
+    Constant,
+    ContinuationType,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Scalar,
+    Value,
+)
+from cpsconv.operations import fold, normalised
+from cpsconv.primitives import CONVERT, PRIMITIVES, is_data, result_type
+from tests.c_programs import random_program
+from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
+from tests.functional_targets import COMPILED, LANGUAGES, Language, each
+from tests.ir_programs import program_to_run
+from tests.running import converted, observe
+
+# `benchmarks/targets.py` has the whole corpus, and as many generated programs as one wants.
+SAMPLE = [*EXAMPLES[::3], *CORPUS[::10]]
+
+
+def from_c(text: str) -> Program:
+    return convert(Source("program.c", text))
+
+
+def from_cps(text: str) -> Program:
+    return convert(Source("program.cps", text))
+
+
+# ---------------------------------------------------------------------------------------------------------- programs
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_a_program_does_what_it_expects(language: Language, path: Path, tmp_path: Path) -> None:
+    program = converted(path.read_text(), "scc")
+    for run in expected_runs(path.read_text()):
+        assert language.observe(program, tmp_path, run.arguments) == run.expected
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_generated_program_does_what_the_evaluator_makes_of_it(
+    language: Language, number: int, tmp_path: Path
+) -> None:
+    program = converted(random_program(number), ("basic", "marker", "scc")[number % 3])
+    assert language.observe(program, tmp_path) == observe(program)
+
+
+@each(LANGUAGES)
+def test_random_cps_programs_with_continuations_as_values_do_the_same(language: Language, tmp_path: Path) -> None:
+    statuses = set()
+    for program, arguments in filter(None, map(program_to_run, range(24))):
+        expected = observe(program, arguments)
+        assert language.observe(program, tmp_path, arguments) == expected
+        statuses.add(expected.status)
+    assert {"error", "abort", 0} <= statuses
+
+
+SEARCH = """
+choose(i : int, n : int, fail : () → ⊥, ret : (int, () → ⊥) → ⊥) → ⊥ {
+  let
+    try := () → ⊥
+      let next := () → ⊥ choose(i + 1, n, fail, ret) in
+      ret(i, next)
+  in
+  branch(i > n, fail, try)
+}
+main(ret : int → ⊥) → ⊥ {
+  let none := () → ⊥ ret(0) in
+  choose(1, 20, none, λ(a : int, again_a : () → ⊥).
+  choose(a, 20, again_a, λ(b : int, again_b : () → ⊥).
+  choose(b, 20, again_b, λ(c : int, again_c : () → ⊥).
+  let found := () → ⊥ printf("%d %d %d, ", a, b, c); again_c() in
+  branch(a * a + b * b == c * c, found, again_c))))
+}
+"""
+
+
+@each(LANGUAGES)
+def test_continuations_are_first_class_values(language: Language, tmp_path: Path) -> None:
+    expected = Observation("3 4 5, 5 12 13, 6 8 10, 8 15 17, 9 12 15, 12 16 20, ", 0)
+    assert language.observe(from_cps(SEARCH), tmp_path) == expected
+
+
+@each(COMPILED)
+def test_loops_and_recursion_need_no_stack(language: Language, tmp_path: Path) -> None:
+    text = """
+    #include <stdio.h>
+    long sum(long n) { if (n == 0) return 0; return n + sum(n - 1); }
+    int main(void) {
+        int odd = 0;
+        for (int i = 0; i < 10000000; i++) odd += i & 1;
+        printf("%d %ld\\n", odd, sum(100000));
+        return 0;
+    }
+    """
+    ended = language.run(language.emit(from_c(text)), tmp_path)
+    assert (ended.output, ended.code) == ("5000000 5000050000\n", 0)
+
+
+@each(LANGUAGES)
+def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_path: Path) -> None:
+    ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(400))
+    loops = "".join(f"for (int i{number} = 0; i{number} < 1; i{number}++)\n" for number in range(60))
+    program = convert(Source("program.c", f"int f(int x) {{ int s = 0; {ifs} {loops} s += 1000000; return s; }}"))
+    assert language.observe(program, tmp_path, ["77"]) == observe(program, ["77"])
+
+
+# --------------------------------------------------------------------------------------------- operations, output
+
+INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
+FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38]
+INFINITE = [math.inf, -math.inf, math.nan, -math.nan]
+VALUES = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
+STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
+
+
+def constant(source: random.Random, type: Scalar) -> Constant:
+    """A constant of the type, often a remarkable one."""
+    if type is STRING:
+        return Constant(STRING, source.choice(STRINGS))
+    if type.kind == "bool" or source.random() < 0.7:
+        return Constant(type, normalised(type, source.choice(VALUES[type.kind])))
+    if type.kind == "integer":
+        return Constant(type, normalised(type, source.getrandbits(64) >> source.randrange(64)))
+    return Constant(type, normalised(type, source.uniform(-1, 1) * 10.0 ** source.randint(-45, 39)))
+
+
+def every_operation() -> Iterator[Primitive]:
+    """Every operator on every type, and every conversion, each some times; what would trap is left out."""
+    source = random.Random(1)
+    types = [type for type in SCALARS.values() if is_data(type)]
+    for type in types:
+        taken = [(op, count, result_type(op, (type,) * count)) for op in PRIMITIVES for count in (1, 2)]
+        taken += [(CONVERT, 1, target) for target in types]
+        for op, count, result in taken:
+            for _ in range(7 if result else 0):
+                operands = tuple(constant(source, type) for _ in range(count))
+                primitive = Primitive(op, operands, result)  # type: ignore[arg-type]
+                if fold(primitive) is not None:
+                    yield primitive
+
+
+def every_directive() -> Iterator[tuple[str, list[Value]]]:
+    """Directives of all kinds with what they show."""
+    source = random.Random(2)
+    for conversion in "diuoxXfFeEgGaAcs" * 40:
+        lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
+        if conversion in "diuoxX":
+            lengths = ["", "hh", "h", "l", "ll", "j", "z", "t"]
+        flags = "".join(source.sample("-+ #0", source.randint(0, 3)))
+        width = source.choice(["", "", str(source.randint(1, 30)), "*"])
+        precision = source.choice(["", "", ".", f".{source.randint(0, 25)}", ".*"])
+        format = f"%{flags}{width}{precision}{source.choice(lengths)}{conversion}"
+        yield format, [constant(source, slot.type) if slot.shown != "*" else star(source) for slot in slots(format)]
+
+
+def star(source: random.Random) -> Constant:
+    return Constant(INT, source.randint(-20, 20))
+
+
+def printing(lines: Iterable[tuple[str, list[Value]]]) -> Program:
+    """A program that prints by each format what comes with it."""
+    ret = Parameter(ContinuationType((INT,)), "ret")
+    main = Function("main", [ret])
+    for format, values in lines:
+        computed = dict.fromkeys(part for value in values for part in parts(value))
+        main.body += [*computed, Effect("printf", (Constant(STRING, f"[{format}]\n"), *values), INT)]
+    main.transfer = Jump(Edge(ret, [Constant(INT, 0)]))
+    return Program([main])
+
+
+def parts(value: Value) -> Iterator[Primitive]:
+    """The primitives that a value is computed by, in order."""
+    if isinstance(value, Primitive):
+        yield from (part for operand in value.operands for part in parts(operand))
+        yield value
+
+
+def shown(primitive: Primitive) -> tuple[str, list[Value]]:
+    """How printf shows the result of a primitive exactly."""
+    format, promoted = ("%a", DOUBLE) if primitive.type.kind == "float" else ("%ld", LONG)
+    return format, [primitive if primitive.type is promoted else Primitive(CONVERT, (primitive,), promoted)]
+
+
+def differences(language: Language, program: Program, text: str, folder: Path) -> list[tuple[str, str]]:
+    """What the evaluator prints and what the text of the program prints, where that is not the same."""
+    ended = language.run(text, folder)
+    assert (ended.complaint, ended.code) == ("", 0)
+    expected, got = observe(program).output.split("\n"), ended.output.split("\n")
+    assert len(expected) == len(got) > 100
+    pairs = [pair for pair in zip(expected, got, strict=True) if pair[0] != pair[1]]
+    return pairs if language.knows_nans else [pair for pair in pairs if "nan" not in pair[0].lower()]
+
+
+def without_bits_of_nans(operations: Iterable[Primitive], language: Language) -> list[Primitive]:
+    """The operations of which a language can tell the result, if it does not tell the sign of a NaN."""
+    return [each for each in operations if language.knows_nans or not any(map(is_nan, each.operands))]
+
+
+@each(LANGUAGES)
+def test_every_operation_gives_what_the_evaluator_says(language: Language, tmp_path: Path) -> None:
+    program = printing(map(shown, without_bits_of_nans(every_operation(), language)))
+    assert differences(language, program, language.emit(program), tmp_path) == []
+
+
+@each(LANGUAGES)
+def test_every_format_gives_what_the_evaluator_says(language: Language, tmp_path: Path) -> None:
+    program = printing(every_directive())
+    assert differences(language, program, language.emit(program), tmp_path) == []
+
+
+def is_nan(value: Value) -> bool:
+    return isinstance(value, Constant) and value.value != value.value
+
+
+@each(LANGUAGES)
+def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: Path) -> None:
+    text = r"""
+    main(ret : int → ⊥) → ⊥ {
+      a := puts("one");
+      b := putchar(321);
+      c := printf("\xff%s", "two");
+      printf(" %d %d %d", a, b, c);
+      eprint("not shown\0, this");
+      ret(-1)
+    }
+    """
+    ended = language.run(language.emit(from_cps(text)), tmp_path)
+    assert (ended.output, ended.complaint, ended.code) == ("one\nA\xfftwo 4 65 4", "not shown", 255)
+
+
+# ------------------------------------------------------------------------------------------------- runtime errors
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return 1 / x;", "division by zero"),
+        ("return 1 % x;", "division by zero"),
+        ("return (-2147483647 - 1) / (x - 1);", "a quotient is out of range"),
+        ("return (-9223372036854775807L - 1) % (x - 1);", "a quotient is out of range"),
+        ("int y; if (x) y = 1; return y + 1;", "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; if (y) return 1; return 2;", "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; switch (y) { case 1: return 1; } return 2;", "a variable is used uninitialised"),
+        ('int y; if (x) y = 1; printf("%d", y); return 2;', "a variable is used uninitialised"),
+        ("int y; if (x) y = 1; return y;", "a variable is used uninitialised"),
+    ],
+)
+def test_a_runtime_error_ends_the_program_with_status_3(
+    language: Language, body: str, complaint: str, tmp_path: Path
+) -> None:
+    text = f'#include <stdio.h>\nint main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}'
+    program = converted(text, "scc")
+    assert observe(program) == Observation("before, ", "error")
+    ended = language.run(language.emit(program), tmp_path)
+    assert (ended.output, ended.complaint, ended.code) == ("before, ", f"runtime error: {complaint}\n", 3)
+
+
+@each(LANGUAGES)
+def test_an_undefined_value_may_be_passed_around(language: Language, tmp_path: Path) -> None:
+    text = "int g(int a, int b) { return a; } int main(void) { int y; return g(7, y); }"
+    program = converted(text, "scc")
+    assert language.observe(program, tmp_path) == observe(program) == Observation("", 7)
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize(
+    ("format", "argument"),
+    [
+        ("%d", "1.0"),
+        ("%f", "1"),
+        ("%s", "1"),
+        ("%y", "1"),
+        ("%hs", '""'),
+        ("%5%", "1"),
+        ("100%", "1"),
+        ("%999999999d", "1"),
+    ],
+)
+def test_a_format_that_does_not_fit_is_a_runtime_error(
+    language: Language, format: str, argument: str, tmp_path: Path
+) -> None:
+    """A format that is no constant is known when the program runs."""
+    text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
+    program = from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}')
+    assert language.observe(program, tmp_path) == observe(program) == Observation("", "error")
+
+
+# --------------------------------------------------------------------------------------------------- command line
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize(
+    ("type", "word", "expected"),
+    [
+        ("int", "-0x1F", "-31\n"),
+        ("unsigned long", "+18446744073709551615", "18446744073709551615\n"),
+        ("char", "a", "97\n"),
+        ("unsigned char", "'7'", "55\n"),
+        ("signed char", "-7", "-7\n"),
+        ("bool", "1", "true\n"),
+        ("double", "5.684341886080802e-14", "5.684341886080802e-14\n"),
+        ("double", "-0", "-0.0\n"),
+        ("double", "1e16", "1e+16\n"),
+        ("double", "123456.75", "123456.75\n"),
+        ("float", "0.1", "0.10000000149011612\n"),
+        ("double", "-inf", "-inf\n"),
+        ("string", "two words", "two words\n"),
+    ],
+)
+def test_values_come_from_the_command_line_and_are_shown(
+    language: Language, type: str, word: str, expected: str, tmp_path: Path
+) -> None:
+    program = from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}")
+    assert language.observe(program, tmp_path, [word]) == Observation(expected)
+    (value,) = parse_arguments(entry_of(program), [word])
+    assert f"{shown_data(value)}\n" == expected
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize(
+    ("type", "words"),
+    [("int", ["1.5"]), ("int", ["2147483648"]), ("int", [""]), ("bool", ["yes"]), ("double", ["x"]), ("int", [])],
+)
+def test_a_wrong_command_line_is_refused(language: Language, type: str, words: list[str], tmp_path: Path) -> None:
+    text = language.emit(from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}"))
+    ended = language.run(text, tmp_path, words)
+    assert (ended.output, ended.code) == ("", 1)
+    assert ended.complaint.startswith("error: ")
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("main(ret : bool → ⊥) → ⊥ { ret(true) }", Observation("", 1)),
+        ("main(ret : double → ⊥) → ⊥ { ret(0.5) }", Observation("0.5\n")),
+        ("main(ret : () → ⊥) → ⊥ { ret() }", Observation("")),
+        ("main() → ⊥ { halt(300) }", Observation("", 44)),
+        ("main() → ⊥ { abort() }", Observation("", "abort")),
+        ("f(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }", Observation("", "error")),
+    ],
+)
+def test_every_way_to_end(language: Language, text: str, expected: Observation, tmp_path: Path) -> None:
+    assert language.observe(from_cps(text), tmp_path) == expected

@@ -1,0 +1,73 @@
+"""Programs as JavaScript text; `test_emit_functional` runs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cpsconv import Source, convert
+from cpsconv.emit.functional.javascript import javascript
+
+
+def from_c(text: str) -> str:
+    return javascript(convert(Source("program.c", text)))
+
+
+def functions(text: str) -> str:
+    """What was made from the functions of a program: all between the header and the first part of the prelude."""
+    return text.partition('require("node:fs");\n\n')[2].partition("\n\n// A step")[0]
+
+
+def test_continuations_are_local_functions_and_give_the_next_step() -> None:
+    text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
+    assert functions(from_c(text)) == (
+        "function f(x, ret) {\n"
+        "  function then() {\n"
+        "    return () => next(23);\n"
+        "  }\n"
+        "  function else_() {\n"
+        "    return () => next(42);\n"
+        "  }\n"
+        "  function next(a) {\n"
+        "    return () => ret(a);\n"
+        "  }\n"
+        "  return x === 0 ? then : else_;\n"
+        "}"
+    )
+
+
+def test_what_a_call_comes_back_to_is_an_arrow_function() -> None:
+    text = '#include <stdio.h>\nint f(int x) { int y = f(x - 1); puts("done"); return y * 2; }'
+    assert functions(from_c(text)) == (
+        "function f(x, ret) {\n"
+        "  return () => f((x - 1) | 0, (y) => {\n"
+        '    puts("done");\n'
+        "    return () => ret(Math.imul(y, 2));\n"
+        "  });\n"
+        "}"
+    )
+
+
+def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
+    assert "ret((a + b - c) | 0)" in from_c("int f(int a, int b, int c) { return a + b - c; }")
+    assert "(-(a + b) >>> 0) < 7" in from_c("int f(unsigned a, unsigned b) { return -(a + b) < 7; }")
+    assert "toShort(a + b) === 3" in from_c("int f(short a, short b) { return (short)(a + b) == 3; }")
+    assert "ret(toLong(a + BigInt(b)))" in from_c("long f(long a, int b) { return a + b; }")
+
+
+def test_a_switch_is_a_switch() -> None:
+    text = functions(from_c("long f(long x) { switch (x) { case 7: return 1; case -1: return 2; } return x; }"))
+    assert "  switch (x) {\n    case 7n:\n      return case_7;\n    case -1n:" in text
+
+
+def test_names_that_mean_something_are_left_to_javascript() -> None:
+    text = functions(from_c("int run(int function, int output) { int Math = function; return Math + output; }"))
+    assert text == "function run_(function_, output, ret) {\n  return () => ret((function_ + output) | 0);\n}"
+    assert "let output" not in text
+
+
+def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
+    ifs = "".join(f"if (x > {number}) s += {number};\n" for number in range(30))
+    text = functions(from_c(f"int f(int x) {{ int s = 0; {ifs} return s; }}"))
+    assert "\n\nfunction f(x, ret) {" in text
+    assert "const [then20, next20] = f_next(" in text and "\n  return [then20, next20];\n}" in text
+    assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) == 2 * 22
