@@ -4,7 +4,7 @@ A conservative answer for a whole program, in linear time. Values flow from argu
 the parameters of a known continuation; or, of one that is a parameter itself, what it is called with. What a function
 returns is what its return continuation is called with, so that flows to where its calls go on. Who else is called
 through a parameter is not followed: all of these calls flow to `ANYWHERE`, and from there to each continuation that is
-passed as a value.
+passed as a value. So continuations that are passed as values take what is undefined all alike, or none of them does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def _flows_of(function: Function) -> Iterator[Flow]:
     for member in function.members():
         for parameter in member.parameters:
             if not (member is function and parameter is function.parameters[-1]):
-                yield from _called_anywhere(parameter)
+                yield from _to_anywhere(parameter)
+                yield from _from_anywhere(parameter)
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
         if isinstance(transfer, Call):
@@ -67,19 +68,24 @@ def _passed(arguments: Sequence[Value], sinks: Sequence[Place]) -> Iterator[Flow
     yield from zip((argument for argument in arguments if not _is_continuation(argument.type)), sinks, strict=True)
     for argument in arguments:
         if _is_continuation(argument.type):
-            yield from ((ANYWHERE, place) for place in _places(argument))
+            yield from _from_anywhere(argument)
             yield from _returned_anywhere(argument)
 
 
 def _returned_anywhere(value: Value) -> Iterator[Flow]:
     """What flows where a function is entered otherwise than by a `Call`."""
     if isinstance(value, Function) and value.parameters:
-        yield from _called_anywhere(value.parameters[-1])
+        yield from _to_anywhere(value.parameters[-1])
 
 
-def _called_anywhere(parameter: Value) -> Iterator[Flow]:
-    """What flows where a continuation is called through a parameter."""
+def _to_anywhere(parameter: Value) -> Iterator[Flow]:
+    """What flows when somebody calls a continuation through that parameter."""
     return ((place, ANYWHERE) for place in _places(parameter))
+
+
+def _from_anywhere(continuation: Value) -> Iterator[Flow]:
+    """What flows to a continuation that may be called through any parameter."""
+    return ((ANYWHERE, place) for place in _places(continuation))
 
 
 def _places(value: Value) -> list[Place]:
