@@ -25,7 +25,8 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
-from cpsconv.emit.functional.ocaml_operations import USED, computed, done, is_long, literal, type_name
+from cpsconv.emit.functional.ocaml_effects import done
+from cpsconv.emit.functional.ocaml_operations import USED, computed, is_long, literal, type_name
 from cpsconv.emit.functional.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.shape import Global, Outline, Shape

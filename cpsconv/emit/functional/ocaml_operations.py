@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Effect, Primitive, Scalar, Type, Value
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT
-from cpsconv.text.pieces import Group
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity"})
 """What written terms take from OCaml's standard library without saying so."""
@@ -70,7 +69,7 @@ def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
     op, type = primitive.op, primitive.operands[0].type
     assert isinstance(type, Scalar)
     if op == CONVERT:
-        return _converted(type, primitive.type, operands[0])
+        return converted(type, primitive.type, operands[0])
     if op in _COMPARISONS:
         return _compared(op, type, operands)
     if type is BOOL:
@@ -151,7 +150,8 @@ def _on_floats(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
 # ---------------------------------------------------------------------------------------------------- conversions
 
 
-def _converted(source: Scalar, target: Scalar, term: Term) -> Term:
+def converted(source: Scalar, target: Scalar, term: Term) -> Term:
+    """``Int64.of_int a``, ``short a``, ``float_of_int a``"""
     if source is target:
         return term
     if target is BOOL:
@@ -195,30 +195,6 @@ def _contains(target: Scalar, source: Scalar) -> bool:
     """Whether every integer of type `source` is one of type `target`."""
     (lowest, highest), (least, greatest) = range_of(target), range_of(source)
     return lowest <= least and greatest <= highest
-
-
-# -------------------------------------------------------------------------------------------------------- effects
-
-
-def done(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
-    """``printf "%d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
-    name = f"{effect.op}'" if with_result else effect.op
-    if effect.op != "printf":
-        return application(name, operands)
-    arguments = [
-        _argument(value.type, term).piece for value, term in zip(effect.operands[1:], operands[1:], strict=True)
-    ]
-    listed = Group("[ ", arguments, " ]", separator=";", bracketed=False) if arguments else "[]"
-    return application(name, [operands[0], Term(listed)])
-
-
-def _argument(type: Type, term: Term) -> Term:
-    """An argument of printf, which says of which type it is."""
-    if type is BOOL:
-        return application("Int", [application("Bool.to_int", [term])])
-    assert isinstance(type, Scalar)
-    constructor = "Long" if is_long(type) else {"integer": "Int", "float": "Double", "string": "String"}[type.kind]
-    return application(constructor, [term])
 
 
 # ------------------------------------------------------------------------------------------------------- literals
