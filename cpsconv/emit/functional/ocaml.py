@@ -103,7 +103,7 @@ _ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
 _LOCALS = _Lowercase(_ILLEGAL, _KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [_PACK]), "_")
 _GLOBALS = _Lowercase(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces), "_")
 
-_HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or to compile it first: ocamlopt FILE *)"
+_HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
 
 def ocaml(program: Program, *, width: int = 80) -> str:
