@@ -239,7 +239,8 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     def _effect(self, effect: Effect) -> Term:
         """``printf("%d", a)``. Where the format is no constant, what a number is must show (see ``printf.js``)."""
-        written = _promoted if isinstance(effect.operands[0], Constant) else _told_apart
+        is_known = effect.op != "printf" or isinstance(effect.operands[0], Constant)
+        written = _promoted if is_known else _told_apart
         return call(effect.op, [written(operand, self.used(operand)) for operand in effect.operands])
 
     # -------------------------------------------------------------------------------------------------- integers
