@@ -90,6 +90,8 @@ def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
 def test_names_begin_with_a_small_letter_and_leave_ocaml_its_own() -> None:
     text = functions(from_c("int f(int N, int n, int _n, int end, int int_, int unused) { return N + n + _n + end; }"))
     assert text == "let f n n1 n2 end_ _int_ _unused ret = ret (int (n + n1 + n2 + end_))"
+    written = from_c('int f(int print_string, int c_string) { puts("a"); return print_string + c_string; }')
+    assert "let f print_string_ c_string_ ret =" in written and 'print_string "a\\n";' in written
 
 
 def test_what_may_be_undefined_is_an_option() -> None:

@@ -98,3 +98,6 @@ let unsigned_of_double x = unsigned (Int64.to_int (long_of_double x))
 let unsigned_long_of_double x =
   if x >= 0x1p63 then Int64.add (long_of_double (x -. 0x1p63)) Int64.min_int
   else long_of_double x
+
+(* A C string ends at its first zero byte. *)
+let c_string text = List.hd (String.split_on_char '\000' text)

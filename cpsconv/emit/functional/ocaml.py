@@ -25,7 +25,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
-from cpsconv.emit.functional.ocaml_effects import done
+from cpsconv.emit.functional.ocaml_effects import performed
 from cpsconv.emit.functional.ocaml_operations import USED, computed, is_long, literal, type_name
 from cpsconv.emit.functional.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
@@ -234,7 +234,7 @@ class _OCamlWriter(Writer[Term, Code]):
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
         if isinstance(statement, Effect):
-            return done(statement, operands, with_result=self.appearance.is_shown(statement))
+            return performed(statement, operands, with_result=self.appearance.is_shown(statement))
         return computed(statement, operands)
 
 

@@ -31,7 +31,7 @@ from cpsconv.ir import (
 from cpsconv.text.pieces import Group
 
 
-def done(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
+def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
     """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
     first = effect.operands[0]
     if not with_result and isinstance(first, Constant):

@@ -16,8 +16,8 @@ from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, 
 from cpsconv.operations import normalised, range_of
 from cpsconv.primitives import CONVERT
 
-USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity"})
-"""What written terms take from OCaml's standard library without saying so."""
+USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
+"""What terms take from OCaml's standard library without saying so."""
 
 _COMPARISONS = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _ON_INTS = {"&": "land", "|": "lor", "^": "lxor", "<<": "lsl", ">>": "asr", "%": "mod"}

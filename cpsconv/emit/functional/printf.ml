@@ -1,8 +1,5 @@
 (* Output. What ends in a prime has a result, as in C. *)
 
-(* A C string ends at its first zero byte. *)
-let c_string text = List.hd (String.split_on_char '\000' text)
-
 let puts text = print_string (c_string text ^ "\n")
 
 let puts' text =
