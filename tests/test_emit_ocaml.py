@@ -82,6 +82,7 @@ def test_functions_are_defined_before_they_are_used_and_together_only_where_they
 def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
     assert "ret (int (a * b - c))" in from_c("int f(int a, int b, int c) { return a * b - c; }")
     assert "unsigned (-(a + b)) < 7" in from_c("int f(unsigned a, unsigned b) { return -(a + b) < 7; }")
+    assert "ret (int (char (a + b) - 1))" in from_c("int f(int a, int b) { return (char)(a + b) - 1; }")
     assert "ret ((a asr 1) asr 2)" in from_c("int f(int a) { return a >> 1 >> 2; }")
     assert "ret (Int64.add a (Int64.of_int b))" in from_c("long f(long a, int b) { return a + b; }")
     assert "ret (single (a +. single 0.1))" in from_c("float f(float a) { return a + (float)0.1; }")

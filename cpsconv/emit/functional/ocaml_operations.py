@@ -51,14 +51,18 @@ def is_long(type: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _WrappedAround(Term):
-    """``int (a + b)``, where `exact` is what is wrapped around. Where that is a part of a sum, once is enough."""
+    """``int (a + b)``, where `exact` is what is wrapped around: the lower `bits` are kept.
+
+    Where that is a part of a sum that is wrapped around to no more bits, once is enough.
+    """
 
     exact: Term = field(kw_only=True)
+    bits: int = field(kw_only=True)
 
 
 def _wrapped_around(type: Scalar, exact: Term) -> Term:
     whole = application(type_name(type), [exact])
-    return _WrappedAround(whole.piece, whole.op, exact=exact)
+    return _WrappedAround(whole.piece, whole.op, exact=exact, bits=type.bits)
 
 
 # ----------------------------------------------------------------------------------------------------- operations
@@ -85,13 +89,14 @@ def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
 
 def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
     if op in _MODULAR:
-        return _wrapped_around(type, _exact_on_ints(op, [_unwrapped(term) for term in operands]))
+        return _wrapped_around(type, _exact_on_ints(op, [_unwrapped(term, type) for term in operands]))
     exact = _exact_on_ints(op, operands)
     return _wrapped_around(type, exact) if op == "abs" or (op == "~" and not type.signed) else exact
 
 
-def _unwrapped(term: Term) -> Term:
-    return term.exact if isinstance(term, _WrappedAround) else term
+def _unwrapped(term: Term, type: Scalar) -> Term:
+    """A term of which only the lower bits matter, as many as the type has."""
+    return term.exact if isinstance(term, _WrappedAround) and term.bits >= type.bits else term
 
 
 def _exact_on_ints(op: str, operands: Sequence[Term]) -> Term:
@@ -168,7 +173,7 @@ def converted(source: Scalar, target: Scalar, term: Term) -> Term:
         return _wrapped_around(target, _as_int(source, term))
     if _contains(target, source):
         return term
-    return _wrapped_around(target, _unwrapped(term) if target.bits <= source.bits else term)
+    return _wrapped_around(target, _unwrapped(term, target))
 
 
 def _as_int(type: Type, term: Term) -> Term:
