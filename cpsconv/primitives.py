@@ -7,9 +7,9 @@ operands of an arithmetic operator or comparison have the same type. (In C, the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import copysign
+from typing import NamedTuple
 
 from cpsconv.ir import BOOL, INT, STRING, VOID, Constant, Scalar, Type
 
@@ -17,8 +17,7 @@ Rule = Callable[[Sequence[Type]], "Scalar | None"]
 """From the operands' types to the result's; `None` where the operation does not take such operands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """How an operation is typed; `traps` says that it may end in a runtime error on defined operands."""
 
     rule: Rule

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
 from cpsconv.convert import CPS
@@ -59,7 +59,9 @@ def convert_command(
     construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
     improvement = {"optimise": optimise, "thread_jumps": thread_jumps}
     program = converted(read_source(file), language=language, **construction, **improvement)
-    streams.write_result(TARGETS[target](program, Style(**style)), out)
+    with progress.shown():
+        text = TARGETS[target](program, Style(**style))
+    streams.write_result(text, out)
     return DONE
 
 

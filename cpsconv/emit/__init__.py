@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cpsconv.emit.from_json import from_json
-from cpsconv.emit.to_json import to_json
 from cpsconv.ir import Program
+from cpsconv.lazy import lazily
+
+if TYPE_CHECKING:
+    from cpsconv.emit.from_json import from_json
+    from cpsconv.emit.to_json import to_json
 
 __all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
 
+lazily(__name__, {"from_json": "cpsconv.emit.from_json", "to_json": "cpsconv.emit.to_json"})
 
-@dataclass(frozen=True)
-class Style:
+
+class Style(NamedTuple):
     """How a text is laid out. A target heeds what applies to it."""
 
     layout: Literal["nested", "flat"] = "nested"
@@ -38,6 +41,8 @@ def _ssa(program: Program, style: Style) -> str:
 
 
 def _json(program: Program, style: Style) -> str:
+    from cpsconv.emit.to_json import to_json
+
     return to_json(program)
 
 

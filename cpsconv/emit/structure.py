@@ -26,8 +26,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.loops import LoopNest
 from cpsconv.emit.structured import (
     Arm,
     Block,
@@ -51,11 +51,13 @@ from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 def structure(function: Function, ways: Ways) -> Structure:
     """The structured form of a function, given where its control goes."""
-    structurer = _Structurer(function, ways)
-    body = structurer.body()
-    if structurer.wanted:  # now that the labels are known, do not come to them in a roundabout way
-        structurer = _Structurer(function, ways, frozenset(structurer.wanted))
+    labelled: frozenset[Continuation] = frozenset()
+    for _ in range(_MOST_ROUNDS):
+        structurer = _Structurer(function, ways, labelled)
         body = structurer.body()
+        if structurer.wanted <= labelled:
+            break
+        labelled |= structurer.wanted  # now that they are known, do not come to them in a roundabout way
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
 
 
@@ -72,6 +74,7 @@ class _Surroundings:
     depth: int = 0
 
 
+_MOST_ROUNDS = 8  # after which some ways to labels may still be roundabout
 _DEEPEST = 12  # arms within arms, unless there is no other way
 
 
@@ -88,20 +91,21 @@ class _Structurer:
         self._number = {member: number for number, member in enumerate(ways.members)}
         root: Continuation = function
         self._tree = Dominance(root, ways.successors, ways.members)
-        self._loops = LoopNest(self._tree, ways.successors)
+        self._loops = loops.LoopNest(self._tree, ways.successors)
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
         self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
         self._only_way: dict[Continuation, Edge] = {}
+        self._ways_in = self._count_ways_in()
         self._after = self._behind_loops()
         behind = {member for members in self._after.values() for member in members}
-        self._inline = self._entered_once() - behind
+        self._inline = {member for member, ways in self._ways_in.items() if ways == 1} - behind
         placed = self._inline | behind
         self._merges = {
             member: [child for child in self._tree.children[member] if child not in placed] for member in ways.members
         }
 
-    def _entered_once(self) -> set[Continuation]:
-        """The members that one way leads forward to, from the immediate dominator.
+    def _count_ways_in(self) -> Counter[Continuation]:
+        """How many ways lead forward to each member; one from elsewhere than the immediate dominator counts twice.
 
         Notes where all ways to a member start, in preorder; and the way to one that no other leads to.
         """
@@ -115,7 +119,7 @@ class _Structurer:
                     if self._leads_forward(member, target):
                         forward[target] += 1 if self._tree.parent[target] is member else 2
         self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
-        return {member for member in edges if forward[member] == 1}
+        return forward
 
     def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
         return self._number[source] < self._number[target]
@@ -131,7 +135,7 @@ class _Structurer:
                 own = own.around
             while own and own.irreducible and own is not inner:  # one within `inner`, entered here
                 own = own.around
-            if inner and inner is not own and not inner.irreducible:
+            if inner and inner is not own and self._is_shown(inner):
                 exits.setdefault(inner.entries[0], []).append(member)
         return {
             header: sorted(self._behind(header, members), key=self._number.__getitem__)
@@ -149,7 +153,13 @@ class _Structurer:
 
     def _is_header(self, member: Continuation) -> bool:
         loop = self._loops.innermost.get(member)
-        return loop is not None and not loop.irreducible and loop.entries[0] is member
+        return loop is not None and self._is_shown(loop) and loop.entries[0] is member
+
+    def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
+        """Whether it becomes a loop of C. Ways that meet in its header, and bring arguments, would meet before."""
+        header = loop.entries[0]
+        has_joint = header.parameters and self._ways_in[header] > 1
+        return not loop.irreducible and header not in self._labelled and not has_joint
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
@@ -225,6 +235,7 @@ class _Structurer:
         inside = replace(around, depth=around.depth + 1)
         is_own = next in self._merges[member]
         is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
+        is_direct = is_direct or bool(next and next.parameters and not is_own)
         if falls and other_falls and is_direct:
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
@@ -272,6 +283,8 @@ class _Structurer:
         ways = [*choice.cases, ([], choice.default)]
         arms = [Arm(cases) for cases, _ in ways]
         block.append(Select(choice.value, arms))
+        if around.next in self._labelled:
+            around = replace(around, next=None)
         inside = replace(around, broken=around.next)
         next: Continuation | None = None
         for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
@@ -301,7 +314,7 @@ class _Structurer:
     def _come_to(self, source: Continuation, target: Continuation, block: Block, around: _Surroundings) -> None:
         if target in self._inline and self._leads_forward(source, target):
             self._later(target, block, around)
-        elif target is around.broken and target is not around.next:
+        elif target is around.broken and target is not around.next and self._breaks_to(target, source, around):
             block.append(Break())
         elif target is around.continued and target is not around.next:
             self.continued.add(target)
@@ -309,6 +322,14 @@ class _Structurer:
         elif target is not around.next:
             self.wanted.add(target)
             block.append(Goto(target))
+
+    def _breaks_to(self, target: Continuation, source: Continuation, around: _Surroundings) -> bool:
+        """Whether ``break`` leads to `target` itself: with a label there, several would meet before."""
+        header = around.continued
+        if target not in self._labelled or header is None or source is header:
+            return True
+        dominated, sources = self._tree.dominated(header), self._sources[target]
+        return bisect_left(sources, dominated.stop) - bisect_left(sources, dominated.start) == 1
 
 
 def _end_with_break(block: Block) -> None:
