@@ -18,6 +18,7 @@ import pytest
 
 from cpsconv import Program
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.emit.functional.python import python
 from cpsconv.emit.functional.scheme import scheme
 from tests.expectations import Observation, Status
@@ -85,12 +86,13 @@ _GUILE_TELLS = r"^;;; .*\n"
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
-LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON]
+OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
+LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
 """Fast, once Guile has compiled the program."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON]
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML]
 """Of each language, the implementation for long runs."""
 
 

@@ -89,6 +89,12 @@ def _python(program: Program, style: Style) -> str:
     return python(program, width=style.width)
 
 
+def _ocaml(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.ocaml import ocaml
+
+    return ocaml(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
@@ -97,6 +103,7 @@ TARGETS: dict[str, Target] = {
     "scheme": _scheme,
     "javascript": _javascript,
     "python": _python,
+    "ocaml": _ocaml,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cpsconv.analysis.graph import incoming
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.instructions import Instructions
 from cpsconv.emit.llvm.passing import a_call, application, calling, returning
 from cpsconv.emit.llvm.prototypes import Prototype
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.words import POINTER, literal, type_word
-from cpsconv.emit.undefined import Place
 from cpsconv.ir import (
     HALT,
     Branch,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.words import literal, quoted, type_word
-from cpsconv.emit.undefined import Place
 from cpsconv.ir import Constant, Function, Scalar, Type, Undef, Value
 from cpsconv.text.names import Appearance
 from cpsconv.text.words import unspelled
