@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program
+from cpsconv.emit.functional.haskell import haskell
 from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.scheme import scheme
 from tests.expectations import Observation, Status
@@ -73,7 +74,9 @@ def _status(ended: Ended) -> Status:
     if ended.complaint.startswith("runtime error: "):
         assert ended.code == 3
         return "error"
-    assert not re.search("^(WARNING|Backtrace|    at )", ended.complaint, re.MULTILINE), ended.complaint
+    assert not re.search(
+        "^(WARNING|Backtrace|    at |.*program.hs:.*(error|warning):)", ended.complaint, re.MULTILINE
+    ), ended.complaint
     return "abort" if ended.code == 134 else ended.code
 
 
@@ -81,12 +84,17 @@ _GUILE_TELLS = r"^;;; .*\n"
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
-LANGUAGES = [SCHEME, JAVASCRIPT]
+HASKELL = Language("haskell", haskell, "program.hs", ["runghc"])
+LANGUAGES = [SCHEME, JAVASCRIPT, HASKELL]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
 """Fast, once Guile has compiled the program."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT]
+_COMPILE = [f"--ghc-arg={flag}" for flag in ("-fobject-code", "-fforce-recomp", "-O")]
+
+HASKELL_COMPILED = replace(HASKELL, name="haskell-compiled", command=["runghc", *_COMPILE])
+
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, HASKELL_COMPILED]
 """Of each language, the implementation for long runs."""
 
 

@@ -78,6 +78,12 @@ def _javascript(program: Program, style: Style) -> str:
     return javascript(program, width=style.width)
 
 
+def _haskell(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.haskell import haskell
+
+    return haskell(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
@@ -85,6 +91,7 @@ TARGETS: dict[str, Target] = {
     "llvm": _llvm,
     "scheme": _scheme,
     "javascript": _javascript,
+    "haskell": _haskell,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,
