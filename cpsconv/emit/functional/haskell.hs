@@ -67,7 +67,7 @@ truncated bits x
   where
     limit = 2 ^ (bits - 1)
 
-truncatedUnwithSign :: RealFloat a => a -> Integer
+truncatedUnsigned :: RealFloat a => a -> Integer
 truncatedUnsigned x
   | x >= half = truncated 64 (x - half) + 2 ^ 63
   | otherwise = truncated 64 x

@@ -7,10 +7,8 @@
       let
         then' :: IO Void
         then' = next 23
-
         else' :: IO Void
         else' = next 42
-
         next :: Int32 -> IO Void
         next !a = ret a
       if x == 0 then then' else else'
@@ -69,6 +67,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations import normalised
 from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.text.names import Inventor
 from cpsconv.text.pieces import Group, Piece, wrapped
 
 # ---------------------------------------------------------------------------------------------------------- words
@@ -255,8 +254,10 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 
     def _actions(self, statements: Iterable[Statement]) -> Iterator[Line]:
         for is_effect, group in groupby(statements, lambda statement: isinstance(statement, Effect)):
-            pieces = map(self._action if is_effect else self._binding, group)
-            yield from map(Line, pieces) if is_effect else _let(*pieces)
+            if is_effect:
+                yield from map(Line, map(self._action, group))
+            else:
+                yield from _let([*map(self._binding, group)])
 
     def _binding(self, statement: Statement) -> Piece:
         """``!v = e``: it is computed here."""
@@ -361,11 +362,11 @@ def _typed(term: Term, type: Type) -> Term:
     return Term(wrapped("(", term.piece, f" :: {_type(type)})"))
 
 
-def _let(*bindings: Piece) -> list[Line]:
+def _let(bindings: Sequence[Piece]) -> list[Line]:
     """``let !v = e``, or one below the other."""
-    return (
-        [Line("let"), *(Line(each, 1) for each in bindings)] if len(bindings) > 1 else [Line(_row(["let", *bindings]))]
-    )
+    if len(bindings) == 1:
+        return [Line(_row(["let", *bindings]))]
+    return [Line("let"), *indented(map(Line, bindings))]
 
 
 # ------------------------------------------------------------------------------------------------------ operations
@@ -427,13 +428,17 @@ def _shown(value: Value, term: Term) -> Term:
     """An argument of printf, for which a `bool` is an integer: ``int a``, ``double x``, ``string s``"""
     if value.type is BOOL:
         term = application("fromEnum", [term])
-    return application("string" if value.type is STRING else "double" if value.type is DOUBLE else "int", [term])
+    if value.type is FLOAT:
+        term = application("float2Double", [term])
+    return application(_KINDS.get(value.type, "int"), [term])
+
+
+_KINDS: dict[Type, str] = {FLOAT: "double", DOUBLE: "double", STRING: "string"}
 
 
 # -------------------------------------------------------------------------------------------------------- literals
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-_UNPRINTABLE = re.compile(r"[^ !#-\[\]-~]")
 
 
 def _literal(constant: Constant) -> str:
@@ -448,7 +453,7 @@ def _literal(constant: Constant) -> str:
         return text if constant.type is DOUBLE else f"(double2Float {text})"
     text = repr(
         value
-    )  # of a `float`, too, in full: GHC may compute with what is written, not with what that is rounded to
+    )  # of a `float`, too, all digits: GHC may compute with these, and not with what they are rounded to
     return f"({text})" if text.startswith("-") else text
 
 
@@ -467,7 +472,8 @@ def _start(start: Start) -> list[Line]:
     signature = Line(f"main :: {_BOTTOM}")
     if not start.types:
         return [signature, Line(f"main = run ({' '.join([start.name, *end])})")]
-    words, values = ([f"{kind}{number}" for number in range(1, len(start.types) + 1)] for kind in ("word", "value"))
+    inventor = Inventor({start.name})
+    words, values = ([inventor.unique(hint) for _ in start.types] for hint in ("word", "value"))
     taken = Group("[", [*words], f"] <- commandLine {len(words)}", bracketed=False)
     read = [f"{value} <- {_reader(type)} {word}" for value, type, word in zip(values, start.types, words, strict=True)]
     actions = [taken, *read, _row([start.name, *values, *end])]
@@ -491,4 +497,5 @@ _HASKELL = Language(
     writer=_HaskellWriter,
     laid_out=text_of,
     start=_start,
+    deepest=10,  # each level is two levels of lines
 )
