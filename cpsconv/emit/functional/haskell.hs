@@ -395,12 +395,15 @@ positiveIn text
   | map toLower text == "inf" = Just infinity
   | map toLower text == "nan" = Just nan
   | null digits = Nothing
-  | null rest = Just (scaled 0)
-  | head rest `elem` "eE" = scaled <$> withSign digitsIn (tail rest)
-  | otherwise = Nothing
+  | otherwise = case map toLower rest of
+    "" -> Just (scaled 0)
+    'e' : e -> scaled <$> withSign digitsIn e
+    _ -> Nothing
   where
     (whole, afterWhole) = span isDigit text
-    (fraction, rest) = if take 1 afterWhole == "." then span isDigit (tail afterWhole) else ("", afterWhole)
+    (fraction, rest) = case afterWhole of
+      '.' : afterPoint -> span isDigit afterPoint
+      _ -> ("", afterWhole)
     digits = whole ++ fraction
     scaled e = fromRational (fromInteger (read digits) * 10 ^^ (inReach e - length fraction))
     inReach e = fromInteger (max (negate limit) (min limit e)) :: Int
@@ -438,8 +441,9 @@ shortest x
   | x < 0 || isNegativeZero x = '-' : shortest (negate x)
   | isInfinite x = "inf"
   | x == 0 = "0.0"
-  | otherwise = head [shown precision q | precision <- [0 ..], q <- around precision, nearest q == nearest exact]
+  | otherwise = found
   where
+    found : _ = [shown precision q | precision <- [0 ..], q <- around precision, nearest q == nearest exact]
     exact = toRational x
     nearest q = fromRational q :: Double
     e = exponentOf 10 exact

@@ -128,24 +128,25 @@ _CONVERSIONS = {f"{convert}{type}" for type in _TYPES.values() for convert in ("
 
 _USED = frozenset(
     """abs both complement double double2Float float2Double fromEnum infinity int nan negate not oneOf quotient
-    remainder shl shr string undef xor _ case class data default deriving do else foreign if import in infix
-    infixl infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
+    remainder shl shr string undef xor _ case class data default deriving do else foreign if import in infix infixl
+    infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
 ).union(_CONVERSIONS, EFFECTS, EXTERNALS)
 """What the code of functions uses, and no identifier of ours can be."""
 
 _BOUND = frozenset(
-    """abs acos acosh all and any appendFile asTypeOf asin asinh atan atan2 atanh break ceiling compare concat concatMap
-    const cos cosh curry cycle decodeFloat div divMod drop dropWhile either elem encodeFloat enumFrom enumFromThen
-    enumFromThenTo enumFromTo error errorWithoutStackTrace even exp exponent fail filter flip floatDigits floatRadix
-    floatRange floor fmap foldMap foldl foldl1 foldr foldr1 fromEnum fromInteger fromIntegral fromRational fst gcd
-    getChar getContents getLine head id init interact ioError isDenormalized isIEEE isInfinite isNaN isNegativeZero
-    iterate last lcm length lex lines log logBase lookup main map mapM mapM_ mappend max maxBound maximum maybe mconcat
-    mempty min minBound minimum mod negate not notElem null odd or otherwise pi pred print product properFraction pure
-    putChar putStr putStrLn quot quotRem read readFile readIO readList readLn readParen reads readsPrec realToFrac
-    recip rem repeat replicate return reverse round scaleFloat scanl scanl1 scanr scanr1 seq sequence sequenceA
-    sequence_ show showChar showList showParen showString shows showsPrec significand signum sin sinh snd span splitAt
-    sqrt subtract succ sum tail take takeWhile tan tanh toEnum toInteger toRational traverse traverse_ truncate uncurry
-    undefined unlines until unwords unzip unzip3 userError words writeFile zip zip3 zipWith zipWith3""".split()  # noqa: SIM905
+    """abs acos acosh all and any appendFile asTypeOf asin asinh atan atan2 atanh break ceiling compare concat
+    concatMap const cos cosh curry cycle decodeFloat div divMod drop dropWhile either elem encodeFloat enumFrom
+    enumFromThen enumFromThenTo enumFromTo error errorWithoutStackTrace even exp exponent fail filter flip
+    floatDigits floatRadix floatRange floor fmap foldMap foldl foldl1 foldr foldr1 fromEnum fromInteger fromIntegral
+    fromRational fst gcd getChar getContents getLine head id init interact ioError isDenormalized isIEEE isInfinite
+    isNaN isNegativeZero iterate last lcm length lex liftA2 lines log logBase lookup main map mapM mapM_ mappend max
+    maxBound maximum maybe mconcat mempty min minBound minimum mod negate not notElem null odd or otherwise pi pred
+    print product properFraction pure putChar putStr putStrLn quot quotRem read readFile readIO readList readLn
+    readParen reads readsPrec realToFrac recip rem repeat replicate return reverse round scaleFloat scanl scanl1
+    scanr scanr1 seq sequence sequenceA sequence_ show showChar showList showParen showString shows showsPrec
+    significand signum sin sinh snd span splitAt sqrt subtract succ sum tail take takeWhile tan tanh toEnum
+    toInteger toRational traverse truncate uncurry undefined unlines until unwords unzip unzip3 userError words
+    writeFile zip zip3 zipWith zipWith3""".split()  # noqa: SIM905
 ).union(re.findall(r"\b[a-z]\w*", _HEADER.partition("where")[2]))
 """What Haskell's own Prelude and our imports bind. A function of that name would be taken for it."""
 
