@@ -26,8 +26,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.loops import LoopNest
 from cpsconv.emit.structured import (
     Arm,
     Block,
@@ -51,11 +51,13 @@ from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 def structure(function: Function, ways: Ways) -> Structure:
     """The structured form of a function, given where its control goes."""
-    structurer = _Structurer(function, ways)
-    body = structurer.body()
-    if structurer.wanted:  # now that the labels are known, do not come to them in a roundabout way
-        structurer = _Structurer(function, ways, frozenset(structurer.wanted))
+    labelled: frozenset[Continuation] = frozenset()
+    for _ in range(_MOST_ROUNDS):
+        structurer = _Structurer(function, ways, labelled)
         body = structurer.body()
+        if structurer.wanted <= labelled:
+            break
+        labelled |= structurer.wanted  # now that they are known, do not come to them in a roundabout way
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
 
 
@@ -72,6 +74,7 @@ class _Surroundings:
     depth: int = 0
 
 
+_MOST_ROUNDS = 8  # after which some ways to labels may still be roundabout
 _DEEPEST = 12  # arms within arms, unless there is no other way
 
 
@@ -88,7 +91,7 @@ class _Structurer:
         self._number = {member: number for number, member in enumerate(ways.members)}
         root: Continuation = function
         self._tree = Dominance(root, ways.successors, ways.members)
-        self._loops = LoopNest(self._tree, ways.successors)
+        self._loops = loops.LoopNest(self._tree, ways.successors)
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
         self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
         self._only_way: dict[Continuation, Edge] = {}
@@ -131,7 +134,7 @@ class _Structurer:
                 own = own.around
             while own and own.irreducible and own is not inner:  # one within `inner`, entered here
                 own = own.around
-            if inner and inner is not own and not inner.irreducible:
+            if inner and inner is not own and self._is_shown(inner):
                 exits.setdefault(inner.entries[0], []).append(member)
         return {
             header: sorted(self._behind(header, members), key=self._number.__getitem__)
@@ -149,7 +152,11 @@ class _Structurer:
 
     def _is_header(self, member: Continuation) -> bool:
         loop = self._loops.innermost.get(member)
-        return loop is not None and not loop.irreducible and loop.entries[0] is member
+        return loop is not None and self._is_shown(loop) and loop.entries[0] is member
+
+    def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
+        """Whether it becomes a loop of C."""
+        return not loop.irreducible and loop.entries[0] not in self._labelled
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
@@ -225,6 +232,7 @@ class _Structurer:
         inside = replace(around, depth=around.depth + 1)
         is_own = next in self._merges[member]
         is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
+        is_direct = is_direct or bool(next and next.parameters and not is_own)
         if falls and other_falls and is_direct:
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
@@ -272,6 +280,8 @@ class _Structurer:
         ways = [*choice.cases, ([], choice.default)]
         arms = [Arm(cases) for cases, _ in ways]
         block.append(Select(choice.value, arms))
+        if around.next in self._labelled:
+            around = replace(around, next=None)
         inside = replace(around, broken=around.next)
         next: Continuation | None = None
         for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
@@ -301,7 +311,7 @@ class _Structurer:
     def _come_to(self, source: Continuation, target: Continuation, block: Block, around: _Surroundings) -> None:
         if target in self._inline and self._leads_forward(source, target):
             self._later(target, block, around)
-        elif target is around.broken and target is not around.next:
+        elif target is around.broken and target is not around.next and self._breaks_to(target, source, around):
             block.append(Break())
         elif target is around.continued and target is not around.next:
             self.continued.add(target)
@@ -309,6 +319,14 @@ class _Structurer:
         elif target is not around.next:
             self.wanted.add(target)
             block.append(Goto(target))
+
+    def _breaks_to(self, target: Continuation, source: Continuation, around: _Surroundings) -> bool:
+        """Whether ``break`` leads to `target` itself: with a label there, several would meet before."""
+        header = around.continued
+        if target not in self._labelled or header is None or source is header:
+            return True
+        dominated, sources = self._tree.dominated(header), self._sources[target]
+        return bisect_left(sources, dominated.stop) - bisect_left(sources, dominated.start) == 1
 
 
 def _end_with_break(block: Block) -> None:

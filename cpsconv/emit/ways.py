@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Literal, Union
 
 from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
-from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Switch, Target, Transfer, Value
+from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Target, Transfer, Value
 from cpsconv.primitives import constant_key
 
+_FURTHEST = 8  # continuations that do nothing, when it is asked where two ways lead
 _MOST_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
 
 
@@ -156,10 +157,12 @@ class Ways:
         shared = fork.otherwise if holds else fork.then
         straight = _same(following.otherwise if holds else following.then, shared)
         second = following.condition if straight else negation(following.condition)
-        on = following.then if holds == straight else following.otherwise
+        on, off = following.then, following.otherwise
+        if holds != straight:
+            on, off = off, on
         condition = combined("&&" if holds else "||", fork.condition, second)
         self.exits[member] = Fork(condition, on, shared) if holds else Fork(condition, shared, on)
-        self.arrivals[shared.target] -= 1
+        self.arrivals[off.target] -= 1
 
 
 def local_target(edge: Edge) -> Continuation | None:
@@ -194,7 +197,22 @@ def _shares(fork: Fork, edge: Edge) -> bool:
 
 
 def _same(one: Edge, other: Edge) -> bool:
-    return one is other or (one.target is other.target and _key(one) == _key(other))
+    if one is other:
+        return True
+    one, other = _straight(one), _straight(other)
+    return one.target is other.target and _key(one) == _key(other)
+
+
+def _straight(edge: Edge) -> Edge:
+    """The edge, or one behind continuations of the function that take nothing and do nothing but jump on."""
+    for _ in range(_FURTHEST):
+        target = local_target(edge)
+        if target is None or target.parameters or target.body or not isinstance(target.transfer, Jump):
+            break
+        if not local_target(target.transfer.edge):
+            break
+        edge = target.transfer.edge
+    return edge
 
 
 def _key(edge: Edge) -> object:

@@ -83,7 +83,7 @@ function eprint(text) {
 
 // How a program ends. To be aborted ends it as a shell shows the signal.
 
-const halt = (status) => end(defined(status) & 255);
+const halt = (status) => end(Number(BigInt.asUintN(8, BigInt(defined(status)))));
 
 const haltWithBool = (value) => halt(Number(defined(value)));
 
