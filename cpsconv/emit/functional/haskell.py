@@ -221,7 +221,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """``k :: Int32 -> IO Void`` and ``k !a = body``"""
         name = self.names[member]
         signature = _signature(name, member.type.parameters)
-        return [signature, *_followed(" ".join([name, *self._patterns(member), "="]), body)]
+        return [signature, *_followed(_row([name, *self._patterns(member), "="]), body)]
 
     def _patterns(self, member: Continuation) -> list[str]:
         """The parameters: ``!a``, a value that is computed when it is passed; or ``a``, which is something else."""
