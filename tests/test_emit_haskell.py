@@ -62,10 +62,12 @@ def test_what_a_call_comes_back_to_stands_behind_it() -> None:
     text = '#include <stdio.h>\nint f(int x) { int y = f(x - 1) + f(x - 2); puts("done"); return y * 2; }'
     assert functions(from_c(text)) == (
         "f :: Int32 -> (Int32 -> IO Void) -> IO Void\n"
-        "f !x ret = f (x - 1) $ \\ !v -> f (x - 2) $ \\ !v1 -> do\n"
-        "  let !y = v + v1\n"
-        '  puts "done"\n'
-        "  ret (y * 2)"
+        "f !x ret = do\n"
+        "  f (x - 1) $ \\ !v -> do\n"
+        "    f (x - 2) $ \\ !v1 -> do\n"
+        "      let !y = v + v1\n"
+        '      puts "done"\n'
+        "      ret (y * 2)"
     )
 
 

@@ -202,18 +202,17 @@ def _row(items: list[Piece]) -> Piece:
 
 
 def _followed(head: Piece, body: list[Line]) -> list[Line]:
-    """``head body``, or, if the body is more than one action, ``head do`` and the body."""
-    first, *rest = body
-    if any(not line.depth for line in rest):
-        return [Line(wrapped("", head, " do")), *indented(body)]
-    return [Line(_row([head, first.piece])), *rest]
+    """``head body``; or, if the body is more than a line, ``head do`` and the body below."""
+    if len(body) == 1:
+        return [Line(_row([head, body[0].piece]))]
+    return [Line(wrapped("", head, " do")), *indented(body)]
 
 
 # ------------------------------------------------------------------------------------------------------- functions
 
 
 class _HaskellWriter(Writer[Term, list[Line]]):
-    """Writes one function. What stands at the depth 0 in a body are its actions."""
+    """Writes one function. A body is a row of actions."""
 
     # ------------------------------------------------------------------------------------------------ definitions
 
