@@ -90,11 +90,11 @@ def test_what_may_be_undefined_is_lazy_and_all_else_is_computed_where_it_is_pass
 
 
 def test_an_operation_is_done_even_if_what_takes_its_result_is_lazy() -> None:
-    local = "k := (a : int) → ⊥ ret(a / 3) zero := () → ⊥ k(undef(y : int)) other := () → ⊥ k(7 / (x - 1))"
+    local = "k := (a : int, b : int) → ⊥ ret(a / b) zero := () → ⊥ k(undef(y : int), 2) other := () → ⊥ k(7 / x, -x)"
     program = from_cps(f"f(x : int, ret : int → ⊥) → ⊥ {{ let {local} in branch(x == 0, zero, other) }}")
     text = haskell(program)
-    assert "    k a = ret $! a `quotient` 3\n" in text
-    assert "    other = k $! 7 `quotient` (x - 1)\n" in text
+    assert "    k a !b = ret $! a `quotient` b\n" in text
+    assert "    other = (k $! 7 `quotient` x) (negate x)\n" in text
 
 
 def test_names_that_mean_something_are_left_to_haskell() -> None:

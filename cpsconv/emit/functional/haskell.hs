@@ -30,11 +30,11 @@ moduloWidth a count = fromIntegral count .&. (finiteBitSize a - 1)
 
 -- Booleans. Unlike && and ||, these compute both operands.
 
-infixr 3 `both`
+infixl 3 `both`
 both :: Bool -> Bool -> Bool
 both a b = b `seq` (a && b)
 
-infixr 2 `oneOf`
+infixl 2 `oneOf`
 oneOf :: Bool -> Bool -> Bool
 oneOf a b = b `seq` (a || b)
 
