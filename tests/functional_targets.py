@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program
+from cpsconv.emit.functional.haskell import haskell
 from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.emit.functional.python import python
@@ -56,6 +57,10 @@ class Language:
         """Whether the implementation is not installed."""
         return shutil.which(self.command[0]) is None
 
+    def can_tell(self, observation: Observation) -> bool:
+        """Whether the language shows what is observed: all but NaNs, if it does not know their signs."""
+        return self.knows_nans or "nan" not in observation.output.lower()
+
     def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
         """Run a file. Raises `TimeoutExpired` if it goes on for long."""
         path = folder / self.file
@@ -77,22 +82,33 @@ def _status(ended: Ended) -> Status:
     if ended.complaint.startswith("runtime error: "):
         assert ended.code == 3
         return "error"
-    assert not re.search("^(WARNING|Backtrace|Traceback|    at )", ended.complaint, re.MULTILINE), ended.complaint
+
+    told = re.search(r"^(WARNING|Backtrace|Traceback|    at |\S+: (error|warning):)", ended.complaint, re.MULTILINE)
+    assert not told, ended.complaint
     return "abort" if ended.code == 134 else ended.code
 
 
 _GUILE_TELLS = r"^;;; .*\n"
+_MUCH_MEMORY = ["+RTS", "-A64m", "-RTS"]  # a third faster
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
 OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
-LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML]
+HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _MUCH_MEMORY)])
+LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
 """Fast, once Guile has compiled the program."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML]
+HASKELL_COMPILED = replace(
+    HASKELL,
+    name="haskell-compiled",
+    command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"],
+)
+"""GHC compiles the program before it runs it."""
+
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
 """Of each language, the implementation for long runs."""
 
 

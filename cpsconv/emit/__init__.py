@@ -95,6 +95,12 @@ def _ocaml(program: Program, style: Style) -> str:
     return ocaml(program, width=style.width)
 
 
+def _haskell(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.haskell import haskell
+
+    return haskell(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
@@ -104,6 +110,7 @@ TARGETS: dict[str, Target] = {
     "javascript": _javascript,
     "python": _python,
     "ocaml": _ocaml,
+    "haskell": _haskell,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,
