@@ -22,6 +22,7 @@ from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
 from cpsconv.ir import (
     BOOL,
+    SCALARS,
     Branch,
     Call,
     Constant,
@@ -84,7 +85,8 @@ def ranges(entry: Function) -> Ranges:
         if not rounds.is_enough():
             break
         found = Ranges({**rounds.collected, **rounds.assumed}, rounds.operands)
-        rounds.assume_less()
+        if not rounds.assume_less():
+            break
         rounds.go()
     return found
 
@@ -97,8 +99,11 @@ def exact(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
     return compute(primitive, *operands)
 
 
+_COUNTED = {BOOL, *filter(is_integer, SCALARS.values())}
+
+
 def _is_counted(type: Type) -> bool:
-    return type is BOOL or is_integer(type)
+    return type in _COUNTED
 
 
 def _of_type(type: Type) -> Interval:
@@ -147,9 +152,10 @@ class _Rounds:
                 wider = lowest if wider[0] < assumed[0] else wider[0], highest if wider[1] > assumed[1] else wider[1]
             self.assumed[head] = wider
 
-    def assume_less(self) -> None:
-        """Assume only what was collected. That should be enough, since it came of assuming more."""
-        self.assumed = dict(self._found())
+    def assume_less(self) -> bool:
+        """Assume only what was collected, which should be enough, for it came of assuming more; whether it is less."""
+        before, self.assumed = self.assumed, dict(self._found())
+        return self.assumed != before
 
     def _found(self) -> Iterator[tuple[Place, Interval]]:
         return ((head, self.collected[head]) for head in self._heads if head in self.collected)
@@ -426,7 +432,7 @@ def _disjunction(primitive: Primitive, left: Interval, right: Interval) -> Inter
 def _shifted(shift: Callable[[int, int], int]) -> Callable[[Primitive, Interval, Interval], Interval]:
     def shifted(primitive: Primitive, value: Interval, count: Interval) -> Interval:
         last = primitive.type.bits - 1
-        counts = count if 0 <= count[0] and count[1] <= last else (0, last)
+        counts = count if count[0] >= 0 and count[1] <= last else (0, last)
         return _spanned(shift(each, by) for each in value for by in counts)
 
     return shifted

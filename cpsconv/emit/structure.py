@@ -49,12 +49,16 @@ from cpsconv.emit.ways import Choice, Fork, Ways, local_target, negation
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 
-def structure(function: Function, ways: Ways) -> Structure:
-    """The structured form of a function, given where its control goes."""
-    structurer = _Structurer(function, ways)
+def structure(function: Function, ways: Ways, like_c: bool = True) -> Structure:
+    """The structured form of a function, given where its control goes.
+
+    What is `like_c` has arms of a switch that end with ``break`` or fall into the next one, and ``goto`` where that
+    saves arms within arms. Else it is without them as far as may be.
+    """
+    structurer = _Structurer(function, ways, like_c)
     body = structurer.body()
-    if structurer.wanted:  # now that the labels are known, do not come to them in a roundabout way
-        structurer = _Structurer(function, ways, frozenset(structurer.wanted))
+    if structurer.wanted and like_c:  # now that the labels are known, do not come to them in a roundabout way
+        structurer = _Structurer(function, ways, like_c, frozenset(structurer.wanted))
         body = structurer.body()
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
 
@@ -78,9 +82,12 @@ _DEEPEST = 12  # arms within arms, unless there is no other way
 class _Structurer:
     """Work is done from a stack, since blocks may be nested deeply. What stands later in a block is pushed first."""
 
-    def __init__(self, function: Function, ways: Ways, labelled: frozenset[Continuation] = frozenset()) -> None:
+    def __init__(
+        self, function: Function, ways: Ways, like_c: bool, labelled: frozenset[Continuation] = frozenset()
+    ) -> None:
         self.function = function
         self.ways = ways
+        self._like_c = like_c
         self._labelled = labelled
         self.wanted: set[Continuation] = set()
         self.continued: set[Continuation] = set()
@@ -225,6 +232,7 @@ class _Structurer:
         inside = replace(around, depth=around.depth + 1)
         is_own = next in self._merges[member]
         is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
+        is_direct = is_direct and self._like_c
         if falls and other_falls and is_direct:
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
@@ -259,6 +267,8 @@ class _Structurer:
         """The merges that stand within a switch, for control falls from one arm into the next."""
         inside = set(merges[:-1])  # what follows the switch comes last
         entered: set[Continuation] = set()
+        if not self._like_c:
+            return entered
         for before, edge in pairwise([*(edge for _, edge in choice.cases), choice.default]):
             target = local_target(edge)
             if target in inside and not target.parameters and self._falls(before, target, entered):
@@ -268,15 +278,15 @@ class _Structurer:
     def _choice(
         self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Surroundings
     ) -> None:
-        """Each arm ends with ``break``, but for those that fall into the next one."""
+        """Each arm ends with ``break`` in C, but for those that fall into the next one."""
         ways = [*choice.cases, ([], choice.default)]
         arms = [Arm(cases) for cases, _ in ways]
         block.append(Select(choice.value, arms))
-        inside = replace(around, broken=around.next)
+        inside = replace(around, broken=around.next) if self._like_c else around
         next: Continuation | None = None
         for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
             own = replace(inside, next=next) if next in entered else inside
-            if next not in entered:
+            if next not in entered and self._like_c:
                 self._pending.append(partial(_end_with_break, arm.body))
             next = local_target(edge)
             if next and next in entered:
