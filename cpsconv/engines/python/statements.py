@@ -38,6 +38,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations import in_order_of_use
 from cpsconv.primitives import is_integer
 from cpsconv.source import Span
 from cpsconv.text.names import Appearance
@@ -201,18 +202,14 @@ class Statements:
             yield If(condition, "", [wrapping])
 
     def _uses(self, statement: Primitive | Effect) -> Iterator[str]:
-        """Looks at the operands in the order in which the evaluator comes to them: at a divisor first, if it is 0."""
-        values = statement.operands
-        if isinstance(statement, Primitive) and is_integer(statement.type) and statement.op in ("/", "%"):
-            yield from self._used(values[1:], statement.span)
-            if [*self._used(values[:1], statement.span)]:
-                yield self._expressions.division(statement)
-        elif statement.op in ("/", "<<", ">>"):
-            yield from self._used(values[::-1], statement.span)
-        elif statement.op == "printf":
-            yield from self._used([*values[1:], values[0]], statement.span)
-        else:
-            yield from self._used(values, statement.span)
+        """Fails where an operand is undefined. That a divisor is 0 is found out before the dividend is looked at."""
+        for operand in in_order_of_use(statement.op, statement.operands):
+            for line in self._used([operand], statement.span):
+                is_dividend = statement.op in ("/", "%") and operand is statement.operands[0]
+                if is_dividend and isinstance(statement, Primitive) and is_integer(statement.type):
+                    yield self._expressions.division(statement)
+                else:
+                    yield line
 
     def _used(self, values: Iterable[Value], span: Span | None) -> Iterator[str]:
         """Fails where a value that is used is undefined."""
@@ -249,12 +246,12 @@ class Statements:
     # ----------------------------------------------------------------------------------------------- what is passed
 
     def _pass(self, node: s.Pass) -> Iterator[Node]:
-        """All copies of an edge at once. If there is an order in which one is not in the way of others, it is taken."""
+        """All copies of an edge at once. (The one that a function begins with may leave its parameters where they are.)"""
         edge = self._real(node.edge)
         target = local_target(edge)
         assert target
         copies: list[Copy[str, Value]] = []
-        for parameter, argument in zip(target.parameters, edge.arguments, strict=True):
+        for parameter, argument in zip(target.parameters, edge.arguments, strict=False):
             if not self._appearance.used[parameter]:
                 if self._must_happen(argument):
                     yield self._expressions.value(argument)
