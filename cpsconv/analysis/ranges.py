@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isqrt
 from typing import Union
 
 from cpsconv.analysis.dominance import Dominance
@@ -149,7 +150,9 @@ class _Rounds:
             wider = _joined(assumed, found)
             if assumed and not is_patient:
                 lowest, highest = _of_type(_type_at(head))
-                wider = lowest if wider[0] < assumed[0] else wider[0], highest if wider[1] > assumed[1] else wider[1]
+                root = isqrt(highest)  # a number that is compared by its square may stay below
+                most = highest if wider[1] > root else root
+                wider = lowest if wider[0] < assumed[0] else wider[0], most if wider[1] > assumed[1] else wider[1]
             self.assumed[head] = wider
 
     def assume_less(self) -> bool:
@@ -269,11 +272,14 @@ class _Visit:
     def _computed(self, statement: Statement) -> Interval | None:
         operands = [self._interval(operand) for operand in statement.operands]
         there = tuple(interval for interval in operands if interval)
-        if len(there) < len(operands) or not _is_counted(statement.type):
+        if len(there) < len(operands):
+            return None
+        if isinstance(statement, Primitive):
+            self._rounds.operands[statement] = there
+        if not _is_counted(statement.type):
             return None
         if not isinstance(statement, Primitive):
             return _of_type(statement.type)
-        self._rounds.operands[statement] = there
         return _wrapped(statement.type, exact(statement, there))
 
     # ---------------------------------------------------------------------------------------------------- transfers
@@ -340,11 +346,19 @@ class _Visit:
             if isinstance(value, Constant):
                 return True
             self._know(value, (low, high))
+            if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
+                self._narrow_root(value, value.operands[0], high)
             if not isinstance(value, Primitive) or value.op != CONVERT or not _is_counted(value.operands[0].type):
                 return True
             if self._interval(value.operands[0]) != known:
                 return True
             value = value.operands[0]  # the conversion changes nothing
+
+    def _narrow_root(self, square: Primitive, root: Value, most: int) -> None:
+        """Take notice that the square of a number is no more than that."""
+        known = self._interval(root)
+        if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, Constant):
+            self._know(root, (known[0], min(known[1], isqrt(most))))
 
 
 _OPPOSITES = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}

@@ -215,8 +215,8 @@ evaluation = together(
     click.option(
         "--engine",
         type=click.Choice(["machine", "python", "llvm"]),
-        help="What runs it: the evaluator, or Python or native code that it is compiled to (docs/engines.md). By default, "
-        "python runs what it can, the machine the rest.",
+        help="What runs it: the evaluator, or Python or native code that it is compiled to (docs/engines.md). By "
+        "default, python runs what it can, the machine the rest.",
     ),
     click.option("--time", "timed", is_flag=True, help="Show on standard error what was spent where."),
 )

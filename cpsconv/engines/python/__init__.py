@@ -27,7 +27,8 @@ from cpsconv.emit.structure import structure
 from cpsconv.emit.structured import Block, Loop, blocks_of
 from cpsconv.emit.undefined import Place, may_be_undefined
 from cpsconv.emit.ways import Ways
-from cpsconv.engines.python.expressions import Expressions, Outside, asks_twice, may_trap, needs_look
+from cpsconv.engines.python.care import Care
+from cpsconv.engines.python.expressions import Expressions, Outside
 from cpsconv.engines.python.jumps import Unreachable, without_gotos
 from cpsconv.engines.python.names import RESERVED, identifier
 from cpsconv.engines.python.routes import RoutedWays, by_one_hub, without_irreducible_loops
@@ -79,8 +80,10 @@ class _Writer:
         self.function = function
         appearance = Appearance(function)
         shaky = {member for member in function.members() if _is_shaky(member, uncertain)}
-        appearance.in_place -= {*_not_in_place(function, ranges, shaky)}
-        asked = _asked_twice(function, ranges)
+        care = Care(function, ranges, appearance.in_place, appearance.used)
+        asked = _asked_twice(function, care)
+        appearance.in_place -= {*_not_in_place(function, care, shaky)}
+        appearance.in_place -= asked
         calls = {
             value: call
             for value, call in calls_in_place(function, appearance).items()
@@ -94,10 +97,8 @@ class _Writer:
 
         variables = Variables(function, self._ways, appearance, calls, new_name)
         self._parameters = [variables.of(parameter).name for parameter in data_parameters(self._of_caller)]
-        expressions = Expressions(variables, functions, ranges, outside)
-        self._statements = Statements(
-            function, appearance, variables, expressions, uncertain, ranges, outside, new_name
-        )
+        expressions = Expressions(variables, functions, care, outside)
+        self._statements = Statements(function, appearance, variables, expressions, uncertain, care, outside, new_name)
 
     def lines(self) -> Iterator[str]:
         """The definition."""
@@ -140,23 +141,22 @@ def _is_shaky(member: Continuation, uncertain: Collection[Place]) -> bool:
     return any(isinstance(value, Undef) or value in uncertain for value in used)
 
 
-def _not_in_place(function: Function, ranges: Ranges, shaky: Collection[Continuation]) -> Iterator[Primitive]:
+def _not_in_place(function: Function, care: Care, shaky: Collection[Continuation]) -> Iterator[Value]:
     """What is computed by a statement of its own, though there is room for it where it is used."""
-    yield from (each for each in _asked_twice(function, ranges) if isinstance(each, Primitive))
     for member in function.members():
         for statement in member.body:
             if isinstance(statement, Primitive) and (
-                member in shaky or needs_look(statement, ranges) or may_trap(statement, ranges)
+                member in shaky or care.needs_look(statement) or care.may_trap(statement)
             ):
                 yield statement
 
 
-def _asked_twice(function: Function, ranges: Ranges) -> set[Value]:
+def _asked_twice(function: Function, care: Care) -> set[Value]:
     """The operands that are mentioned twice, where they are used."""
     return {
         operand
         for member in function.members()
         for statement in member.body
-        if isinstance(statement, Primitive) and asks_twice(statement, ranges)
+        if isinstance(statement, Primitive) and care.asks_twice(statement)
         for operand in statement.operands
     }

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv.analysis.ranges import Ranges, exact
 from cpsconv.emit.c.variables import Variables
 from cpsconv.emit.ways import Condition, Test
+from cpsconv.engines.python.care import Care
 from cpsconv.faults import RuntimeFault, Undefined
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations import conversion, int_to_float, normalised, operation, range_of, round_to_float
@@ -39,7 +39,6 @@ _LEVELS = {
 }
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _AUGMENTED = frozenset("+-*&|^")
-_WIDE = 32  # bits from which on a signed number is not wrapped without need
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,38 +90,6 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     return there
 
 
-def needs_look(primitive: Primitive, ranges: Ranges) -> bool:
-    """Whether what it computes may have to be wrapped, and is looked at first, in a statement of its own."""
-    type = primitive.type
-    return type.kind == "integer" and type.signed and type.bits >= _WIDE and _overflows(primitive, ranges)
-
-
-def _overflows(primitive: Primitive, ranges: Ranges) -> bool:
-    if primitive.op in ("/", "%", ">>") or not _is_counted(primitive.operands[0].type):
-        return False  # what is too large a quotient is a fault
-    (low, high), (lowest, highest) = exact(primitive, ranges.of_operands(primitive)), range_of(primitive.type)
-    return not lowest <= low <= high <= highest
-
-
-def may_trap(primitive: Primitive, ranges: Ranges) -> bool:
-    """Whether it may be a division by zero, or one whose quotient is too large."""
-    type = primitive.type
-    if primitive.op not in ("/", "%") or type.kind != "integer":
-        return False
-    (least, _), (low, high) = ranges.of_operands(primitive)
-    return low <= 0 <= high or (type.signed and low <= -1 <= high and least == range_of(type)[0])
-
-
-def asks_twice(primitive: Primitive, ranges: Ranges) -> bool:
-    """Whether its operands are mentioned twice, so that they have to be simple."""
-    if primitive.op not in ("/", "%"):
-        return False
-    if primitive.type.kind == "float":
-        return not (isinstance(primitive.operands[1], Constant) and primitive.operands[1].value)
-    (least, _), (low, _) = ranges.of_operands(primitive)
-    return least < 0 or low <= 0
-
-
 def _is_counted(type: object) -> bool:
     return isinstance(type, Scalar) and type.kind in ("integer", "bool")
 
@@ -130,10 +97,10 @@ def _is_counted(type: object) -> bool:
 class Expressions:
     """The expressions of one function. `functions` are the Python names of all."""
 
-    def __init__(self, variables: Variables, functions: Mapping[str, str], ranges: Ranges, outside: Outside) -> None:
+    def __init__(self, variables: Variables, functions: Mapping[str, str], care: Care, outside: Outside) -> None:
         self._variables = variables
         self.functions = functions
-        self._ranges = ranges
+        self._care = care
         self._outside = outside
 
     def value(self, value: Value) -> str:
@@ -151,9 +118,9 @@ class Expressions:
 
     def look(self, name: str, primitive: Primitive) -> tuple[str, str] | None:
         """What to look at when the variable of that name has got what was computed, and how it is wrapped then."""
-        if not needs_look(primitive, self._ranges):
+        if not self._care.needs_look(primitive):
             return None
-        low, high = exact(primitive, self._ranges.of_operands(primitive))
+        low, high = self._care.exact(primitive)
         lowest, highest = range_of(primitive.type)
         size = highest + 1 - lowest
         if low >= lowest:
@@ -174,10 +141,9 @@ class Expressions:
 
     def computation(self, name: str, primitive: Primitive) -> str:
         """The same for a primitive that is computed here."""
-        term, op, left, right = self.operation(primitive), primitive.op, primitive.operands[0], primitive.operands[-1]
-        is_variable = not isinstance(left, Constant) and left not in self._variables.in_place
-        if op in _AUGMENTED and is_variable and term.level == _LEVELS[op] and self.value(left) == name:
-            return f"{name} {op}= {self.value(right)}"
+        term, op = self.operation(primitive), primitive.op
+        if op in _AUGMENTED and term.level == _LEVELS[op] and self.value(primitive.operands[0]) == name:
+            return f"{name} {op}= {self.value(primitive.operands[1])}"
         return f"{name} = {term.text}"
 
     # ----------------------------------------------------------------------------------------------------- conditions
@@ -243,12 +209,26 @@ class Expressions:
     def _binary(self, op: str, left: Value, right: Value) -> Term:
         level = _LEVELS[op]
         least = level + (level == _COMPARISON)  # in Python, a < b == c is something else
+        if level in (_SUM, _PRODUCT):
+            left, right = self._mixed(left, right)
         return Term(f"{self._term(left).within(least)} {op} {self._term(right).within(level + 1)}", level)
+
+    def _mixed(self, left: Value, right: Value) -> tuple[Value, Value]:
+        """Where one operand is a floating number, Python converts an integer by itself. (It compares it as it is.)"""
+        plain_left, plain_right = self._integer(left), self._integer(right)
+        return (left, plain_right) if plain_left is left else (plain_left, right)
+
+    def _integer(self, value: Value) -> Value:
+        """What is converted to a `double` in place; or the value itself."""
+        is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
+        if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
+            return value.operands[0] if _is_counted(value.operands[0].type) else value
+        return value
 
     def _wrapped(self, term: Term, primitive: Primitive) -> Term:
         """What is not looked at is wrapped here, if that is needed at all."""
         type = primitive.type
-        if type.kind != "integer" or needs_look(primitive, self._ranges) or not _overflows(primitive, self._ranges):
+        if self._care.needs_look(primitive) or not self._care.overflows(primitive):
             return term
         mask, half = (1 << type.bits) - 1, 1 << type.bits - 1
         if type.signed:
@@ -258,7 +238,7 @@ class Expressions:
     def _shift(self, primitive: Primitive) -> Term:
         """The count is taken modulo the width."""
         value, count = primitive.operands
-        _, (low, high) = self._ranges.of_operands(primitive)
+        _, (low, high) = self._care.operands(primitive)
         most = primitive.type.bits - 1
         if isinstance(count, Constant):
             by = Term(str(int(count.value) & most))
@@ -275,9 +255,9 @@ class Expressions:
         left, right = (self._term(operand) for operand in primitive.operands)
         op = "//" if primitive.op == "/" else "%"
         plain = f"{left.within(_PRODUCT)} {op} {right.within(_PRODUCT + 1)}"
-        if not asks_twice(primitive, self._ranges):
+        if self._care.is_plain(primitive):
             return Term(plain, _PRODUCT)
-        (least, most), (low, _) = self._ranges.of_operands(primitive)
+        (least, most), (low, _) = self._care.operands(primitive)
         if low > 0 and least < 0:
             mirrored = f"-(-{left.within(_SIGN)} {op} {right.within(_PRODUCT + 1)})"
             if most <= 0:
@@ -295,11 +275,11 @@ class Expressions:
 
     def _divided_floats(self, primitive: Primitive) -> Term:
         left, right = (self._term(operand) for operand in primitive.operands)
-        plain = f"{left.within(_PRODUCT)} / {right.within(_PRODUCT + 1)}"
+        plain = self._binary("/", *primitive.operands).text
         if primitive.type is FLOAT:
             name = self._outside.named(("/", FLOAT), "divide", operation(primitive))
             return Term(f"{name}({left.text}, {right.text})")
-        if not asks_twice(primitive, self._ranges):
+        if self._care.is_plain(primitive):
             return Term(plain, _PRODUCT)
         name = self._outside.named(("/", DOUBLE), "divide", operation(primitive))
         return Term(f"{plain} if {right.text} else {name}({left.text}, {right.text})", _CHOICE)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from cpsconv.analysis.ranges import Ranges
 from cpsconv.emit import structured as s
 from cpsconv.emit.c.copies import Copy, in_order
 from cpsconv.emit.c.variables import Variables
 from cpsconv.emit.undefined import Place
 from cpsconv.emit.ways import Condition, local_target, negation, tests
-from cpsconv.engines.python.expressions import Expressions, Outside, may_trap
+from cpsconv.engines.python.care import Care
+from cpsconv.engines.python.expressions import Expressions, Outside
 from cpsconv.engines.python.routes import RoutedWays
 from cpsconv.formats import DIRECTIVE, PERCENT, c_string
 from cpsconv.ir import (
@@ -80,7 +80,7 @@ class Statements:
         variables: Variables,
         expressions: Expressions,
         uncertain: Collection[Place],
-        ranges: Ranges,
+        care: Care,
         outside: Outside,
         new_name: Callable[[str], str],
     ) -> None:
@@ -89,7 +89,7 @@ class Statements:
         self._variables = variables
         self._expressions = expressions
         self._uncertain = uncertain
-        self._ranges = ranges
+        self._care = care
         self._outside = outside
         self._new_name = new_name
         self._spans = {id(edge): member.transfer.span for member, edge in _edges(function) if member.transfer}
@@ -241,12 +241,12 @@ class Statements:
         return False
 
     def _computation_must_happen(self, primitive: Primitive) -> bool:
-        return may_trap(primitive, self._ranges) or any(map(self._must_happen, primitive.operands))
+        return self._care.may_trap(primitive) or any(map(self._must_happen, primitive.operands))
 
     # ----------------------------------------------------------------------------------------------- what is passed
 
     def _pass(self, node: s.Pass) -> Iterator[Node]:
-        """All copies of an edge at once. (The one that a function begins with may leave its parameters where they are.)"""
+        """All copies of an edge at once. (The one that a function begins with may have none, for nothing moves.)"""
         edge = self._real(node.edge)
         target = local_target(edge)
         assert target
