@@ -3,34 +3,34 @@
     python benchmarks/engines.py
     python benchmarks/engines.py --rounds 9 --programs gcd,collatz
 
-The algorithms are in benchmarks/engines/, in C and, written by hand, in Python. The table has for each the time per
-round of the Python written by hand, and how much that of the evaluator `machine`, and of what the engine `python` makes
-of the C program, is of it; then the time of what `gcc -O1` makes of it, and how much that of `llvm` is of it, for more
-rounds. Of several runs, one after the other in turn, the fastest counts. All give the same answer, or this fails.
+The algorithms are in benchmarks/engines/, in C and, written by hand, in Python. The table has for each the time of the
+Python written by hand, and how much of it the evaluator `machine` takes, and what the engine `python` makes of the C
+program; then the time of what `gcc -O1` makes of that, and how much of it the engine `llvm` takes, for more
+work. Time is that of the processor; of several runs, one after the other in turn, the fastest counts. All give the same
+answer, or this fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from cpsconv import Program, convert, read_source
+from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
-from cpsconv.evaluate import Returned
+from cpsconv.evaluate import entry_of
 
-FOLDER = ROOT / "benchmarks" / "engines"
+FOLDER = Path(__file__).resolve().parent / "engines"
 SIZES = {
     "gcd": (300, 7_000),
     "collatz": (6_000, 3_000_000),
@@ -41,7 +41,18 @@ SIZES = {
 }
 """Of each algorithm what it is called with: in Python, and natively."""
 
-_MAIN = '#include <stdio.h>\nint work(int n);\nint main(void) { printf("%d\\n", work(SIZE)); return 0; }\n'
+_MAIN = """
+#include <stdio.h>
+int main(void) {{
+    printf("%d\\n", work({size}));
+    return 0;
+}}
+"""
+
+
+def in_c(name: str, size: int) -> str:
+    """The whole program."""
+    return (FOLDER / f"{name}.c").read_text() + _MAIN.format(size=size)
 
 
 @dataclass(frozen=True)
@@ -52,16 +63,15 @@ class Way:
     run: Callable[[], int]
 
 
-def by_engine(program: Program, engine: EngineName, size: int) -> Way:
-    """As we run it."""
-    entry = program.function("work")
-    assert entry
-    ready = prepare(program, entry, engine)
+def by_engine(name: str, engine: EngineName, size: int) -> Way:
+    """As we run it, compiled beforehand."""
+    program = convert(Source(f"{name}.c", in_c(name, size)))
+    ready = prepare(program, entry_of(program), engine)
 
     def run() -> int:
-        outcome = ready([size], output=io.BytesIO(), errors=io.BytesIO())
-        assert isinstance(outcome, Returned)
-        return int(outcome.value or 0)
+        output = io.BytesIO()
+        ready([], output=output, errors=output)
+        return int(output.getvalue())
 
     return Way(engine, run)
 
@@ -74,25 +84,31 @@ def by_hand(name: str, size: int) -> Way:
 
 
 def by_gcc(name: str, size: int, folder: Path) -> Way:
-    """As gcc compiles it."""
-    main, binary = folder / "main.c", folder / name
-    main.write_text(_MAIN.replace("SIZE", str(size)))
-    subprocess.run(["gcc", "-O1", "-fwrapv", "-o", binary, FOLDER / f"{name}.c", main], check=True)
+    """As gcc compiles it, as a process."""
+    text, binary = folder / f"{name}.c", folder / name
+    text.write_text(in_c(name, size))
+    subprocess.run(["gcc", "-O1", "-fwrapv", "-o", binary, text], check=True)
     return Way("gcc -O1", lambda: int(subprocess.run([binary], capture_output=True, check=True).stdout))
 
 
 def fastest(ways: list[Way], rounds: int) -> dict[str, float]:
-    """The seconds of the fastest run of each, when all have been run in turn."""
+    """The seconds of processor of the fastest run of each, when all have been run in turn."""
     best: dict[str, float] = {}
     answers = set()
     for _ in range(rounds):
         for way in ways:
-            start = time.perf_counter()
+            before = spent()
             answers.add(way.run())
-            spent = time.perf_counter() - start
-            best[way.name] = min(spent, best.get(way.name, spent))
+            seconds = spent() - before
+            best[way.name] = min(seconds, best.get(way.name, seconds))
     assert len(answers) == 1, answers
     return best
+
+
+def spent() -> float:
+    """The seconds of processor that this process and its children have had."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def main() -> None:
@@ -104,12 +120,11 @@ def main() -> None:
     print("| algorithm | Python by hand | `machine` | `python` | `gcc -O1` | `llvm` |\n|---|---|---|---|---|---|")
     ratios: dict[str, list[float]] = {"machine": [], "python": [], "llvm": []}
     for name in given.programs.split(","):
-        program = convert(read_source(str(FOLDER / f"{name}.c")))
         small, large = SIZES[name]
-        slow = [by_hand(name, small), by_engine(program, "python", small), by_engine(program, "machine", small)]
+        slow = [by_hand(name, small), by_engine(name, "python", small), by_engine(name, "machine", small)]
         interpreted = fastest(slow, given.rounds)
         with tempfile.TemporaryDirectory() as folder:
-            native = fastest([by_gcc(name, large, Path(folder)), by_engine(program, "llvm", large)], given.rounds)
+            native = fastest([by_gcc(name, large, Path(folder)), by_engine(name, "llvm", large)], given.rounds)
         cells = [f"{interpreted['by hand']:.3f} s"]
         for engine, times, base in [("machine", interpreted, "by hand"), ("python", interpreted, "by hand")]:
             ratios[engine].append(times[engine] / times[base])

@@ -23,6 +23,8 @@ LIBRARY = {
     "llvm.abs.i64": "i64 @llvm.abs.i64(i64, i1)",
     "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
     "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
+    "llvm.is.constant.f32": "i1 @llvm.is.constant.f32(float)",
+    "llvm.is.constant.f64": "i1 @llvm.is.constant.f64(double)",
     "printf": "i32 @printf(i8*, ...)",
     "putchar": "i32 @putchar(i32)",
     "puts": "i32 @puts(i8*)",

@@ -5,6 +5,9 @@ A fault is told by the numbers of its place and, if it is the use of an undefine
 
 from __future__ import annotations
 
+import platform
+import re
+
 from cpsconv.emit.llvm.support import Support
 from cpsconv.faults import DivisionFault, RuntimeFault, Undefined, UndefinedFault
 from cpsconv.ir import Undef
@@ -41,6 +44,23 @@ define internal void @cpsconv.exit(i32 %status) cold noinline noreturn {
 }
 
 
+_IS_NUMBER = re.compile(r"%is\.number = fcmp ord (float|double) %result, 0\.0")
+_IS_COMPUTED = r"""%is.known = call i1 @llvm.is.constant.{suffix}({type} %result)
+  %is.unknown = xor i1 %is.known, true
+  %is.ordered = fcmp ord {type} %result, 0.0
+  %is.number = or i1 %is.unknown, %is.ordered"""
+
+
+def _by_processor(text: str) -> str:
+    """The helper for an operation on floating numbers, where the processor is the one whose NaNs it imitates.
+
+    There it has to look only at a result that LLVM has computed by itself.
+    """
+    return _IS_NUMBER.sub(
+        lambda found: _IS_COMPUTED.format(type=found[1], suffix="f32" if found[1] == "float" else "f64"), text
+    )
+
+
 class HostSupport(Support):
     """What has been needed so far, with the places and undefined values that have numbers."""
 
@@ -65,7 +85,8 @@ class HostSupport(Support):
 
     def definition(self, name: str) -> str:
         """The definition of the helper of that name."""
-        return (_FIXED.get(name) or super().definition(name)).strip()
+        text = (_FIXED.get(name) or super().definition(name)).strip()
+        return _by_processor(text) if platform.machine() in ("x86_64", "AMD64") else text
 
     def fault(self, told: str) -> RuntimeFault:
         """The fault of which the numbers, or a number and a message, were told."""
