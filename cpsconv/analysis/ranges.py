@@ -95,7 +95,7 @@ def ranges(entry: Function) -> Ranges:
 def exact(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
     """What an operation that gives an integer computes from such operands, before that is wrapped to its type."""
     compute = _EXACT.get(primitive.op)
-    if compute is None or not _is_counted(primitive.operands[0].type):
+    if compute is None or primitive.type is BOOL or not _is_counted(primitive.operands[0].type):
         return _of_type(primitive.type)
     return compute(primitive, *operands)
 

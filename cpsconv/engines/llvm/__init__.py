@@ -199,7 +199,7 @@ def _in_child(call: Callable[[], None], outputs: Sequence[int]) -> tuple[bytes, 
 
 def _be_child(call: Callable[[], None], outputs: Sequence[int], channel: int) -> None:
     """Call a function in a thread that has a large stack. Signals end the process, as they do in C."""
-    for number in (signal.SIGINT, signal.SIGPIPE):
+    for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV):
         signal.signal(number, signal.SIG_DFL)
     for descriptor, target in zip([*outputs, channel], (1, 2, CHANNEL), strict=True):
         os.dup2(descriptor, target)
