@@ -1,6 +1,8 @@
-"""Runs programs in the languages that we emit, with these languages' own implementations.
+"""Runs programs in the languages that we emit, with these languages' own implementations, or by our engines.
 
     python benchmarks/targets.py scheme --programs 300 --seed 1
+    python benchmarks/targets.py python --programs 300
+    python benchmarks/targets.py llvm --programs 300
 
 First every program of `examples/` and `tests/corpus/`, of which output and exit status must be what its comments say;
 then C programs that are generated from numbers, and CPS programs with continuations as values, which must do what our
@@ -22,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Program
 from cpsconv.convert import OPTIMISATIONS
+from cpsconv.source import DiagnosticError
 from tests import guile
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
@@ -31,6 +34,8 @@ from tests.running import STRATEGIES, converted, observe
 TARGETS: dict[str, Callable[[Program, Path, Sequence[str]], Observation]] = {
     "scheme": guile.observe,
     "scheme-compiled": guile.observe_compiled,
+    "python": lambda program, folder, arguments: observe(program, arguments, engine="python"),
+    "llvm": lambda program, folder, arguments: observe(program, arguments, engine="llvm"),
 }
 
 Case = tuple[str, Program, Sequence[str], Observation]
@@ -73,6 +78,8 @@ def main() -> int:
                 got: object = TARGETS[given.target](program, Path(folder), arguments)
             except subprocess.TimeoutExpired:
                 got = "nothing in time"
+            except DiagnosticError:
+                continue
             runs += 1
             if got != expected:
                 differences += 1
