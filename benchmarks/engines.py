@@ -35,8 +35,8 @@ SIZES = {
     "gcd": (300, 7_000),
     "collatz": (6_000, 3_000_000),
     "primes": (30_000, 5_000_000),
-    "fibonacci": (24, 42),
-    "mandelbrot": (60, 2_000),
+    "fibonacci": (26, 42),
+    "mandelbrot": (90, 2_000),
     "random": (800_000, 900_000_000),
 }
 """Of each algorithm what it is called with: in Python, and natively."""

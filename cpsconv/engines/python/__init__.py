@@ -28,6 +28,7 @@ from cpsconv.emit.structured import Block, Loop, blocks_of
 from cpsconv.emit.undefined import Place, may_be_undefined
 from cpsconv.emit.ways import Ways
 from cpsconv.engines.python.care import Care
+from cpsconv.engines.python.counting import Counting
 from cpsconv.engines.python.expressions import Expressions, Outside
 from cpsconv.engines.python.jumps import Unreachable, without_gotos
 from cpsconv.engines.python.names import RESERVED, identifier
@@ -98,7 +99,10 @@ class _Writer:
         variables = Variables(function, self._ways, appearance, calls, new_name)
         self._parameters = [variables.of(parameter).name for parameter in data_parameters(self._of_caller)]
         expressions = Expressions(variables, functions, care, outside)
-        self._statements = Statements(function, appearance, variables, expressions, uncertain, care, outside, new_name)
+        counting = Counting(function, self._ways, variables, care)
+        self._statements = Statements(
+            function, appearance, variables, expressions, uncertain, care, counting, outside, new_name
+        )
 
     def lines(self) -> Iterator[str]:
         """The definition."""

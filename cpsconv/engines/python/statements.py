@@ -13,6 +13,7 @@ from cpsconv.emit.c.variables import Variables
 from cpsconv.emit.undefined import Place
 from cpsconv.emit.ways import Condition, local_target, negation, tests
 from cpsconv.engines.python.care import Care
+from cpsconv.engines.python.counting import Count, Counting
 from cpsconv.engines.python.expressions import Expressions, Outside
 from cpsconv.engines.python.routes import RoutedWays
 from cpsconv.formats import DIRECTIVE, PERCENT, c_string
@@ -58,14 +59,14 @@ class If:
 
 
 @dataclass(eq=False, slots=True)
-class While:
-    """``while condition: body``"""
+class Loop:
+    """``while condition: body``, or ``for i in range(…): body``, with all up to the colon in `head`."""
 
-    condition: str
+    head: str
     body: Block
 
 
-Node = Union[str, If, While]
+Node = Union[str, If, Loop]
 Block = list[Node]
 """Statements of Python; those without others within are their text."""
 
@@ -81,6 +82,7 @@ class Statements:
         expressions: Expressions,
         uncertain: Collection[Place],
         care: Care,
+        counting: Counting,
         outside: Outside,
         new_name: Callable[[str], str],
     ) -> None:
@@ -90,11 +92,13 @@ class Statements:
         self._expressions = expressions
         self._uncertain = uncertain
         self._care = care
+        self._counting = counting
         self._outside = outside
         self._new_name = new_name
         self._spans = {id(edge): member.transfer.span for member, edge in _edges(function) if member.transfer}
         self._routed: dict[Edge, tuple[Edge, Parameter, int]] = {}
         self._hubs: dict[Value, str] = {}
+        self._advanced: set[tuple[Edge, Parameter]] = set()
         self._numbers: dict[Continuation, int] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Node]]] = {
             s.Run: self._run,
@@ -137,11 +141,24 @@ class Statements:
         return self._expressions.condition(condition), self._expressions.condition(negation(condition))
 
     def _loop(self, node: s.Loop) -> Block:
+        count = self._counting.count(node)
+        if count:
+            self._advanced.update((edge, count.counter) for edge in count.advancing)
         body = self._block(node.body)
+        if count:
+            return [Loop(self._counted(count), body[1:])]
         first = body[0] if body else None
         if isinstance(first, If) and first.then == ["break"] and not first.otherwise:
-            return [While(first.opposite, body[1:])]
-        return [While("True", body)]
+            return [Loop(f"while {first.opposite}", body[1:])]
+        return [Loop("while True", body)]
+
+    def _counted(self, count: Count) -> str:
+        counter, end = self._variables.of(count.counter).name, self._expressions.value(count.bound)
+        if isinstance(count.bound, Constant):
+            end = str(int(count.bound.value) + count.beyond)
+        elif count.beyond:
+            end += " + 1" if count.beyond > 0 else " - 1"
+        return f"for {counter} in range({counter}, {end}{', -1' if count.step < 0 else ''})"
 
     def _select(self, node: s.Select) -> Block:
         """A few arms are told apart one after the other; of many, the number is looked up, and then halved."""
@@ -252,6 +269,8 @@ class Statements:
         assert target
         copies: list[Copy[str, Value]] = []
         for parameter, argument in zip(target.parameters, edge.arguments, strict=False):
+            if (edge, parameter) in self._advanced:
+                continue
             if not self._appearance.used[parameter]:
                 if self._must_happen(argument):
                     yield self._expressions.value(argument)
@@ -403,8 +422,8 @@ def _laid_out(block: Block, depth: int) -> Iterator[str]:
     for node in block:
         if isinstance(node, str):
             yield f"{margin}{node}"
-        elif isinstance(node, While):
-            yield f"{margin}while {node.condition}:"
+        elif isinstance(node, Loop):
+            yield f"{margin}{node.head}:"
             yield from _laid_out(node.body, depth + 1)
         else:
             word = "if"
