@@ -106,12 +106,23 @@ def test_a_loop_is_a_loop_and_moves_what_changes() -> None:
 
 def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
     text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s = 3 * s + i; return s; }"
-    assert python_of(text, "f").splitlines()[4:8] == [
+    assert python_of(text, "f").splitlines()[3:] == [
+        "    for i in range(i, n):",
         "        s = 3 * s + i",
         "        if not -2147483648 <= s <= 2147483647:",
         "            s = (s & 4294967295 ^ 2147483648) - 2147483648",
-        "        i += 1",
+        "    return s",
     ]
+
+
+def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
+    loop = "int s = 0, i; for (i = 9; i > n; i--) { if (s > 20) continue; s += i; }"
+    assert "for i in range(i, n, -1):" in python_of(f"int f(int n) {{ {loop} return s; }}", "f")
+    needed = f"int f(int n) {{ {loop} return s * 100 + i; }}"
+    assert " range(" not in python_of(needed, "f")
+    for n in (3, 8, 12):
+        do_the_same(from_c(needed), [str(n)], "python")
+        do_the_same(from_c(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
 
 
 def test_flow_that_is_reducible_needs_no_hub() -> None:
