@@ -57,10 +57,6 @@ class Language:
         """Whether the implementation is not installed."""
         return shutil.which(self.command[0]) is None
 
-    def can_tell(self, observation: Observation) -> bool:
-        """Whether the language shows what is observed: all but NaNs, if it does not know their signs."""
-        return self.knows_nans or "nan" not in observation.output.lower()
-
     def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
         """Run a file. Raises `TimeoutExpired` if it goes on for long."""
         path = folder / self.file

@@ -32,6 +32,7 @@ class _Terminal:
     def __init__(self, buffer: BinaryIO) -> None:
         self._buffer = buffer
         self.flush = buffer.flush
+        self.fileno = buffer.fileno
 
     def write(self, data: bytes) -> None:
         """Write the data, and pass it on if it ends a line."""

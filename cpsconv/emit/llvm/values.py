@@ -64,7 +64,7 @@ class Values:
         type = value.type
         assert isinstance(type, Scalar), "continuations have been refused"
         if isinstance(value, Undef):
-            return Operand(type, "undef", self._support.message(f"`{value.name}` is used uninitialised"))
+            return Operand(type, "undef", self._support.undefined(value))
         if isinstance(value, Constant):
             is_string = isinstance(value.value, str)
             return Operand(type, self._support.string(str(value.value)) if is_string else literal(value))
