@@ -6,8 +6,8 @@
 
 First every program of `examples/` and `tests/corpus/`, of which output and exit status must be what its comments say;
 then C programs that are generated from numbers, and CPS programs with continuations as values, which must do what our
-evaluator says, unless the target refuses them. Each comes from another strategy, with and without optimisations. What differs is shown, and the command
-ends with status 1.
+evaluator says, unless the target refuses them. Each comes from another strategy, with and without optimisations. What
+differs is shown, and the command ends with status 1.
 """
 
 from __future__ import annotations

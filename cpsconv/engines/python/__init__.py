@@ -21,11 +21,11 @@ from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.analysis.ranges import Ranges, ranges
+from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.c.calls import calls_in_place
 from cpsconv.emit.c.variables import Variables
 from cpsconv.emit.structure import structure
 from cpsconv.emit.structured import Block, Loop, blocks_of
-from cpsconv.emit.undefined import Place, may_be_undefined
 from cpsconv.emit.ways import Ways
 from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Counting

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit import structured as s
 from cpsconv.emit.c.copies import Copy, in_order
 from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.undefined import Place
 from cpsconv.emit.ways import Condition, local_target, negation, tests
 from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Count, Counting

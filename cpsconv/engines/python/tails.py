@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cpsconv.emit.undefined import Place
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.ways import Exit, local_target
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
 
@@ -25,7 +25,7 @@ def with_tail_calls_as_jumps(
     for member in function.members():
         call = member.transfer
         if isinstance(call, Call) and call.callee is function:
-            is_plain = _only_returns(local_target(call.then), function) and (function, 0) not in uncertain
+            is_plain = _only_returns(local_target(call.then), function) and (function.ret, 0) not in uncertain
             if call.then.target is ret or is_plain:
                 exits[head if member is function else member] = Jump(Edge(head, call.arguments), call.span)
     if not exits:
