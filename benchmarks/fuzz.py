@@ -145,6 +145,12 @@ def main() -> int:
     return report(outcomes(batches(options.seed, programs, options.minutes), options.jobs), options.save)
 
 
+def _show(progress: str) -> None:
+    """How it goes, for somebody who looks, in place of what was said of that before."""
+    if sys.stderr.isatty():
+        print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
 def report(results: Iterator[Batch], folder: Path) -> int:
     """Print how it goes and what came out. The result is the exit status."""
     start = time.monotonic()
@@ -155,10 +161,12 @@ def report(results: Iterator[Batch], folder: Path) -> int:
         ends.update(status if isinstance(status, str) else "0" if status == 0 else "other" for status in batch.statuses)
         for difference in batch.differences:
             differences += 1
-            print(f"\n{difference.number} differs ({difference.manner}): {difference.save(folder)}")
-        print(f"\r{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s", end="", flush=True)
+            _show("")
+            print(f"{difference.number} differs ({difference.manner}): {difference.save(folder)}")
+        _show(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s")
+    _show("")
     shown = ", ".join(f"{status}: {number}" for status, number in sorted(ends.items()))
-    print(f"\nexit statuses: {shown}")
+    print(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s\nexit statuses: {shown}")
     return 1 if differences else 0
 
 

@@ -13,18 +13,19 @@ language. `ir` says what a program is made of. In a notebook, programs show them
 """
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cpsconv import ir
-from cpsconv.build import Builder, Variable
-from cpsconv.convert import convert
-from cpsconv.evaluate import evaluate
-from cpsconv.ir import Program
-from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
+from cpsconv.lazy import lazily
 
 if TYPE_CHECKING:
+    from cpsconv import ir
+    from cpsconv.build import Builder, Variable
+    from cpsconv.convert import convert
     from cpsconv.emit.graphviz import graph
+    from cpsconv.evaluate import evaluate
+    from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
+    from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
     from cpsconv.text import parse, pretty
 
 __all__ = [
@@ -47,22 +48,25 @@ __all__ = [
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
-    """What is imported only when it is wanted, since it, or the libraries that it needs, take their time (PEP 562)."""
-    if name in ("parse", "pretty"):
-        from cpsconv import text
-
-        return getattr(text, name)
-    if name == "graph":
-        from cpsconv.emit.graphviz import graph
-
-        return graph
-    if name == "load_ipython_extension":
-        from cpsconv.notebook import load_ipython_extension
-
-        return load_ipython_extension
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+lazily(
+    __name__,
+    {
+        "Builder": "cpsconv.build",
+        "Diagnostic": "cpsconv.source",
+        "DiagnosticError": "cpsconv.source",
+        "Program": "cpsconv.ir",
+        "Source": "cpsconv.source",
+        "Variable": "cpsconv.build",
+        "convert": "cpsconv.convert",
+        "evaluate": "cpsconv.evaluate",
+        "graph": "cpsconv.emit.graphviz",
+        "ir": "cpsconv.ir",
+        "load_ipython_extension": "cpsconv.notebook",
+        "parse": "cpsconv.text",
+        "pretty": "cpsconv.text",
+        "read_source": "cpsconv.source",
+    },
+)
 
 if sys.modules.get("IPython"):  # this may be a notebook, where programs show themselves
     from cpsconv import notebook

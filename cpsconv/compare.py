@@ -18,6 +18,7 @@ from cpsconv.build import CONSTRUCTIONS, UNCOUNTED, Builder
 from cpsconv.convert import CPS, language_of_source
 from cpsconv.frontends import Lowering, read
 from cpsconv.ir import Function
+from cpsconv.progress import listening, nobody, steps
 from cpsconv.source import DiagnosticError, Source, error
 from cpsconv.transform import minimise
 
@@ -65,8 +66,8 @@ def compare(
     lowering = read(language, source)
     constructions = [_Construction(lowering, strategy) for strategy in strategies]
     with _undisturbed():
-        for _ in range(repeat):
-            for construction in constructions:
+        for construction in steps("comparing", constructions * repeat):
+            with listening(nobody):  # who watches must not disturb
                 construction.time()
     columns = [construction.rows(source.name, minimal) for construction in constructions]
     return [row for rows in zip(*columns, strict=True) for row in rows]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import PurePath
+from os.path import splitext
+from typing import TYPE_CHECKING
 
 from cpsconv.build import Builder, ObservedBuilder, Observer
-from cpsconv.build.recorder import Recorder
 from cpsconv.frontends import LANGUAGES as FRONT_ENDS
 from cpsconv.frontends import Lowering, language_of, read
 from cpsconv.ir import Function, Program
-from cpsconv.record import FunctionRecord
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
-from cpsconv.transform import thread_jumps as thread_all_jumps
+
+if TYPE_CHECKING:
+    from cpsconv.record import FunctionRecord
 
 CPS = "cps"
 
@@ -72,6 +73,8 @@ def convert(
         program = text.parse(source, warnings)
         faults = check.check(program)
     elif certify or record is not None:
+        from cpsconv.build.recorder import Recorder
+
         recorder = Recorder(strategy)
         program = construct(read(language, source), recorder, warnings, minimal=minimal)
         faults = check.certify(program, recorder.record, minimal=minimal) if certify else check.check(program)
@@ -86,6 +89,8 @@ def convert(
         raise DiagnosticError(faults)
     warnings += check.uninitialised(program)
     if thread_jumps:
+        from cpsconv.transform import thread_jumps as thread_all_jumps
+
         thread_all_jumps(program)
         if "dead" in optimise:
             prune(program, computations=True)
@@ -120,7 +125,7 @@ def construct(
 
 def language_of_source(source: Source) -> str:
     """The language that the source's name stands for. Raises `DiagnosticError` if it stands for none."""
-    suffix = PurePath(source.name).suffix
+    suffix = splitext(source.name)[1]
     language = CPS if suffix == ".cps" else language_of(source.name)
     if language is None:
         complaint = f"{source.name}: the name does not tell which language this is"

@@ -6,7 +6,7 @@ A format, as each string, has one character for each byte.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cpsconv.ir import DOUBLE, INT, LONG, STRING, UNSIGNED, UNSIGNED_LONG, Scalar
 
@@ -34,8 +34,7 @@ _TYPES: dict[str, dict[str, Scalar]] = {
 """By conversion character and length modifier: the type of the argument, after the default promotions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """An argument that a format takes; `shown` is the directive, or ``*`` for its width or precision."""
 
     shown: str

@@ -120,7 +120,7 @@ SCALARS: dict[str, Scalar] = {
 # --------------------------------------------------------------------------------------------------------- values
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Constant:
     """A literal: `int` for integers (within the range of the type), `bool`, `float`, or `str` for strings.
 
@@ -131,7 +131,7 @@ class Constant:
     value: int | bool | float | str
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Undef:
     """The value of a variable that nothing was assigned to; `name` and `span` are the variable's."""
 
@@ -140,7 +140,7 @@ class Undef:
     span: Span | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Parameter:
     """A parameter of a continuation or function: what a φ function is in SSA form."""
 
@@ -149,7 +149,7 @@ class Parameter:
     span: Span | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Primitive:
     """A pure operation on values; `op` is a key of `cpsconv.primitives.PRIMITIVES`."""
 
@@ -160,7 +160,7 @@ class Primitive:
     span: Span | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Effect:
     """An operation that happens, in order; `op` is a key of `cpsconv.primitives.EFFECTS`.
 
@@ -177,7 +177,7 @@ class Effect:
 Statement = Union[Primitive, Effect]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class External:
     """A continuation that the outside world provides.
 
@@ -196,7 +196,7 @@ ABORT = External("abort", ContinuationType(()))
 EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT)}
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Continuation:
     """Parameters, a body, and the transfer that ends it. Only while it is under construction is there no transfer."""
 
@@ -212,7 +212,7 @@ class Continuation:
         return ContinuationType(tuple(parameter.type for parameter in self.parameters))
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Function(Continuation):
     """A continuation that stands by itself: its last parameter is the return continuation.
 
@@ -253,7 +253,7 @@ Target = Union[Continuation, Function, External, Parameter]
 # ------------------------------------------------------------------------------------------------------ transfers
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Edge:
     """One slot of a transfer: where it leads and the arguments it passes."""
 
@@ -261,7 +261,7 @@ class Edge:
     arguments: list[Value] = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Jump:
     """``k(arguments)``; where the target is a return continuation, this returns."""
 
@@ -279,7 +279,7 @@ class Jump:
         return ()
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Branch:
     """``branch(condition, k1, k2)`` on a `bool`."""
 
@@ -299,7 +299,7 @@ class Branch:
         return (self.condition,)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Switch:
     """``switch(value, 1 ⇒ k1, …, _ ⇒ k)`` on an integer: distinct `cases`, each with its edge in `targets`."""
 
@@ -320,7 +320,7 @@ class Switch:
         return (self.value,)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Call:
     """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
 
@@ -361,7 +361,7 @@ class Counts:
     lookups: int
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Program:
     """Functions that may call each other, with distinct names, in source order; `source` is the text they came from.
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from cpsconv.faults import DivisionFault, RuntimeFault
 from cpsconv.ir import Constant, Primitive, Scalar, Type
 from cpsconv.primitives import CONVERT, wrap
 
 Function = Callable[..., Any]
+T = TypeVar("T")
 
 
 def operation(primitive: Primitive) -> Function:
@@ -27,6 +28,16 @@ def operation(primitive: Primitive) -> Function:
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
+
+
+def in_order_of_use(op: str, operands: Sequence[T]) -> Sequence[T]:
+    """The operands of a primitive or effect in the order in which an undefined one among them is found.
+
+    (A divisor is found to be 0 before the dividend is looked at.)
+    """
+    if op in ("/", "%", "<<", ">>"):
+        return operands[::-1]
+    return [*operands[1:], operands[0]] if op == "printf" else operands
 
 
 def fold(primitive: Primitive) -> Constant | None:

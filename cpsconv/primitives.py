@@ -7,9 +7,9 @@ operands of an arithmetic operator or comparison have the same type. (In C, the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import copysign
+from typing import NamedTuple
 
 from cpsconv.ir import BOOL, INT, STRING, VOID, Constant, Scalar, Type
 
@@ -17,12 +17,15 @@ Rule = Callable[[Sequence[Type]], "Scalar | None"]
 """From the operands' types to the result's; `None` where the operation does not take such operands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """How an operation is typed; `traps` says that it may end in a runtime error on defined operands."""
 
     rule: Rule
     traps: Callable[[Scalar], bool] = lambda result: False
+
+
+_ARITHMETIC = frozenset(["integer", "float"])
+_DATA = _ARITHMETIC | {"bool"}
 
 
 def is_integer(type: Type) -> bool:
@@ -37,12 +40,12 @@ def is_float(type: Type) -> bool:
 
 def is_arithmetic(type: Type) -> bool:
     """Whether the type is an integer or floating type."""
-    return is_integer(type) or is_float(type)
+    return isinstance(type, Scalar) and type.kind in _ARITHMETIC
 
 
 def is_data(type: Type) -> bool:
     """Whether the type is `bool` or arithmetic."""
-    return type is BOOL or is_arithmetic(type)
+    return isinstance(type, Scalar) and type.kind in _DATA
 
 
 def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = None) -> Rule:

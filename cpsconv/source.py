@@ -12,7 +12,6 @@ import re
 import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 Severity = Literal["error", "warning", "runtime error"]
@@ -187,7 +186,7 @@ def read_source(path: str) -> Source:
     if path == "-" and sys.stdin is None:
         raise DiagnosticError([error(f"{name}: cannot be read: it is closed")])
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if path == "-" else _bytes_of(path)
     except FileNotFoundError:
         raise DiagnosticError([error(f"{name}: there is no such file")]) from None
     except IsADirectoryError:
@@ -196,6 +195,11 @@ def read_source(path: str) -> Source:
         reason = getattr(failure, "strerror", None) or str(failure)
         raise DiagnosticError([error(f"{name}: cannot be read: {reason}")]) from None
     return decode_source(name, data)
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def decode_source(name: str, data: bytes) -> Source:

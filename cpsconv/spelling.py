@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 _MOST_KNOWN = 1000  # names; among more of them, a near one takes too long to find
 
@@ -11,6 +10,8 @@ _MOST_KNOWN = 1000  # names; among more of them, a near one takes too long to fi
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
     """The one of `known` that is most like `name`, if one is at least so much like it (1 is: the same)."""
     distinct = dict.fromkeys(known)
+    from difflib import get_close_matches  # only now: few names are misspelt
+
     matches = get_close_matches(name, distinct, 1, likeness) if len(distinct) <= _MOST_KNOWN else []
     return matches[0] if matches else None
 

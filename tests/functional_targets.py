@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program
+from cpsconv.emit.functional.haskell import haskell
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.emit.functional.python import python
 from cpsconv.emit.functional.scheme import scheme
 from tests.expectations import Observation, Status
@@ -76,21 +78,33 @@ def _status(ended: Ended) -> Status:
     if ended.complaint.startswith("runtime error: "):
         assert ended.code == 3
         return "error"
-    assert not re.search("^(WARNING|Backtrace|Traceback|    at )", ended.complaint, re.MULTILINE), ended.complaint
+
+    told = re.search(r"^(WARNING|Backtrace|Traceback|    at |\S+: (error|warning):)", ended.complaint, re.MULTILINE)
+    assert not told, ended.complaint
     return "abort" if ended.code == 134 else ended.code
 
 
 _GUILE_TELLS = r"^;;; .*\n"
+_MUCH_MEMORY = ["+RTS", "-A64m", "-RTS"]  # a third faster
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
-LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON]
+OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
+HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _MUCH_MEMORY)])
+LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
 """Fast, once Guile has compiled the program."""
 
-COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON]
+HASKELL_COMPILED = replace(
+    HASKELL,
+    name="haskell-compiled",
+    command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"],
+)
+"""GHC compiles the program before it runs it."""
+
+COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
 """Of each language, the implementation for long runs."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.evaluate import (
     Aborted,
     Halted,
@@ -38,14 +39,22 @@ def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) 
     return again
 
 
-def observe(program: Program, arguments: Sequence[str] = (), max_steps: int | None = None) -> Observation:
-    """Run a program. Raises `StepLimit` if it goes on for long."""
+def observe(
+    program: Program,
+    arguments: Sequence[str] = (),
+    max_steps: int | None = None,
+    engine: EngineName = "machine",
+) -> Observation:
+    """Run a program. The machine raises `StepLimit` if it goes on for long."""
     entry = entry_of(program)
     output, errors = io.BytesIO(), io.BytesIO()
     shown, status = "", 0  # type: tuple[str, Status]
     try:
         values = parse_arguments(entry, arguments)
-        outcome = evaluate(program, entry.name, values, output=output, errors=errors, max_steps=max_steps)
+        if engine == "machine":
+            outcome = evaluate(program, entry.name, values, output=output, errors=errors, max_steps=max_steps)
+        else:
+            outcome = prepare(program, entry, engine_for(program, engine))(values, output=output, errors=errors)
     except StepLimit:
         raise
     except RuntimeFault:

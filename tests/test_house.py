@@ -19,6 +19,8 @@ FOUNDATIONS = {
     "primitives",
     "record",
     "grammar",
+    "lazy",
+    "progress",
     "faults",
     "operations",
     "spelling",
@@ -28,6 +30,8 @@ FOUNDATIONS = {
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "grammar": set(),
+    "lazy": set(),
+    "progress": set(),
     "spelling": set(),
     "ir": {"source"},
     "formats": {"ir"},
@@ -46,6 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluate": FOUNDATIONS | {"analysis", "text"},
     "explain": FOUNDATIONS | {"analysis", "build", "text"},
     "emit": FOUNDATIONS | {"analysis", "text", "evaluate"},
+    "engines": FOUNDATIONS | {"analysis", "text", "evaluate", "emit"},
     "page": FOUNDATIONS | {"analysis", "build", "text", "explain", "emit"},
     "convert": FOUNDATIONS | {"build", "frontends", "simplify", "transform", "check", "text"},
     "compare": FOUNDATIONS | {"build", "frontends", "transform", "convert"},
@@ -62,6 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "text",
         "evaluate",
         "emit",
+        "engines",
         "explain",
         "page",
     },
@@ -120,9 +126,11 @@ def test_no_module_has_a_name_that_collides(name: str) -> None:
         "from cpsconv.cli import main; main(['--version'])",
         "from cpsconv.cli import main; main(['convert', '--help'])",
         "from cpsconv.cli import main; main(['run', '--nonsense'])",
+        "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])",
+        "from cpsconv.cli import main; main(['run', 'examples/gcd.c'])",
     ],
 )
-def test_what_needs_neither_grammar_nor_layout_does_not_load_them(code: str) -> None:
+def test_what_needs_neither_lark_nor_layout_does_not_load_them(code: str) -> None:
     code += "; import sys; assert not {'lark', 'prettyprinter'} & sys.modules.keys()"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

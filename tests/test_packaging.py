@@ -58,6 +58,7 @@ def test_there_are_grammars_and_each_is_found() -> None:
 def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
+    assert {f"cpsconv/grammar/made/{name}.json" for name in GRAMMARS} <= set(names)
     preludes = {f"cpsconv/emit/functional/{path.name}" for path in (ROOT / "cpsconv/emit/functional").iterdir()}
     assert {"cpsconv/py.typed", *preludes} - {"cpsconv/emit/functional/__pycache__"} <= set(names)
     assert {f"cpsconv/page/parts/{path.name}" for path in (ROOT / "cpsconv" / "page" / "parts").iterdir()} <= set(names)

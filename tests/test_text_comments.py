@@ -13,7 +13,7 @@ from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.text.printer import Layout
-from cpsconv.text.reader import parser
+from cpsconv.text.tokens import tokens
 from tests.ir_programs import programs
 
 
@@ -188,7 +188,7 @@ def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
     program: Program, layout: Layout, width: int, data: st.DataObject
 ) -> None:
     text = pretty(program, layout=layout, width=width)
-    starts = [0, *(token.end_pos or 0 for token in parser().lex(text))]
+    starts = [0, *(token.end for token in tokens(text) if token.text)]
     chosen = sorted(data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=20)))
     parts = []
     for number, (start, end) in enumerate(zip([0, *chosen], [*chosen, len(text)], strict=True)):

@@ -44,6 +44,14 @@ def test_what_is_passed_to_a_function_and_returned_from_it_flows_on() -> None:
     assert from_cps(text) == {"a", "result"}
 
 
+def test_of_several_values_returned_each_flows_to_its_own_place() -> None:
+    text = """
+    both(ret : (int, int) → ⊥) → ⊥ { ret(undef(x : int), 1) }
+    main(ret : int → ⊥) → ⊥ { both(λ(first : int, second : int). ret(second)) }
+    """
+    assert from_cps(text) == {"first"}
+
+
 def test_a_tail_call_returns_for_its_caller() -> None:
     text = """
     main(ret : int → ⊥) → ⊥ { outer(λ(result : int). ret(result)) }
@@ -72,6 +80,12 @@ def test_a_tail_call_returns_for_its_caller() -> None:
         }
         call(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
         made(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
+        """,
+        # a function that a call returns to, and its return continuation with it
+        """
+        main(ret : int → ⊥) → ⊥ { give(taker) }
+        give(ret : (int → ⊥) → ⊥) → ⊥ { let k := (reached : int) → ⊥ halt(1) in ret(k) }
+        taker(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
         """,
         # the return continuation itself, handed on as a value
         """

@@ -15,6 +15,7 @@ from enum import Enum, auto
 from itertools import chain
 from typing import Union
 
+from cpsconv import progress
 from cpsconv.agreement.behaviour import Behaviour, observe
 from cpsconv.agreement.blame import suspects
 from cpsconv.agreement.inputs import Input, generated, smaller
@@ -227,7 +228,7 @@ def _compared(program: Program, reference: Program, name: str, method: Method) -
     trial = _Trial(program, reference, name, max_steps, method.strict)
     counts: Counter[Verdict] = Counter()
     difference = None
-    for input in inputs:
+    for input in progress.steps("comparing", inputs):
         verdict = trial(input)
         if isinstance(verdict, Difference):
             difference = verdict if method.inputs else _smallest(verdict, types, trial)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from cpsconv.analysis.graph import incoming
-from cpsconv.ir import Continuation, Edge, Function, Parameter, Value
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Target, Value
 
 Received = dict[Parameter, "tuple[int, list[tuple[Continuation, Edge]]]"]
 """For each parameter of which all arguments are known, the position that they have in the edges to its continuation,
@@ -21,12 +18,19 @@ def received(function: Function) -> Received:
 
     That leaves out what somebody else supplies: to functions, to return continuations, to continuations passed on.
     """
-    passed = {value for member in function.members() for value in passed_on(member)}
+    taking = [member for member in function.continuations if member.parameters]
+    edges: dict[Target, list[tuple[Continuation, Edge]]] = {member: [] for member in taking}
+    passed: set[Continuation] = set()
+    for member in function.members() if taking else ():
+        passed.update(passed_on(member))
+        for edge in member.transfer.edges if member.transfer else ():
+            if edge.target in edges:
+                edges[edge.target].append((member, edge))
     found: Received = {}
-    for member, edges in incoming(function).items():
-        count = len(member.parameters)
-        if member not in passed and all(len(edge.arguments) == count for _, edge in edges):
-            found.update((parameter, (index, edges)) for index, parameter in enumerate(member.parameters))
+    for member in taking:
+        count, leading = len(member.parameters), edges[member]
+        if member not in passed and all(len(edge.arguments) == count for _, edge in leading):
+            found.update((parameter, (index, leading)) for index, parameter in enumerate(member.parameters))
     return found
 
 
@@ -38,8 +42,11 @@ def arguments(function: Function) -> Arguments:
     }
 
 
-def passed_on(member: Continuation) -> Iterator[Continuation]:
+def passed_on(member: Continuation) -> list[Continuation]:
     """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
-    if member.transfer:
-        passed = (member.transfer.operands, *(edge.arguments for edge in member.transfer.edges))
-        yield from (value for values in passed for value in values if isinstance(value, Continuation))
+    if member.transfer is None:
+        return []
+    passed = [*member.transfer.operands]
+    for edge in member.transfer.edges:
+        passed += edge.arguments
+    return [value for value in passed if isinstance(value, Continuation)]

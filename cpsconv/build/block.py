@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
 from cpsconv.source import Span
@@ -18,25 +18,37 @@ class Variable:
     span: Span | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Block:
     """A continuation under construction: a basic block of the paper.
 
     `predecessors` and `edges` belong together: ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the
     paper's ``currentDef[variable][block]``, `proxies` its ``incompletePhis[block]``. `may_assign`, where it is given,
-    holds every variable that a predecessor yet to come can have assigned after control last left this block.
+    holds every variable that a predecessor yet to come can have assigned after control last left this block. `walk` is
+    the last walk that came through here, see `Placement.walk`.
     """
 
-    continuation: Continuation
-    may_assign: Container[Variable] | None = None
-    predecessors: list[Block] = field(default_factory=list)
-    edges: list[Edge] = field(default_factory=list)
-    definitions: dict[Variable, Value] = field(default_factory=dict)
-    proxies: dict[Variable, Placed] = field(default_factory=dict)
-    placed: list[Placed] = field(default_factory=list)
-    sealed: bool = False
-    filled: bool = False
-    walk: int = 0  # the last walk that came through here, see `Placement.walk`
+    __slots__ = (
+        *("continuation", "definitions", "edges", "filled", "may_assign", "placed", "predecessors", "proxies"),
+        *("sealed", "walk"),
+    )
+
+    def __init__(
+        self,
+        continuation: Continuation,
+        may_assign: Container[Variable] | None = None,
+        sealed: bool = False,
+        filled: bool = False,
+    ) -> None:
+        self.continuation = continuation
+        self.may_assign = may_assign
+        self.sealed = sealed
+        self.filled = filled
+        self.predecessors: list[Block] = []
+        self.edges: list[Edge] = []
+        self.definitions: dict[Variable, Value] = {}
+        self.proxies: dict[Variable, Placed] = {}
+        self.placed: list[Placed] = []
+        self.walk = 0
 
     def is_open_for(self, variable: Variable) -> bool:
         """Whether a predecessor yet to come can bring another value of `variable`."""
@@ -73,10 +85,9 @@ class Placed(Parameter):
         the first or to the parameter.
         """
         assert self.arguments is not None
-        known = map(resolve, self.witnesses)
-        self.witnesses = []
+        known, self.witnesses = self.witnesses, []
         for witness in known:
-            self._add_witness(witness)
+            self._add_witness(resolve(witness))
         while len(self.witnesses) < 2 and self.scanned < len(self.arguments):
             value = resolve(self.arguments[self.scanned])
             self.scanned += 1
@@ -85,7 +96,7 @@ class Placed(Parameter):
         return self.witnesses
 
     def _add_witness(self, value: Value) -> bool:
-        is_new = value is not self and not any(value is witness for witness in self.witnesses)
+        is_new = value is not self and value not in self.witnesses
         if is_new:
             self.witnesses.append(value)
         return is_new

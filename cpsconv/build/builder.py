@@ -64,9 +64,10 @@ class Builder:
     """Builds functions one after the other; see the package's essay for what goes on inside.
 
     A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
-    A block can be entered before all of its predecessors are known; `seal` says when they are. `counts` tells of each
-    function that is finished how many parameters its construction placed, and what that cost. `simplify` holds keys of
-    `cpsconv.simplify.SIMPLIFICATIONS`: what is to be done with operations as they are made (section 3.1).
+    A block can be entered before all of its predecessors are known; `seal` says when they are. `current` is the block
+    that is being filled, None after a transfer. `counts` tells of each function that is finished how many parameters
+    its construction placed, and what that cost. `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`: what is to
+    be done with operations as they are made (section 3.1).
 
     For example, the program of the paper's Figure 8::
 
@@ -114,7 +115,7 @@ class Builder:
         self._function: Function | None = None
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
-        self._current: Block | None = None
+        self.current: Block | None = None
         self._simplifier: Simplifier | None = None
 
     # ------------------------------------------------------------------------------------------------- functions
@@ -164,28 +165,23 @@ class Builder:
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
-    @property
-    def current(self) -> Block | None:
-        """The block that is being filled; None after a transfer."""
-        return self._current
-
     def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
         """A new, empty, unsealed block.
 
         Its predecessors known so far may be enough for some variables: a front end that sees a whole loop can name with
         `may_assign` the variables that change before control comes back here. For any other no proxy is placed.
         """
-        block = Block(Continuation(name, span=span), may_assign)
+        block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         return block
 
     def enter(self, block: Block) -> None:
         """Go on with `block`, which is still empty. The block before must have been filled."""
-        if self._current is not None:
-            self._fail(self._current, f"is not filled yet, but {block.continuation.name} is entered")
+        if self.current is not None:
+            self._fail(self.current, f"is not filled yet, but {block.continuation.name} is entered")
         if block.filled:
             self._fail(block, "is entered, but it is filled already")
-        self._current = block
+        self.current = block
         if self._simplifier:
             known = block.sealed or block.may_assign is not None
             before = [predecessor.continuation for predecessor in block.predecessors] if known else []
@@ -304,8 +300,8 @@ class Builder:
     def _begin(self, function: Function) -> None:
         self._function = function
         self._placement = self._new_placement()
-        self._current = Block(function, sealed=True)
-        self._blocks = [self._current]
+        self.current = Block(function, sealed=True)
+        self._blocks = [self.current]
         if self.simplify:
             from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
 
@@ -317,14 +313,14 @@ class Builder:
         return self._simplifier.constant(resolve(value)) if self._simplifier else None
 
     def _open(self) -> Block:
-        if self._current is None:
+        if self.current is None:
             raise BuildError("no continuation is entered: the last one was filled by its transfer")
-        return self._current
+        return self.current
 
     def _edge(self, block: Block) -> Edge:
         if block.sealed:
             self._fail(block, "gets another predecessor, but it is sealed")
-        edge = Edge(block.continuation)
+        edge = Edge(block.continuation, [])
         block.predecessors.append(self._open())
         block.edges.append(edge)
         return edge
@@ -333,7 +329,7 @@ class Builder:
         block = self._open()
         block.continuation.transfer = transfer
         block.filled = True
-        self._current = None
+        self.current = None
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")

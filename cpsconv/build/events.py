@@ -10,8 +10,7 @@ Values are told as they are at that moment. A placed parameter among them may be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Union
+from typing import NamedTuple, Union
 
 from cpsconv.build.block import Block, Placed, Variable
 from cpsconv.ir import Constant, Function, Parameter, Statement, Value
@@ -19,30 +18,26 @@ from cpsconv.record import Ending
 from cpsconv.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """A function is opened. Its entry is entered and sealed; what follows first are the writes of its parameters."""
 
     function: Function
     entry: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
+class Create(NamedTuple):
     """A new block, neither filled nor sealed."""
 
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(NamedTuple):
     """From now on `block` is being filled."""
 
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(NamedTuple):
     """A statement is added to `block`. It uses `operands`, which are resolved when the function is closed."""
 
     block: Block
@@ -50,8 +45,7 @@ class Compute:
     operands: Sequence[Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Simplify:
+class Simplify(NamedTuple):
     """An operation is not computed as it stands: `value` is what it comes to (section 3.1)."""
 
     block: Block
@@ -61,8 +55,7 @@ class Simplify:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(NamedTuple):
     """What `block` would branch on is known to be `constant`: only one of the ways gets an edge (section 3.1)."""
 
     block: Block
@@ -70,8 +63,7 @@ class Decide:
     constant: Constant
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(NamedTuple):
     """`block` is filled: its transfer is told as it is now, before construction adds arguments.
 
     Each block that an edge leads to has `block` as a predecessor now.
@@ -82,15 +74,13 @@ class Fill:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(NamedTuple):
     """`block` gets no further predecessor. Its proxies now get their arguments (Algorithm 4)."""
 
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """`variable` has `value` from here on in `block` (writeVariable of Algorithm 1)."""
 
     variable: Variable
@@ -99,8 +89,7 @@ class Write:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """The front end asks for the value of `variable` in `block` (readVariable of Algorithm 1)."""
 
     variable: Variable
@@ -108,8 +97,7 @@ class Read:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What the front end is given for the `Read` before."""
 
     variable: Variable
@@ -117,8 +105,7 @@ class Answer:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(NamedTuple):
     """A look-up went back through `passed`, blocks with one predecessor each, and came to `end` (Algorithm 2).
 
     It ends there since `value` is known there; or, if that is None, since `end` is a join, or not sealed.
@@ -130,38 +117,33 @@ class Walk:
     value: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Proxy:
+class Proxy(NamedTuple):
     """`parameter` stands for a variable in a block that is not sealed (first case of Algorithm 2)."""
 
     parameter: Placed
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """`parameter` is placed at a join, still without arguments."""
 
     parameter: Placed
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A join is marked, and its predecessors are asked next (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Cycle:
+class Cycle(NamedTuple):
     """The look-up came back to a marked join; a parameter is to break the cycle (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(NamedTuple):
     """All predecessors of a marked join have the same value, so it has that (marker variant, section 3.3)."""
 
     variable: Variable
@@ -169,16 +151,14 @@ class Agree:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """Tarjan's algorithm comes to a join for the first time (SCC variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(NamedTuple):
     """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
 
     For each of its `joins` the values that enter the component there. With none at all the variable is undefined, with
@@ -190,8 +170,7 @@ class Component:
     entering: Sequence[Sequence[Value]]
 
 
-@dataclass(frozen=True, slots=True)
-class Inherit:
+class Inherit(NamedTuple):
     """Within a component, all that comes to `join` has the same `value` (SCC variant, section 3.3)."""
 
     variable: Variable
@@ -199,24 +178,21 @@ class Inherit:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Complete:
+class Complete(NamedTuple):
     """`parameter` gets its `arguments`, one for each predecessor of its block (addPhiOperands of Algorithm 2)."""
 
     parameter: Placed
     arguments: Sequence[Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(NamedTuple):
     """`parameter` was examined, and receives two different values: `witnesses` (Algorithm 3)."""
 
     parameter: Placed
     witnesses: Sequence[Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(NamedTuple):
     """`parameter` is trivial: it forwards to `value` from now on, and `again` are examined next (Algorithm 3)."""
 
     parameter: Placed
@@ -224,30 +200,26 @@ class Remove:
     again: Sequence[Placed]
 
 
-@dataclass(frozen=True, slots=True)
-class Unreachable:
+class Unreachable(NamedTuple):
     """Nothing leads to `block`, which is dropped."""
 
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(NamedTuple):
     """The function is finished."""
 
     function: Function
 
 
-@dataclass(frozen=True, slots=True)
-class Unused:
+class Unused(NamedTuple):
     """In a finished function, nothing but each other uses `parameters`, which are removed."""
 
     function: Function
     parameters: Sequence[Parameter]
 
 
-@dataclass(frozen=True, slots=True)
-class Redundant:
+class Redundant(NamedTuple):
     """In a finished function, each of the parameters always has the value beside it, and is removed (Algorithm 5)."""
 
     function: Function

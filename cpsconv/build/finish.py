@@ -49,12 +49,12 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
 def _reachable(blocks: list[Block]) -> set[Block]:
     following = successors(blocks)
     reached = {blocks[0]}
-    pending = [blocks[0]]
-    while pending:
-        for block in following[pending.pop()]:
-            if block not in reached:
-                reached.add(block)
-                pending.append(block)
+    order = [blocks[0]]
+    for block in order:  # which grows meanwhile
+        for successor in following[block]:
+            if successor not in reached:
+                reached.add(successor)
+                order.append(successor)
     return reached
 
 
@@ -71,11 +71,12 @@ def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
 
 def write_parameters(blocks: Collection[Block]) -> None:
     """Let the program have the parameters that were placed in `blocks` and not removed again, all uses resolved."""
-    for block in blocks:
+    with_parameters = [block for block in blocks if block.placed]
+    for block in with_parameters:
         _keep_parameters(block)
     for block in blocks:
         _resolve_uses(block)
-    for block in blocks:
+    for block in with_parameters:
         _write_arguments(block)
 
 
@@ -107,13 +108,13 @@ def _resolve_uses(block: Block) -> None:
 
 def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
     """The continuations of blocks that have a single predecessor, which jumps to them; by that predecessor's."""
-    return {block.predecessors[0].continuation: block.continuation for block in blocks if _continues_predecessor(block)}
-
-
-def _continues_predecessor(block: Block) -> bool:
-    if len(block.predecessors) != 1 or block.continuation.parameters:
-        return False
-    return isinstance(block.predecessors[0].continuation.transfer, Jump)
+    tails: dict[Continuation, Continuation] = {}
+    for block in blocks:
+        if len(block.predecessors) == 1 and not block.continuation.parameters:
+            predecessor = block.predecessors[0].continuation
+            if isinstance(predecessor.transfer, Jump):
+                tails[predecessor] = block.continuation
+    return tails
 
 
 def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
@@ -122,11 +123,10 @@ def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, C
     Tails have no parameters. No chain of them ends where it began.
     """
     merged = set(tails.values())
-    heads = [member for member in members if member not in merged]
-    for head in heads:
+    for head in tails.keys() - merged:
         member = head
         while member in tails:
             member = tails[member]
             head.body += member.body
             head.transfer = member.transfer
-    return heads
+    return [member for member in members if member not in merged]

@@ -58,10 +58,10 @@ class Marker(Placement):
         parameter = mark.join.definitions.get(variable)
         if type(parameter) is Placed:
             return self.complete(parameter, mark.answers)
-        answers = [resolve(answer) for answer in mark.answers]
-        if any(answer is not answers[0] for answer in answers):
-            return self.complete(self.place(variable, mark.join), answers)
-        mark.join.definitions[variable] = answers[0]
+        values = {resolve(answer) for answer in mark.answers}
+        if len(values) > 1:
+            return self.complete(self.place(variable, mark.join), mark.answers)
+        value = mark.join.definitions[variable] = values.pop()
         if self.observer:
-            self.observer(Agree(variable, mark.join, answers[0]))
-        return answers[0]
+            self.observer(Agree(variable, mark.join, value))
+        return value

@@ -64,7 +64,7 @@ class Placement(ABC):
             if value is not None:
                 value = resolve(value)
                 break
-            if block.is_open_for(variable):
+            if not block.sealed and block.is_open_for(variable):
                 is_open = True
                 break
             if len(block.predecessors) > 1:
@@ -76,7 +76,7 @@ class Placement(ABC):
             block.walk = walk
             passed.append(block)
             block = block.predecessors[0]
-            self.lookups += 1
+        self.lookups += len(passed)
         if self.observer:
             self.observer(Walk(variable, passed, block, value))
         if is_open:
@@ -114,7 +114,7 @@ class Placement(ABC):
 
         Returns the parameter, or the value that replaces it if it is trivial.
         """
-        parameter.arguments = [resolve(argument) for argument in arguments]
+        parameter.arguments = [*map(resolve, arguments)]
         if self.observer:
             self.observer(Complete(parameter, tuple(parameter.arguments)))
         self.remove_trivial([parameter])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.build.block import Block, Placed, Variable, resolve
 from cpsconv.build.events import Component, Inherit, Visit
@@ -11,17 +9,22 @@ from cpsconv.build.placement import Placement, remember
 from cpsconv.ir import Value
 
 
-@dataclass(eq=False, slots=True)
 class _Node:
     """A join without a definition, as Tarjan's algorithm sees it.
 
-    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on.
+    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on;
+    `unasked` are the predecessors that follow. `waiting` are the blocks that were passed on walks to the join, and so
+    have its value.
     """
 
-    join: Block
-    index: int
-    low: int
-    sources: list[Value | Block] = field(default_factory=list)
+    __slots__ = ("index", "join", "low", "sources", "unasked", "waiting")
+
+    def __init__(self, join: Block, index: int) -> None:
+        self.join = join
+        self.index = self.low = index
+        self.sources: list[Value | Block] = []
+        self.unasked = iter(join.predecessors)
+        self.waiting: list[Block] = []
 
 
 class Scc(Placement):
@@ -40,8 +43,7 @@ class Scc(Placement):
 class _Search:
     """One look-up over joins: Tarjan's algorithm from a join backwards, its recursion turned into a stack of tasks.
 
-    Invariant: a join that has been visited but has no definition is on the component stack. `waiting` are, for a join,
-    the blocks that were passed on walks to it and so have its value.
+    Invariant: a join that has been visited but has no definition is on the component stack.
     """
 
     def __init__(self, placement: Placement, variable: Variable) -> None:
@@ -51,44 +53,44 @@ class _Search:
         self.tasks: list[_Node] = []
         self.nodes: dict[Block, _Node] = {}
         self.stack: list[_Node] = []
-        self.waiting: dict[Block, list[Block]] = {}
         self.placed: list[Placed] = []
-        self.visits = 0
 
     def run(self, join: Block) -> None:
         """Define the variable in `join` and in every block that the search comes through."""
         self._visit(join)
         while self.tasks:
             node = self.tasks[-1]
-            if len(node.sources) < len(node.join.predecessors):
-                node.sources.append(self._ask_predecessor(node))
+            for predecessor in node.unasked:
+                node.sources.append(self._ask(node, predecessor))
+                if self.tasks[-1] is not node:
+                    break
             else:
                 self._leave(node)
         for parameter in self.placed:
             answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
             self.placement.complete(parameter, answers)
 
-    def _ask_predecessor(self, node: _Node) -> Value | Block:
-        """The value in the next predecessor, or the join that it depends on, which is visited first if it is new."""
-        value, join, passed = self.placement.walk(self.variable, node.join.predecessors[len(node.sources)])
+    def _ask(self, node: _Node, predecessor: Block) -> Value | Block:
+        """The value in a predecessor, or the join that it depends on, which is visited next if it is new."""
+        value, join, passed = self.placement.walk(self.variable, predecessor)
         if value is not None:
             remember(self.variable, passed, value)
             return value
-        if passed:
-            self.waiting.setdefault(join, []).extend(passed)
-        if join in self.nodes:
-            node.low = min(node.low, self.nodes[join].index)
-        else:
-            self._visit(join)
+        met = self.nodes.get(join)
+        if met is None:
+            met = self._visit(join)
+        elif met.index < node.low:
+            node.low = met.index
+        met.waiting += passed
         return join
 
-    def _visit(self, join: Block) -> None:
-        node = self.nodes[join] = _Node(join, self.visits, self.visits)
-        self.visits += 1
+    def _visit(self, join: Block) -> _Node:
+        node = self.nodes[join] = _Node(join, len(self.nodes))
         self.stack.append(node)
         self.tasks.append(node)
         if self.observer:
             self.observer(Visit(self.variable, join))
+        return node
 
     def _leave(self, node: _Node) -> None:
         """All predecessors have been asked. If `node` is the root of a component, that is complete."""
@@ -100,8 +102,8 @@ class _Search:
             parent.low = min(parent.low, node.low)
 
     def _pop_component(self, root: _Node) -> list[_Node]:
-        component: list[_Node] = []
-        while not component or component[-1] is not root:
+        component = [self.stack.pop()]
+        while component[-1] is not root:
             component.append(self.stack.pop())
         return component
 
@@ -110,19 +112,19 @@ class _Search:
         entering = [self._entering(node) for node in component]
         if self.observer:
             self.observer(Component(self.variable, [node.join for node in component], entering))
-        distinct = {id(value): value for values in entering for value in values}
+        distinct: set[Value] = set().union(*entering)
         if len(distinct) < 2:
-            value = next(iter(distinct.values()), None) or self.placement.undef(self.variable)
+            value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
-                self._define(node.join, value)
+                self._define(node, value)
             return
-        entries = [node.join for node, values in zip(component, entering, strict=True) if values]
-        for join in entries:
-            self._place(join)
+        entries = [node for node, values in zip(component, entering, strict=True) if values]
+        for node in entries:
+            self._place(node)
         if len(entries) < len(component):
             self._place_inside(component, entries)
 
-    def _place_inside(self, component: list[_Node], entries: list[Block]) -> None:
+    def _place_inside(self, component: list[_Node], entries: list[_Node]) -> None:
         """Let the parameters of the entries flow through the component: another is needed where two of them meet first.
 
         Where all that arrives comes by way of one join, that dominates, and its value is the only one to arrive. The
@@ -134,13 +136,13 @@ class _Search:
             for source in node.sources:
                 if isinstance(source, Block) and source in flow:
                     flow[source].append(node.join)
-        flow[None] = entries
+        flow[None] = [node.join for node in entries]
         self.placement.lookups += len(component)
         for join, dominator in immediate_dominators(None, flow.__getitem__).items():  # each after its dominator
             if join is None or self.variable in join.definitions:
                 continue
             if dominator is None:
-                self._place(join)
+                self._place(self.nodes[join])
             else:
                 self._inherit(join, dominator)
 
@@ -148,20 +150,22 @@ class _Search:
         value = dominator.definitions[self.variable]
         if self.observer:
             self.observer(Inherit(self.variable, join, value))
-        self._define(join, value)
+        self._define(self.nodes[join], value)
 
-    def _place(self, join: Block) -> None:
-        parameter = self.placement.place(self.variable, join)
+    def _place(self, node: _Node) -> None:
+        parameter = self.placement.place(self.variable, node.join)
         self.placed.append(parameter)
-        self._define(join, parameter)
+        self._define(node, parameter)
 
     def _entering(self, node: _Node) -> list[Value]:
         """The values that reach `node` from outside its component: those of sources that have one by now."""
-        values = (
-            source.definitions.get(self.variable) if isinstance(source, Block) else source for source in node.sources
-        )
-        return [resolve(value) for value in values if value is not None]
+        values = []
+        for source in node.sources:
+            value = source.definitions.get(self.variable) if isinstance(source, Block) else source
+            if value is not None:
+                values.append(value)
+        return values
 
-    def _define(self, join: Block, value: Value) -> None:
-        join.definitions[self.variable] = value
-        remember(self.variable, self.waiting.pop(join, ()), value)
+    def _define(self, node: _Node, value: Value) -> None:
+        node.join.definitions[self.variable] = value
+        remember(self.variable, node.waiting, value)

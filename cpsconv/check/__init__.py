@@ -5,15 +5,19 @@ somebody who writes CPS text by hand it is the type checker. `certify` holds a w
 what the front end told.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from cpsconv.check import form, scope, types
-from cpsconv.check.certificate import runs_in_lockstep
 from cpsconv.check.initialisation import uninitialised
-from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.ir import Program
-from cpsconv.record import Record
+from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, error, in_source_order
+
+if TYPE_CHECKING:
+    from cpsconv.record import Record
 
 __all__ = ["CHECKS", "certify", "check", "uninitialised"]
 
@@ -40,7 +44,7 @@ def check(program: Program) -> list[Diagnostic]:
 
     It takes time proportional to the size of the program (but for a logarithm that dominance costs).
     """
-    return in_source_order([fault for check in CHECKS for fault in check(program)])
+    return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(program)])
 
 
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
@@ -49,6 +53,9 @@ def certify(program: Program, record: Record, *, minimal: bool = True) -> list[D
     A certified program is sound, and on every path it does what `record` says of its source. With `minimal`, it has no
     parameter that is not used, and no redundant set of parameters either.
     """
+    from cpsconv.check.certificate import runs_in_lockstep  # only now: few ask for a certificate
+    from cpsconv.check.parameters import is_minimal, is_pruned
+
     found = check(program) or [*runs_in_lockstep(program, record)]
     if minimal and not found:
         found = [*is_pruned(program), *is_minimal(program)]

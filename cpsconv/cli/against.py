@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from cpsconv.agreement import TESTS, Method, agreement, as_json, as_text
-from cpsconv.cli import streams
+from cpsconv.cli import progress, streams
 from cpsconv.cli.options import together, words
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.ir import Program
@@ -61,6 +61,7 @@ def hold(
     Raises `DiagnosticError` where there is nothing to compare, or an input does not fit.
     """
     method = Method(tests or TESTS, inputs, max_steps, strict)
-    found = agreement(program, reference, entry, method)
+    with progress.shown():
+        found = agreement(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT

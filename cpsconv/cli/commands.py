@@ -5,12 +5,27 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
 from cpsconv import __version__
-from cpsconv.cli import programs, streams, study, texts
+from cpsconv.cli import streams
 from cpsconv.cli.status import status_of
+
+_COMMANDS = {
+    "convert": "programs:convert_command",
+    "run": "programs:run",
+    "eval": "programs:eval_command",
+    "step": "programs:step",
+    "check": "texts:check",
+    "fmt": "texts:fmt",
+    "compare": "study:compare",
+    "explain": "study:explain_command",
+    "graph": "study:graph_command",
+    "why": "study:why_command",
+}
+"""What there is to type, and where in this package it is: only the command that is typed is imported."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,7 +42,23 @@ def _invoke(arguments: list[str]) -> int:
         return status
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """The commands of the table."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Their names, in alphabetical order."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of that name, if there is one."""
+        if name not in _COMMANDS:
+            return None
+        module, _, attribute = _COMMANDS[name].partition(":")
+        command: click.Command = getattr(import_module(f"cpsconv.cli.{module}"), attribute)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="cpsconv %(version)s")
 def commands() -> None:
     """Convert imperative programs directly into continuation-passing style, and run them.
@@ -42,18 +73,3 @@ def commands() -> None:
     The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an
     exhausted limit) or 130 (interrupted); where a program ends by itself, its status.
     """
-
-
-for _command in (
-    programs.convert_command,
-    programs.run,
-    programs.eval_command,
-    programs.step,
-    texts.check,
-    texts.fmt,
-    study.compare,
-    study.explain_command,
-    study.graph_command,
-    study.why_command,
-):
-    commands.add_command(_command)

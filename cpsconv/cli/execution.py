@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from cpsconv.cli import streams
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
+from cpsconv.cli.times import Times
+from cpsconv.engines import EngineName, Run, engine_for, prepare
 from cpsconv.evaluate import (
     Aborted,
     Outcome,
@@ -21,32 +24,49 @@ from cpsconv.evaluate import (
     shown_data,
     trace_as_json,
 )
-from cpsconv.ir import Program
+from cpsconv.ir import Function, Program
 
 
 def execute(
-    program: Program, entry: str | None, arguments: Sequence[str], trace: str | None, max_steps: int | None
+    program: Program,
+    entry: str | None,
+    arguments: Sequence[str],
+    *,
+    trace: str | None = None,
+    max_steps: int | None = None,
+    engine: EngineName | None = None,
+    times: Times | None = None,
 ) -> int:
     """Run the program from `entry` with the arguments of a command line. The result is the exit status.
 
-    `trace` is how transfers are shown: as ``text``, as ``json``, or not. Raises `DiagnosticError` where there is no
-    such entry, or the arguments do not fit it.
+    `trace` is how transfers are shown: as ``text``, as ``json``, or not; steps are for the machine. Where `times`
+    are given, they are completed and shown. Raises `DiagnosticError` where there is no such entry, the arguments do not
+    fit it, or the engine cannot run the program.
     """
     function = entry_of(program, entry)
+    values = parse_arguments(function, arguments)
+    output, errors = streams.program_output(), streams.program_errors()
+    is_stepwise = trace is not None or max_steps is not None
+    name = "machine" if is_stepwise else engine_for(program, engine)
+    spent = times or Times()
     try:
-        outcome = evaluate(
-            program,
-            function.name,
-            parse_arguments(function, arguments),
-            output=streams.program_output(),
-            errors=streams.program_errors(),
-            trace=_SHOWN[trace](program) if trace else None,
-            max_steps=max_steps,
-        )
+        with spent.of("compile"):
+            run = _stepwise(program, function, trace, max_steps) if is_stepwise else prepare(program, function, name)
+        with spent.of("run"):
+            outcome = run(values, output=output, errors=errors)
     except RuntimeFault as fault:
         streams.complain([fault.diagnostic])
         return RUNTIME_ERROR
+    finally:
+        if times:
+            times.tell(name)
     return _status(function.name, outcome)
+
+
+def _stepwise(program: Program, function: Function, trace: str | None, max_steps: int | None) -> Run:
+    """A run whose steps are shown or counted."""
+    shown = _SHOWN[trace](program) if trace else None
+    return partial(evaluate, program, function.name, trace=shown, max_steps=max_steps)
 
 
 def _shown_as_text(program: Program) -> Trace:

@@ -212,7 +212,22 @@ evaluation = together(
         help="Show each transfer on standard error, in a line for people or as JSON (docs/trace.md).",
     ),
     _max_steps,
+    click.option(
+        "--engine",
+        type=click.Choice(["machine", "python", "llvm"]),
+        help="What runs it: the evaluator, or Python or native code that it is compiled to (docs/engines.md). By "
+        "default, python runs what it can, the machine the rest.",
+    ),
+    click.option("--time", "timed", is_flag=True, help="Show on standard error what was spent where."),
 )
+
+
+def require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:
+    """Raises `click.UsageError` where steps are to be shown or counted by an engine that has none."""
+    if engine not in (None, "machine") and (trace or max_steps is not None):
+        option = "--trace" if trace else "--max-steps"
+        raise click.UsageError(f"{option} is about the steps of the machine: it does not go with --engine {engine}")
+
 
 stepping = together(_arguments, _entry, _max_steps)
 

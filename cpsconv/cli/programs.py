@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
 from cpsconv.convert import CPS
 from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import EngineName
+from cpsconv.ir import Program
 from cpsconv.source import read_source
 
 
@@ -59,7 +61,9 @@ def convert_command(
     construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
     improvement = {"optimise": optimise, "thread_jumps": thread_jumps}
     program = converted(read_source(file), language=language, **construction, **improvement)
-    streams.write_result(TARGETS[target](program, Style(**style)), out)
+    with progress.shown():
+        text = TARGETS[target](program, Style(**style))
+    streams.write_result(text, out)
     return DONE
 
 
@@ -69,7 +73,14 @@ def convert_command(
 @options.evaluation
 @options.language
 def run(
-    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None, **given: Any
+    file: str,
+    arguments: Sequence[str],
+    entry: str | None,
+    trace: str | None,
+    max_steps: int | None,
+    engine: EngineName | None,
+    timed: bool,
+    **given: Any,
 ) -> int:
     """Convert FILE and run it with ARGS.
 
@@ -82,27 +93,23 @@ def run(
     cpsconv run prog.c --entry power 2 -5
     cpsconv run prog.c --trace --max-steps 1000
     cpsconv run prog.c --trace=json 2> trace.jsonl
+    cpsconv run prog.c --engine llvm --time
     """
-    from cpsconv.cli.execution import execute
-
-    return execute(converted(read_source(file), **given), entry, arguments, trace, max_steps)
+    steps = {"trace": trace, "max_steps": max_steps}
+    return _run(lambda: converted(read_source(file), **given), entry, arguments, engine=engine, timed=timed, **steps)
 
 
 @click.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.evaluation
-def eval_command(
-    file: str, arguments: Sequence[str], entry: str | None, trace: str | None, max_steps: int | None
-) -> int:
+def eval_command(file: str, arguments: Sequence[str], entry: str | None, **evaluation: Any) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does.
 
     \b
     cpsconv eval gcd.cps
     cpsconv convert examples/fig8.c | cpsconv eval - 7
     """
-    from cpsconv.cli.execution import execute
-
-    return execute(converted(read_cps_text(file), language=CPS), entry, arguments, trace, max_steps)
+    return _run(lambda: converted(read_cps_text(file), language=CPS), entry, arguments, **evaluation)
 
 
 @click.command(context_settings=options.NEGATIVE_ARGUMENTS)
@@ -126,3 +133,17 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     if file == "-":
         raise click.UsageError("the commands come from standard input, so FILE cannot: save it first")
     return converse(converted(read_source(file), **given), entry, arguments, max_steps)
+
+
+def _run(
+    convert: Callable[[], Program], entry: str | None, arguments: Sequence[str], *, timed: bool, **evaluation: Any
+) -> int:
+    """Run a program and, where that is wanted, show what was spent where."""
+    from cpsconv.cli.execution import execute
+    from cpsconv.cli.times import Times
+
+    options.require_machine_for_steps(**evaluation)
+    times = Times()
+    with times.of("convert"):
+        program = convert()
+    return execute(program, entry, arguments, times=times if timed else None, **evaluation)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from os.path import splitext
 from typing import Any
 
-from cpsconv.cli import streams
+from cpsconv.cli import progress, streams
 from cpsconv.convert import CPS, convert
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
@@ -15,7 +15,8 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source
 def converted(source: Source, **given: Any) -> Program:
     """The program in a source, when its warnings have been shown; `given` is for `convert`."""
     warnings: list[Diagnostic] = []
-    program = convert(source, warnings=warnings, **given)
+    with progress.shown():
+        program = convert(source, warnings=warnings, **given)
     streams.complain(in_source_order(warnings))
     return program
 
@@ -26,7 +27,7 @@ def read_cps_text(file: str) -> Source:
     if language_of(source.name):
         cure = "`cpsconv convert` makes CPS text of it, and `cpsconv run` runs it"
         raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
-    if PurePath(source.name).suffix not in ("", f".{CPS}"):
+    if splitext(source.name)[1] not in ("", f".{CPS}"):
         cure = "call it `….cps`, or give it as standard input"
         raise DiagnosticError([error(f"{source.name}: the name does not tell that this is CPS text", help=cure)])
     return source

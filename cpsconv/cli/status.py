@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Callable
 
 import click
@@ -49,6 +48,8 @@ def _reported(failure: BaseException) -> int:
         failure.show()
         return WRONG_COMMAND_LINE
     if os.environ.get("CPSCONV_DEBUG"):
+        import traceback
+
         traceback.print_exception(failure)
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED

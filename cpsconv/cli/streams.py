@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
@@ -34,6 +32,7 @@ class _Terminal:
     def __init__(self, buffer: BinaryIO) -> None:
         self._buffer = buffer
         self.flush = buffer.flush
+        self.fileno = buffer.fileno
 
     def write(self, data: bytes) -> None:
         """Write the data, and pass it on if it ends a line."""
@@ -71,29 +70,15 @@ def write_data(data: bytes, path: str | None = None) -> None:
     if path is None or path == "-":
         output().write(data)
         return
+    from cpsconv.cli.files import put  # only now: what it takes to write to standard output is less
+
     try:
-        _put(data, Path(path))
+        put(data, path)
     except IsADirectoryError:
         raise DiagnosticError([error(f"{path}: is a directory, not a file")]) from None
     except OSError as failure:
         reason = "there is no such folder" if isinstance(failure, FileNotFoundError) else failure.strerror
         raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None
-
-
-def _put(data: bytes, path: Path) -> None:
-    """Make `data` the content of a file, by way of a new one beside it. What is no file is written to directly."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    target = path.resolve()  # a link stays, and what it leads to is replaced
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def complain(diagnostics: Iterable[Diagnostic]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import PICTURES
@@ -48,7 +48,8 @@ def compare(files: Sequence[str], as_json: bool, **given: Any) -> int:
     status = DONE
     for file in files:
         try:
-            rows += comparison.compare(read_source(file), **given)
+            with progress.shown():
+                rows += comparison.compare(read_source(file), **given)
         except DiagnosticError as fault:
             streams.complain(fault.diagnostics)
             status = WRONG_INPUT

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from os.path import splitext
 from typing import Any
 
 import click
 
 from cpsconv.cli import against as agreement
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
 from cpsconv.convert import CPS, language_of_source
@@ -66,7 +66,8 @@ def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
     from cpsconv.text import reformat
 
     source = read_cps_text(file)
-    text = reformat(source, **style)
+    with progress.shown():
+        text = reformat(source, **style)
     if only_check:
         if text != source.text:
             raise DiagnosticError([error(f"{source.name}: would be laid out anew")])
@@ -82,7 +83,7 @@ def _checked(source: Source, language: str) -> Program:
 
 def _reference(source: Source, language: str) -> Program:
     """The program in a source that is of the given language where its own name does not tell."""
-    is_told = language_of(source.name) or PurePath(source.name).suffix == f".{CPS}"
+    is_told = language_of(source.name) or splitext(source.name)[1] == f".{CPS}"
     return _checked(source, language_of_source(source) if is_told else language)
 
 

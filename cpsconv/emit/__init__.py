@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cpsconv.emit.from_json import from_json
-from cpsconv.emit.to_json import to_json
 from cpsconv.ir import Program
+from cpsconv.lazy import lazily
+
+if TYPE_CHECKING:
+    from cpsconv.emit.from_json import from_json
+    from cpsconv.emit.to_json import to_json
 
 __all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
 
+lazily(__name__, {"from_json": "cpsconv.emit.from_json", "to_json": "cpsconv.emit.to_json"})
 
-@dataclass(frozen=True)
-class Style:
+
+class Style(NamedTuple):
     """How a text is laid out. A target heeds what applies to it."""
 
     layout: Literal["nested", "flat"] = "nested"
@@ -38,6 +41,8 @@ def _ssa(program: Program, style: Style) -> str:
 
 
 def _json(program: Program, style: Style) -> str:
+    from cpsconv.emit.to_json import to_json
+
     return to_json(program)
 
 
@@ -84,6 +89,18 @@ def _python(program: Program, style: Style) -> str:
     return python(program, width=style.width)
 
 
+def _ocaml(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.ocaml import ocaml
+
+    return ocaml(program, width=style.width)
+
+
+def _haskell(program: Program, style: Style) -> str:
+    from cpsconv.emit.functional.haskell import haskell
+
+    return haskell(program, width=style.width)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _cps,
     "ssa": _ssa,
@@ -92,6 +109,8 @@ TARGETS: dict[str, Target] = {
     "scheme": _scheme,
     "javascript": _javascript,
     "python": _python,
+    "ocaml": _ocaml,
+    "haskell": _haskell,
     "json": _json,
     "latex": _latex,
     "mermaid": _mermaid,

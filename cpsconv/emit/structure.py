@@ -49,13 +49,17 @@ from cpsconv.emit.ways import Choice, Fork, Ways, local_target, negation
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 
-def structure(function: Function, ways: Ways) -> Structure:
-    """The structured form of a function, given where its control goes."""
+def structure(function: Function, ways: Ways, like_c: bool = True) -> Structure:
+    """The structured form of a function, given where its control goes.
+
+    What is `like_c` has arms of a switch that end with ``break`` or fall into the next one, and ``goto`` where that
+    saves arms within arms, or parameters when it is converted again. Else it is without them as far as may be.
+    """
     labelled: frozenset[Continuation] = frozenset()
     for _ in range(_MOST_ROUNDS):
-        structurer = _Structurer(function, ways, labelled)
+        structurer = _Structurer(function, ways, like_c, labelled)
         body = structurer.body()
-        if structurer.wanted <= labelled:
+        if structurer.wanted <= labelled or not like_c:
             break
         labelled |= structurer.wanted  # now that they are known, do not come to them in a roundabout way
     return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
@@ -81,9 +85,12 @@ _DEEPEST = 12  # arms within arms, unless there is no other way
 class _Structurer:
     """Work is done from a stack, since blocks may be nested deeply. What stands later in a block is pushed first."""
 
-    def __init__(self, function: Function, ways: Ways, labelled: frozenset[Continuation] = frozenset()) -> None:
+    def __init__(
+        self, function: Function, ways: Ways, like_c: bool, labelled: frozenset[Continuation] = frozenset()
+    ) -> None:
         self.function = function
         self.ways = ways
+        self._like_c = like_c
         self._labelled = labelled
         self.wanted: set[Continuation] = set()
         self.continued: set[Continuation] = set()
@@ -95,16 +102,17 @@ class _Structurer:
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
         self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
         self._only_way: dict[Continuation, Edge] = {}
+        self._ways_in = self._count_ways_in()
         self._after = self._behind_loops()
         behind = {member for members in self._after.values() for member in members}
-        self._inline = self._entered_once() - behind
+        self._inline = {member for member, ways in self._ways_in.items() if ways == 1} - behind
         placed = self._inline | behind
         self._merges = {
             member: [child for child in self._tree.children[member] if child not in placed] for member in ways.members
         }
 
-    def _entered_once(self) -> set[Continuation]:
-        """The members that one way leads forward to, from the immediate dominator.
+    def _count_ways_in(self) -> Counter[Continuation]:
+        """How many ways lead forward to each member; one from elsewhere than the immediate dominator counts twice.
 
         Notes where all ways to a member start, in preorder; and the way to one that no other leads to.
         """
@@ -118,7 +126,7 @@ class _Structurer:
                     if self._leads_forward(member, target):
                         forward[target] += 1 if self._tree.parent[target] is member else 2
         self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
-        return {member for member in edges if forward[member] == 1}
+        return forward
 
     def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
         return self._number[source] < self._number[target]
@@ -155,8 +163,10 @@ class _Structurer:
         return loop is not None and self._is_shown(loop) and loop.entries[0] is member
 
     def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
-        """Whether it becomes a loop of C."""
-        return not loop.irreducible and loop.entries[0] not in self._labelled
+        """Whether it becomes a loop. In C, ways that meet in its header, and bring arguments, would meet before."""
+        header = loop.entries[0]
+        has_joint = self._like_c and header.parameters and self._ways_in[header] > 1
+        return not loop.irreducible and header not in self._labelled and not has_joint
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
@@ -232,7 +242,7 @@ class _Structurer:
         inside = replace(around, depth=around.depth + 1)
         is_own = next in self._merges[member]
         is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
-        is_direct = is_direct or bool(next and next.parameters and not is_own)
+        is_direct = self._like_c and (is_direct or bool(next and next.parameters and not is_own))
         if falls and other_falls and is_direct:
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
@@ -267,6 +277,8 @@ class _Structurer:
         """The merges that stand within a switch, for control falls from one arm into the next."""
         inside = set(merges[:-1])  # what follows the switch comes last
         entered: set[Continuation] = set()
+        if not self._like_c:
+            return entered
         for before, edge in pairwise([*(edge for _, edge in choice.cases), choice.default]):
             target = local_target(edge)
             if target in inside and not target.parameters and self._falls(before, target, entered):
@@ -276,17 +288,17 @@ class _Structurer:
     def _choice(
         self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Surroundings
     ) -> None:
-        """Each arm ends with ``break``, but for those that fall into the next one."""
+        """Each arm ends with ``break`` in C, but for those that fall into the next one."""
         ways = [*choice.cases, ([], choice.default)]
         arms = [Arm(cases) for cases, _ in ways]
         block.append(Select(choice.value, arms))
         if around.next in self._labelled:
             around = replace(around, next=None)
-        inside = replace(around, broken=around.next)
+        inside = replace(around, broken=around.next) if self._like_c else around
         next: Continuation | None = None
         for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
             own = replace(inside, next=next) if next in entered else inside
-            if next not in entered:
+            if next not in entered and self._like_c:
                 self._pending.append(partial(_end_with_break, arm.body))
             next = local_target(edge)
             if next and next in entered:

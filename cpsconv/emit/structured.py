@@ -99,8 +99,32 @@ class Label:
     member: Continuation
 
 
-Statement = Union[Run, Pass, CallOn, Leave, If, Loop, Select, Break, Continue, Goto, Label]
+@dataclass(eq=False, slots=True)
+class BindFor:
+    """Control is bound for `target`, for languages without ``goto``; None where it has arrived."""
+
+    target: Continuation | None
+
+
+@dataclass(eq=False, slots=True)
+class WhenBound:
+    """What is done where control is bound for `target`; if that is None, where it is bound for nothing."""
+
+    target: Continuation | None
+    body: Block = field(default_factory=list)
+
+
+Statement = Union[Run, Pass, CallOn, Leave, If, Loop, Select, Break, Continue, Goto, Label, BindFor, WhenBound]
 Block = list[Statement]
+
+
+def blocks_of(statement: Statement) -> list[Block]:
+    """The blocks within a statement, in order."""
+    if isinstance(statement, If):
+        return [statement.then, statement.otherwise]
+    if isinstance(statement, Select):
+        return [arm.body for arm in statement.arms]
+    return [statement.body] if isinstance(statement, (Loop, WhenBound)) else []
 
 
 @dataclass(frozen=True, slots=True)

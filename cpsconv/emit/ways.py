@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, Union
 
 from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
@@ -88,15 +89,26 @@ Exit = Union[Fork, Choice, Transfer]
 class Ways:
     """The graph of a function, in which decisions are one. Of its values some are written `in_place`, so are `calls`.
 
+    Of its continuations, those that are `busy` do something even if all they compute is written in place; and some may
+    have other `exits` than their transfers.
+
     `members` are its continuations in reverse postorder, the function first, without those that became part of a
     decision. `exits` tells how each of them ends. `arrivals` counts the ways that lead to each.
     """
 
-    def __init__(self, function: Function, in_place: Collection[Value], calls: Mapping[Value, Call]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        in_place: Collection[Value],
+        calls: Mapping[Value, Call],
+        busy: Collection[Continuation] = (),
+        exits: Mapping[Continuation, Exit] = MappingProxyType({}),
+    ) -> None:
         order = reverse_postorder(function)
+        self._busy = busy
         self._in_place = in_place
         self._calls = calls
-        self.exits: dict[Continuation, Exit] = {member: _exit(member) for member in order}
+        self.exits: dict[Continuation, Exit] = {member: exits.get(member) or _exit(member) for member in order}
         self.arrivals: Counter[Target] = Counter()
         for member in order:
             self.arrivals.update(edge.target for edge in self.edges(member))
@@ -120,7 +132,7 @@ class Ways:
 
     def is_empty(self, member: Continuation) -> bool:
         """Whether there is nothing to do before the exit."""
-        return all(statement in self._in_place for statement in member.body)
+        return member not in self._busy and all(statement in self._in_place for statement in member.body)
 
     def _absorb(self, member: Continuation) -> None:
         """Make the decisions that follow directly on that of `member` a part of it."""

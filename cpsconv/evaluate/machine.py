@@ -147,7 +147,7 @@ def walk(
             block, frame = leave(frame)
         raise _not_done(max_steps)
     except Ended as end:
-        return _outcome(end, function)
+        return outcome_of(end, function)
     except RuntimeFault as fault:
         fault.diagnostic.span = site.span
         raise
@@ -196,7 +196,7 @@ def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
             block, frame = leave(frame)
         raise _not_done(max_steps)
     except Ended as end:
-        return _outcome(end, function)
+        return outcome_of(end, function)
     except RuntimeFault as fault:
         fault.diagnostic.span = site.span
         raise
@@ -206,7 +206,8 @@ def _not_done(max_steps: int | None) -> StepLimit:
     return StepLimit(f"the program is not done after {max_steps} steps")
 
 
-def _outcome(end: Ended, function: Function) -> Outcome:
+def outcome_of(end: Ended, function: Function) -> Outcome:
+    """What it means that a run which began with the function has ended."""
     if end.name == "abort":
         return Aborted()
     if end.name == "halt":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
+from os.path import splitext
 
 from cpsconv.build import Builder
 from cpsconv.ir import Program
@@ -24,7 +24,7 @@ LANGUAGES: tuple[str, ...] = ("c",)
 
 def language_of(path: str) -> str | None:
     """The language that a file's suffix stands for, if it stands for one."""
-    return _SUFFIXES.get(Path(path).suffix)
+    return _SUFFIXES.get(splitext(path)[1])
 
 
 def read(language: str, source: Source) -> Lowering:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from cpsconv.lazy import lazily
 from cpsconv.text.excerpt import excerpt
 from cpsconv.text.names import names
 from cpsconv.text.printer import pretty, pretty_lines
@@ -18,14 +19,4 @@ if TYPE_CHECKING:
 __all__ = ["excerpt", "names", "parse", "pretty", "pretty_lines", "reformat"]
 
 
-def __getattr__(name: str) -> Any:
-    """Import the parser when it is asked for: that takes its time, and most who print do not parse."""
-    if name == "parse":
-        from cpsconv.text.parser import parse
-
-        return parse
-    if name == "reformat":
-        from cpsconv.text.formatter import reformat
-
-        return reformat
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+lazily(__name__, {"parse": "cpsconv.text.parser", "reformat": "cpsconv.text.formatter"})

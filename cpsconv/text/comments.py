@@ -7,15 +7,13 @@ own there, to the comments on each.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Union
+from typing import NamedTuple, Union
 
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.ir import Continuation, Function, Program, Statement, Transfer, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """The `text` of a comment with its slashes.
 
     It may stand `behind` something on the same line, or `apart`: with a blank line after it.
@@ -26,8 +24,7 @@ class Comment:
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """The closing brace of a function."""
 
     function: Function

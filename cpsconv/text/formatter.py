@@ -7,15 +7,14 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 
-from lark import Token
-
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import make_program
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.reader import parser, read_syntax
+from cpsconv.text.reader import read_syntax
 from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
+from cpsconv.text.tokens import tokens
 from cpsconv.text.walk import Walk, run
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -56,17 +55,16 @@ def _comments(text: str, places: _Places) -> Comments:
     waiting: list[Comment] = []
     before: Item | None = None
     end = 0
-    for token in (*parser().lex(text), Token("$END", "", start_pos=len(text), end_pos=len(text))):
-        assert token.start_pos is not None and token.end_pos is not None
-        for match in _COMMENT.finditer(text, end, token.start_pos):
+    for token in tokens(text):
+        for match in _COMMENT.finditer(text, end, token.start):
             comment = match[1].rstrip()
             if before and text.find("\n", end, match.start()) < 0:
                 found[before].append(Comment(comment, behind=True))
             else:
                 waiting.append(Comment(comment, apart=bool(match[2])))
-        before, end = None, token.end_pos
+        before, end = None, token.end
         if token.type not in ("LET", "IN"):  # these are about nothing themselves
-            before = places.item(token.start_pos)
+            before = places.item(token.start)
             found[before] += waiting
             waiting = []
     return found

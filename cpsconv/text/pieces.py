@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 INDENTATION = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """`opening`, items with `separator` between them, `closing`.
 
     A group that does not fit has each item on its own line: a bracketed one all of them between the brackets, any
@@ -32,7 +30,7 @@ def wrapped(opening: str, piece: Piece, closing: str = "") -> Piece:
     """`piece` with more text directly before and after it."""
     if isinstance(piece, str):
         return opening + piece + closing
-    return replace(piece, opening=opening + piece.opening, closing=piece.closing + closing)
+    return piece._replace(opening=opening + piece.opening, closing=piece.closing + closing)
 
 
 def on_one_line(piece: Piece) -> str:

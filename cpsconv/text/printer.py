@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
@@ -24,6 +23,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
+from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.literals import shown
@@ -67,7 +67,7 @@ def pretty_lines(
     """The lines of `pretty`, one by one, without line ends."""
     style = _Style(_ASCII if ascii else _UNICODE, width)
     functions = frozenset(function.name for function in program.functions)
-    for index, function in enumerate(program.functions):
+    for index, function in enumerate(steps("printing", program.functions)):
         if index:
             yield ""
         yield from run(_FunctionPrinter(function, functions, layout, style, comments).function_lines())
@@ -76,8 +76,7 @@ def pretty_lines(
         yield from style.commented(0, [], last)
 
 
-@dataclass(frozen=True, slots=True)
-class _Symbols:
+class _Symbols(NamedTuple):
     arrow: str
     bottom: str
     abstraction: str
@@ -88,8 +87,7 @@ _UNICODE = _Symbols("→", "⊥", "λ", "⇒")
 _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(NamedTuple):
     """What is the same in all of a text."""
 
     symbols: _Symbols

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from lark import Lark, Token
-from lark.exceptions import UnexpectedInput
-
-from cpsconv.grammar import read_grammar
-from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType
+from cpsconv.grammar import Parser, Rejected
+from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
 from cpsconv.primitives import CONVERT
+from cpsconv.progress import tell
 from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
@@ -29,6 +26,7 @@ from cpsconv.text.syntax import (
     TypeNode,
     Undefined,
 )
+from cpsconv.text.tokens import Token, tables, tokens
 from cpsconv.text.words import PRECEDENCE
 
 
@@ -38,120 +36,152 @@ class _TooDeep(Exception):
 
 def read_syntax(source: Source) -> list[FunctionNode]:
     """The functions of a text. Raises `DiagnosticError` if it does not keep to the grammar."""
+    parser = Parser(tables(), _Nodes(len(source.text)))
     try:
-        functions: list[FunctionNode] = parser().parse(source.text)  # type: ignore[assignment]
-    except UnexpectedInput:
+        for token in tokens(source.text):
+            parser.feed(token)
+    except Rejected:
         from cpsconv.text.recovery import syntax_errors
 
         raise DiagnosticError(syntax_errors(source)) from None
     except _TooDeep as fault:
         raise DiagnosticError([error("this type is nested too deeply", Span(source, *fault.args))]) from None
+    functions: list[FunctionNode] = parser.result()
     return functions
 
 
-@cache
-def parser() -> Lark:
-    """The parser of the CPS text, which calls a method of `_Nodes` as soon as it has read what a rule describes."""
-    return Lark(read_grammar("cps"), parser="lalr", lexer="basic", transformer=_Nodes())
+def new_parser() -> Parser:
+    """A parser for CPS text, which calls a method of `_Nodes` as soon as it has read what a rule describes."""
+    return Parser(tables(), _Nodes())
 
 
 class _Nodes:
-    """A method for each rule of the grammar; `parts` is what the rule's parts were made into, keywords left out."""
+    """A method for each rule of the grammar; `parts` is what the rule's parts were made into, tokens included."""
 
-    def start(self, parts: list[Any]) -> list[FunctionNode]:
+    def __init__(self, length: int = 0) -> None:
+        self._length = length  # of the text, for those who wait
+
+    # Lists are built in place, from the left: their parts are added in constant time.
+
+    def nothing(self, parts: list[Any]) -> list[Any]:
+        return []
+
+    def first(self, parts: list[Any]) -> list[Any]:
         return parts
+
+    def append(self, parts: list[Any]) -> list[Any]:
+        elements: list[Any] = parts[0]
+        elements.append(parts[1])
+        return elements
+
+    def append_before_comma(self, parts: list[Any]) -> list[Any]:
+        return self.append(parts)
+
+    def append_after_comma(self, parts: list[Any]) -> list[Any]:
+        elements: list[Any] = parts[0]
+        elements.append(parts[2])
+        return elements
+
+    def second(self, parts: list[Any]) -> Any:
+        return parts[1]
 
     def function(self, parts: list[Any]) -> FunctionNode:
-        name, parameters, _, _, body, closing = parts
-        return FunctionNode(name.start_pos, name.end_pos, str(name), parameters or [], body, closing.start_pos)
+        name, parameters, _, body, closing = parts
+        tell("reading", closing.end, self._length)
+        return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
 
-    def parameters(self, parts: list[Any]) -> list[ParameterNode]:
-        return parts
+    def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:
+        return []
 
     def parameter(self, parts: list[Any]) -> ParameterNode:
-        name, type = parts
-        return ParameterNode(name.start_pos, name.end_pos, str(name), type)
+        name, _, type = parts
+        return ParameterNode(name.start, name.end, name.text, type)
 
-    def type(self, parts: list[Any]) -> TypeNode:
-        first, last = parts[0], parts[-1]
-        if first is None or isinstance(first, list):
-            return _continuation_type(first or [], last.start_pos, last.end_pos)
-        scalar = TypeNode(first.start_pos, first.end_pos, SCALARS[" ".join(first.split())], 0)
-        return scalar if len(parts) == 1 else _continuation_type([scalar], first.start_pos, last.end_pos)
+    def scalar_type(self, parts: list[Any]) -> TypeNode:
+        scalar = parts[0]
+        return TypeNode(scalar.start, scalar.end, _scalar(scalar), 0)
 
-    def types(self, parts: list[Any]) -> list[TypeNode]:
-        return parts
+    def takes_scalar(self, parts: list[Any]) -> TypeNode:
+        scalar = self.scalar_type(parts)
+        return _continuation_type([scalar], scalar.start, parts[-1].end)
+
+    def takes_nothing(self, parts: list[Any]) -> TypeNode:
+        return _continuation_type([], parts[0].start, parts[-1].end)
+
+    def takes(self, parts: list[Any]) -> TypeNode:
+        types = parts[1]
+        return _continuation_type(types, types[0].start, parts[-1].end)
 
     def body(self, parts: list[Any]) -> Body:
-        *statements, group, transfer = parts
-        return Body(statements, group or [], transfer)
-
-    def group(self, parts: list[Any]) -> list[Abstraction]:
-        return parts
+        return Body(parts[0], parts[2] if len(parts) > 2 else [], parts[-1])
 
     def binding(self, parts: list[Any]) -> Binding:
-        name, _, expression = parts
-        return Binding(name.start_pos, expression.end, str(name), name.end_pos, expression)
+        name, _, expression, _ = parts
+        return Binding(name.start, expression.end, name.text, name.end, expression)
 
     def effect(self, parts: list[Any]) -> Binding:
         application = parts[0]
         return Binding(application.start, application.end, "", application.start, application)
 
     def continuation(self, parts: list[Any]) -> Abstraction:
-        name, _, parameters, _, _, body = parts
-        return Abstraction(name.start_pos, name.end_pos, str(name), parameters or [], body)
+        name, _, parameters, body = parts
+        return Abstraction(name.start, name.end, name.text, parameters, body)
 
     def abstraction(self, parts: list[Any]) -> Abstraction:
-        symbol, parameters, body = parts
-        return Abstraction(symbol.start_pos, symbol.end_pos, "", parameters or [], body)
+        symbol, body = parts[0], parts[-1]
+        return Abstraction(symbol.start, symbol.end, "", parts[2] if len(parts) > 5 else [], body)
 
     def branch(self, parts: list[Any]) -> BranchNode:
-        word, condition, then, otherwise, close = parts
-        return BranchNode(word.start_pos, close.end_pos, condition, [then, otherwise])
+        word, _, condition, _, then, _, otherwise, close = parts
+        return BranchNode(word.start, close.end, condition, [then, otherwise])
 
     def switch(self, parts: list[Any]) -> SwitchNode:
-        word, value, cases, close = parts
-        literals, slots = zip(*cases, strict=True)
-        return SwitchNode(word.start_pos, close.end_pos, value, list(literals[:-1]), list(slots))
-
-    def cases(self, parts: list[Any]) -> list[tuple[Literal | None, Expression]]:
-        *cases, _, slot = parts
-        return [*cases, (None, slot)]
+        word, _, value, _, cases, _, _, default, close = parts
+        literals = [literal for literal, _ in cases]
+        return SwitchNode(word.start, close.end, value, literals, [*(slot for _, slot in cases), default])
 
     def case(self, parts: list[Any]) -> tuple[Literal, Expression]:
         literal, _, slot = parts
         return literal, slot
 
     def application(self, parts: list[Any]) -> Application:
-        name, arguments, close = parts
-        return Application(name.start, close.end_pos, name, arguments or [])
+        name, close = parts[0], parts[-1]
+        return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
 
-    def arguments(self, parts: list[Any]) -> list[Expression]:
+    def all(self, parts: list[Any]) -> list[Any]:
         return parts
 
-    def expression(self, parts: list[Any]) -> Expression:
-        return parts[0] if len(parts) == 1 else _combined(parts)
+    def extended(self, parts: list[Any]) -> list[Any]:
+        operands, operator, operand = parts
+        operands += operator, operand
+        return operands  # type: ignore[no-any-return]
+
+    def combined(self, parts: list[Any]) -> Expression:
+        return _combined(parts[0])
 
     def conversion(self, parts: list[Any]) -> Conversion:
-        type, operand, close = parts
-        return Conversion(type.start_pos, close.end_pos, CONVERT, [operand], SCALARS[" ".join(type.split())])
+        type, _, operand, close = parts
+        return Conversion(type.start, close.end, CONVERT, [operand], _scalar(type))
 
     def undef(self, parts: list[Any]) -> Undefined:
-        word, name, type, close = parts
-        return Undefined(word.start_pos, close.end_pos, str(name), SCALARS[" ".join(type.split())])
+        word, _, name, _, type, close = parts
+        return Undefined(word.start, close.end, name.text, _scalar(type))
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts
-        return Operation(op.start_pos, operand.end, "neg" if op == "-" else str(op), [operand])
+        return Operation(op.start, operand.end, "neg" if op.text == "-" else op.text, [operand])
 
     def literal(self, parts: list[Token]) -> Literal:
         first, last = parts[0], parts[-1]
-        assert first.start_pos is not None and last.end_pos is not None
-        return Literal(first.start_pos, last.end_pos, str(last), negative=len(parts) == 2)
+        return Literal(first.start, last.end, last.text, negative=len(parts) == 2)
 
     def name(self, parts: list[Any]) -> Name:
         token = parts[0]
-        return Name(token.start_pos, token.end_pos, str(token))
+        return Name(token.start, token.end, token.text)
+
+
+def _scalar(token: Token) -> Scalar:
+    return SCALARS[" ".join(token.text.split())]
 
 
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
@@ -167,9 +197,9 @@ def _combined(parts: list[Any]) -> Expression:
     operands: list[Expression] = [parts[0]]
     operators: list[str] = []
     for operator, operand in zip(parts[1::2], parts[2::2], strict=True):
-        while operators and PRECEDENCE[operators[-1]] >= PRECEDENCE[operator]:
+        while operators and PRECEDENCE[operators[-1]] >= PRECEDENCE[operator.text]:
             _reduce(operands, operators)
-        operators.append(str(operator))
+        operators.append(operator.text)
         operands.append(operand)
     while operators:
         _reduce(operands, operators)

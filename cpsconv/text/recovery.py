@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lark import Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.parsers.lalr_interactive_parser import InteractiveParser
-
+from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.primitives import EFFECTS
 from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
-from cpsconv.text.reader import parser
+from cpsconv.text.reader import new_parser
 from cpsconv.text.syntax import Application, Binding, Name
+from cpsconv.text.tokens import STRAY, Token, tokens
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
@@ -33,7 +31,7 @@ _SYMBOLS = {
     "BOTTOM": "⊥",
     "BRANCH": "branch",
     "CASE": "⇒",
-    "CLOSE": ")",
+    "RPAR": ")",
     "COLON": ":",
     "COMMA": ",",
     "DOT": ".",
@@ -82,49 +80,44 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
 
 def _faults(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
-    tokens = list(_tokens(source, found))
-    reading = parser().parse_interactive("")
+    read = list(_all_tokens(source, found))
+    reading = new_parser()
     position = 0
-    while position < len(tokens) and len(found) < MOST_TOLD:
+    while position < len(read) and len(found) < MOST_TOLD:
         try:
-            reading.feed_token(tokens[position])
+            reading.feed(read[position])
             position += 1
-        except UnexpectedToken:
-            if tokens[position].type != _UNCLOSED:
-                found.append(_complaint(source, tokens[position], reading))
-            if _is_needless(tokens[position], reading):
+        except Rejected:
+            if read[position].type != _UNCLOSED:
+                found.append(_complaint(source, read[position], reading))
+            if _is_needless(read[position], reading):
                 position += 1
                 continue
-            position = _next(tokens, position, _STOPS)
-            if tokens[position].type != "SEMICOLON" or not _unwind_to_statements(reading):
-                position = _next(tokens, position, {"RBRACE"})
-                reading = parser().parse_interactive("")
-                if position + 2 >= len(tokens):  # no function follows
+            position = _next(read, position, _STOPS)
+            if read[position].type != "SEMICOLON" or not _unwind_to_statements(reading):
+                position = _next(read, position, {"RBRACE"})
+                reading = new_parser()
+                if position + 2 >= len(read):  # no function follows
                     break
             position += 1
     return found
 
 
-def _tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
+def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
     """The tokens of the text and its end. What is none is complained about; a character by itself is left out."""
-    thread = parser().parse_interactive(source.text).lexer_thread
-    end = Token("$END", "", start_pos=len(source.text), end_pos=len(source.text))
+    start = 0
     while True:
-        try:
-            yield from thread.lex(None)  # type: ignore[no-untyped-call]
-        except UnexpectedCharacters as unexpected:
-            start = unexpected.pos_in_stream
-            assert start is not None and thread.state
-            found.append(_strange_character(source, start))
-            skipped = source.text[start]
-            if skipped in _QUOTED:
-                token = _unclosed(source.text, start)
-                skipped = str(token)
-                yield token
-            thread.state.line_ctr.feed(skipped)
+        for token in tokens(source.text, start):
+            if token.type == STRAY:
+                break
+            yield token
         else:
-            yield end
             return
+        found.append(_strange_character(source, token.start))
+        if token.text in _QUOTED:
+            token = _unclosed(source.text, token.start)
+            yield token
+        start = token.end
 
 
 def _unclosed(text: str, start: int) -> Token:
@@ -136,8 +129,8 @@ def _unclosed(text: str, start: int) -> Token:
     line_end, next_end = _line_end(text, start), _line_end(text, _line_end(text, start) + 1)
     if text.count(quote, line_end, next_end) % 2:
         end = text.index(quote, line_end) + 1
-        return Token(_QUOTED[quote][0], text[start:end], start_pos=start, end_pos=end)
-    return Token(_UNCLOSED, text[start:line_end], start_pos=start, end_pos=line_end)
+        return Token(_QUOTED[quote][0], text[start:end], start, end)
+    return Token(_UNCLOSED, text[start:line_end], start, line_end)
 
 
 def _line_end(text: str, start: int) -> int:
@@ -157,40 +150,41 @@ def _strange_character(source: Source, start: int) -> Diagnostic:
     )
 
 
-def _complaint(source: Source, token: Token, reading: InteractiveParser) -> Diagnostic:
-    shown = f"`{token}`" if token else "the end of the text"
-    assert token.start_pos is not None and token.end_pos is not None
-    span = Span(source, token.start_pos, token.end_pos)
-    accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
-    outside = "$END" in accepted or not reading.parser_state.value_stack
+def _complaint(source: Source, token: Token, reading: Parser) -> Diagnostic:
+    shown = "the end of the text" if token.type == END else f"`{token.text}`"
+    span = Span(source, token.start, token.end)
+    accepted = reading.accepted()
+    outside = END in accepted or not reading.values
     expected = "a function" if outside else _in_words(accepted)
     return error(f"expected {expected}, found {shown}", span, help=_help(token, reading))
 
 
-def _help(token: Token, reading: InteractiveParser) -> str | None:
+def _help(token: Token, reading: Parser) -> str | None:
     """The cure for some mistakes that are easily made."""
     if _is_behind_a_transfer(reading) or _is_needless(token, reading):
         return "the transfer that ends a body has no `;`"
-    last = reading.parser_state.value_stack[-1:]
+    last = reading.values[-1:]
     if token.type == "LPAR" and last and isinstance(last[0], Name):
         return f"with arguments, it is written `λ(). {last[0].word}(…)`"
     return None
 
 
-def _is_behind_a_transfer(reading: InteractiveParser) -> bool:
+def _is_behind_a_transfer(reading: Parser) -> bool:
     """Whether a transfer and a semicolon are what was read last, the start of a continuation apart."""
-    read = [*reading.parser_state.value_stack]
+    read = [*reading.values]
     while read and isinstance(read[-1], Token) and read[-1].type in ("NAME", "BECOMES", "LPAR"):
         read.pop()
-    before, last = [None, None, *read][-2:]
-    if isinstance(last, Tree) and isinstance(effect := last.children[-1], Binding) and not effect.name:
-        before, last = effect.expression, ";"
-    return isinstance(before, Application) and last == ";" and before.name.word not in EFFECTS
+    match read:
+        case [*_, [*_, Binding(name="", expression=Application(name=name))]]:
+            return name.word not in EFFECTS
+        case [*_, Application(name=name), Token(type="SEMICOLON")]:
+            return name.word not in EFFECTS
+    return False
 
 
-def _is_needless(token: Token, reading: InteractiveParser) -> bool:
+def _is_needless(token: Token, reading: Parser) -> bool:
     """Whether the token is a semicolon, and the body before it is complete."""
-    accepted: set[str] = reading.accepts()  # type: ignore[no-untyped-call]
+    accepted = reading.accepted()
     return token.type == "SEMICOLON" and not accepted.isdisjoint({"RBRACE", "IN"})
 
 
@@ -209,12 +203,8 @@ def _next(tokens: list[Token], position: int, types: set[str]) -> int:
     return next((at for at in range(position, len(tokens)) if tokens[at].type in types), len(tokens) - 1)
 
 
-def _unwind_to_statements(reading: InteractiveParser) -> bool:
+def _unwind_to_statements(reading: Parser) -> bool:
     """Forget what was read of the innermost unfinished statement. Whether there is one."""
-    state = reading.parser_state
-    table = state.parse_conf.parse_table.states
-    while state.state_stack and "LET" not in table[state.state_stack[-1]]:
-        state.state_stack.pop()
-        if state.value_stack:
-            state.value_stack.pop()
-    return bool(state.state_stack)
+    while reading.values and not reading.has_action("LET"):
+        reading.undo(1)
+    return bool(reading.values)

@@ -1,8 +1,13 @@
 """What rewrites a finished program."""
 
+from typing import TYPE_CHECKING
+
+from cpsconv.lazy import lazily
 from cpsconv.transform.minimal import minimise, redundant_parameters
 from cpsconv.transform.prune import drop_unreachable_functions, prune, unused_parameters
-from cpsconv.transform.thread_jumps import thread_jumps
+
+if TYPE_CHECKING:
+    from cpsconv.transform.thread_jumps import thread_jumps
 
 __all__ = [
     "drop_unreachable_functions",
@@ -12,3 +17,5 @@ __all__ = [
     "thread_jumps",
     "unused_parameters",
 ]
+
+lazily(__name__, {"thread_jumps": "cpsconv.transform.thread_jumps"})

@@ -25,6 +25,8 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
     """
     for function in program.functions:
         received = flow.arguments(function)
+        if not (received or computations):
+            continue
         idle = set(_harmless(function, received)) if computations else set()
         used = _reached_from(_used(function, received, idle), received, idle)
         unused = [parameter for parameter in received if parameter not in used]
@@ -57,7 +59,14 @@ def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Colle
             return received.get(value, ())
         return value.operands if isinstance(value, Primitive) and value in idle else ()
 
-    return {value for value, _ in depth_first(values, sources)}
+    reached = set(values)
+    pending = [*reached]
+    for value in pending:  # which grows meanwhile
+        for source in sources(value):
+            if source not in reached:
+                reached.add(source)
+                pending.append(source)
+    return reached
 
 
 def _used(function: Function, received: flow.Arguments, idle: Collection[Statement]) -> Iterator[Value]:

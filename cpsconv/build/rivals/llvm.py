@@ -99,7 +99,7 @@ class _Text:
             for variable, value in block.definitions.items():
                 if variable in slots:
                     yield f"  store i64 {self._name(value)}, ptr {slots[variable]}"
-            yield "  " + _end([numbers[successor] for successor in following[block]])
+            yield "  " + ending([numbers[successor] for successor in following[block]])
         yield "}"
 
     def _name(self, value: Value) -> str:
@@ -114,7 +114,7 @@ class _Text:
         self.values[word] = value
 
 
-def _end(successors: list[int]) -> str:
+def ending(successors: list[int]) -> str:
     """The end of a block that leads to those: which way, nobody knows."""
     if not successors:
         return "ret void"
@@ -129,7 +129,7 @@ def _promoted(text: str) -> str:
 
     module = binding.parse_assembly(text)
     module.verify()  # a front end that uses a value where it is not defined is not to end in LLVM
-    builder = _pass_builder()
+    builder = pass_builder()
     with binding.create_new_function_pass_manager() as passes:
         passes.add_sroa_pass()
         passes.run(module.get_function("function"), builder)
@@ -137,7 +137,7 @@ def _promoted(text: str) -> str:
 
 
 @cache
-def _pass_builder() -> Any:
+def pass_builder() -> Any:
     from llvmlite import binding
 
     binding.initialize_native_target()

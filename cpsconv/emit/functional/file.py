@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
-from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.prelude import Prelude
-from cpsconv.emit.functional.shape import DEEPEST, global_names, shapes_of
+from cpsconv.emit.functional.shape import DEEPEST, Global, Shape, global_names, shapes_of
 from cpsconv.emit.functional.writer import Code, Term, Writer
 from cpsconv.evaluate import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
@@ -18,16 +18,20 @@ from cpsconv.source import DiagnosticError, error
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a program starts: with a function of that `name`; `types` are those of its parameters, but for the last one.
+    """How a program starts: with the function `entry`, called `name`. `types` are those of its parameters, but for the
+    last one.
 
     `ending` says what becomes of what it returns: it is the exit ``status``, if that is an integer, or the ``truth``
     that is an exit status; or ``integer``, ``float``, ``bool`` or ``string``, which is shown; or ``nothing``. For a
-    function that never returns it is None.
+    function that never returns it is None. `may_be_undefined` is what the program may pass to the function itself,
+    among other places.
     """
 
+    entry: Function
     name: str
     types: Sequence[Scalar]
     ending: str | None
+    may_be_undefined: Collection[Place]
 
 
 class Parts(NamedTuple):
@@ -75,17 +79,23 @@ class Language(Generic[Term, Code]):
         entry = entry_of(program)
         shapes = shapes_of(program, inline=self.inline, deepest=self.deepest)
         names = self.globals.identifiers(global_names(shapes))
-        start = self.laid_out(self.start(_start_of(entry, names[entry])), width)
         undefined = may_be_undefined(program)
-        writers = [self.writer(shape, names, self.locals, undefined) for shape in shapes]
+        start = self.laid_out(self.start(_start_of(entry, names[entry], undefined)), width)
+        writers = self.writers(shapes, names, undefined)
         functions = self.joined([self.laid_out(code, width) for writer in writers for code in writer.code()])
         locals = {name for writer in writers for name in writer.locals}
         return Parts(functions, self.prelude.needed(functions, locals, start), start)
 
+    def writers(
+        self, shapes: Sequence[Shape], names: Mapping[Global, str], undefined: Collection[Place]
+    ) -> Sequence[Writer[Term, Code]]:
+        """A writer for each function, in the order of the file."""
+        return [self.writer(shape, names, self.locals, undefined) for shape in shapes]
 
-def _start_of(entry: Function, name: str) -> Start:
+
+def _start_of(entry: Function, name: str, undefined: Collection[Place]) -> Start:
     types = [parameter.type for parameter in data_parameters(entry) if isinstance(parameter.type, Scalar)]
-    return Start(name, types, _ending(entry))
+    return Start(entry, name, types, _ending(entry), undefined)
 
 
 def _ending(entry: Function) -> str | None:

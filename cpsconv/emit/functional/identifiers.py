@@ -28,9 +28,10 @@ class Spelling:
     def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
         """For each name an identifier of its own, none of them `taken`. The same names give the same identifiers."""
         inventor = Inventor(taken)
-        return {named: inventor.unique(self._legal(unspelled(name))) for named, name in names.items()}
+        return {named: inventor.unique(self.legal(unspelled(name))) for named, name in names.items()}
 
-    def _legal(self, name: str) -> str:
+    def legal(self, name: str) -> str:
+        """The name as one that the language takes."""
         legal = self.illegal.sub("_", name)
         while legal in self.reserved:
             legal += self.mark

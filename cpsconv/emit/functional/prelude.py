@@ -38,7 +38,7 @@ class Prelude:
     """The prelude in some files. `definition` finds a name that a piece defines; `words` all names of a text.
 
     Strings and comments are no names: `words` has a group that is there for names only. `facts` tells of each type of
-    integers what to fill in; one of the facts has to be ``TYPE``.
+    integers what to fill in; one of the facts has to be ``TYPE``. For a type without facts there is no such piece.
     """
 
     files: tuple[str, ...]
@@ -75,7 +75,7 @@ class Prelude:
     def _for_each_type(self, piece: str) -> Iterable[str]:
         if "TYPE" not in piece:
             return [piece]
-        return [_filled_in(piece, self.facts(type)) for type in _INTEGERS]
+        return [_filled_in(piece, facts) for facts in map(self.facts, _INTEGERS) if facts]
 
 
 def _filled_in(piece: str, facts: Facts) -> str:

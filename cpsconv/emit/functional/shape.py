@@ -51,7 +51,8 @@ class Shape:
     """How a function shows: its `appearance`, and what stands where.
 
     `inline` are the continuations that stand where they are passed, `groups` has those that are defined inside of
-    each, and `outlines` has each one of which these are made outside. `innermost_first` lists all.
+    each, and `outlines` has each one of which these are made outside. `parent` is the one that each stands in, and
+    `innermost_first` lists all.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Shape:
     ) -> None:
         self.appearance = Appearance(function, functions)
         tree = DominatorTree(function)
+        self.parent = tree.parent
         cut = set(_cut(tree, deepest))
         self.inline = {k for k in self.appearance.inline if inline and tree.parent[k] not in cut}
         nesting = Nesting(tree, self.inline)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.shape import Global, Outline, Shape
 from cpsconv.ir import Constant, Continuation, External, Function, Primitive, Statement, Transfer, Undef, Value
@@ -38,7 +39,7 @@ class Writer(ABC, Generic[Term, Code]):
         shape: Shape,
         globals: Mapping[Global, str],
         spelling: Spelling,
-        may_be_undefined: Collection[Value],
+        may_be_undefined: Collection[Place],
     ) -> None:
         self.shape = shape
         self.appearance = shape.appearance

@@ -27,6 +27,7 @@ from dataclasses import replace
 
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.llvm.face import face, seen_from_outside
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.helpers import PREFIX
@@ -34,7 +35,6 @@ from cpsconv.emit.llvm.prototypes import MAIN, Prototype, prototype, symbols
 from cpsconv.emit.llvm.refusals import require_expressible
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.words import encoded, escaped, quoted
-from cpsconv.emit.undefined import may_be_undefined
 from cpsconv.ir import INT, Call, Function, Program
 from cpsconv.text.words import in_ascii
 
@@ -42,23 +42,38 @@ from cpsconv.text.words import in_ascii
 def llvm(program: Program, *, ascii: bool = False) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` where the program takes continuations for values."""
     require_expressible(program)
-    return "".join(f"{line}\n" for line in _Module(program, ascii).lines())
+    return "".join(f"{line}\n" for line in _Module(program, ascii, Support()).lines())
+
+
+ENTRY = f"{PREFIX}entry"
+"""What in a module for a host is seen from outside."""
+
+
+def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
+    """A module for a host that calls one of its functions: `entry`, as `ENTRY`.
+
+    Raises `DiagnosticError` where the program takes continuations for values.
+    """
+    require_expressible(program)
+    return "".join(f"{line}\n" for line in _Module(program, True, support, entry).lines())
 
 
 class _Module:
     """`prototypes` are for calls within the module, `outer` for those from outside."""
 
-    def __init__(self, program: Program, ascii: bool) -> None:
+    def __init__(self, program: Program, ascii: bool, support: Support, entry: Function | None = None) -> None:
         self.program = program
         self.ascii = ascii
-        self.support = Support()
+        self.support = support
         self.uncertain = may_be_undefined(program)
         main = [function for function in program.functions if function.name == MAIN]
         self.prototypes: dict[Function, Prototype] = {}
         self.outer: dict[Function, Prototype] = {}
         for function, name in symbols(program).items():
             inner = prototype(function, f"@{quoted(name)}", self.uncertain)
-            if function in (main or program.functions):
+            if function is entry:
+                self.outer[function] = replace(seen_from_outside(inner, inner.returns), symbol=f"@{ENTRY}")
+            elif entry is None and function in (main or program.functions):
                 self.outer[function] = seen_from_outside(inner, (INT,) if main else inner.returns)
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")

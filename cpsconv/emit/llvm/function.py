@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cpsconv.analysis.graph import incoming
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.instructions import Instructions
 from cpsconv.emit.llvm.passing import a_call, application, calling, returning
 from cpsconv.emit.llvm.prototypes import Prototype
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.words import POINTER, literal, type_word
-from cpsconv.emit.undefined import Place
 from cpsconv.ir import (
     HALT,
     Branch,
@@ -25,6 +25,7 @@ from cpsconv.ir import (
     Target,
     Transfer,
 )
+from cpsconv.operations import in_order_of_use
 from cpsconv.source import Span
 
 
@@ -90,7 +91,7 @@ class FunctionPrinter:
         yield from self._phis(member, self.edges.get(member, []))
         for statement in member.body:
             operands = self.values.operands(statement.operands)
-            yield from self._uses(operands, statement.span)
+            yield from self._uses(in_order_of_use(statement.op, operands), statement.span)
             yield from self.instructions.of(statement, operands, self.values.name(statement))
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
@@ -120,7 +121,7 @@ class FunctionPrinter:
                 texts = [operands[index].unset for operands in passed]
                 yield f"{parameter.unset} = phi {POINTER} {_incoming(texts, labels)}"
 
-    def _uses(self, operands: list[Operand], span: Span | None) -> Iterator[str]:
+    def _uses(self, operands: Sequence[Operand], span: Span | None) -> Iterator[str]:
         """Fails where one of the operands is undefined."""
         for operand in operands:
             if operand.unset != NULL:

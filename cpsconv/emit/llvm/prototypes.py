@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import is_taken
 from cpsconv.emit.llvm.words import POINTER, extension, type_word
-from cpsconv.emit.undefined import Place
 from cpsconv.ir import ContinuationType, Function, Parameter, Program, Type
 
 MAIN = "main"
@@ -64,13 +64,13 @@ class Prototype:
 
 def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototype:
     """The prototype of a function, given the places at which undefined values may arrive."""
-    parameters, returns = data_parameters(function), result_types(function)
+    parameters, returns, ret = data_parameters(function), result_types(function), function.return_continuation
     return Prototype(
         symbol,
         parameters,
         returns,
         [index for index, parameter in enumerate(parameters) if parameter in uncertain],
-        [index for index in range(len(returns)) if (function, index) in uncertain],
+        [index for index in range(len(returns)) if ret and (ret, index) in uncertain],
     )
 
 

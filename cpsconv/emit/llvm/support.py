@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from cpsconv.emit.llvm.helpers import PREFIX, helper_name, helper_text
 from cpsconv.emit.llvm.words import encoded, escaped
-from cpsconv.ir import Scalar
+from cpsconv.ir import Scalar, Undef
 from cpsconv.source import Span
 
 LIBRARY = {
+    "_exit": "void @_exit(i32) noreturn",
     "abort": "void @abort() noreturn",
     "dprintf": "i32 @dprintf(i32, i8*, ...)",
     "exit": "void @exit(i32) noreturn",
@@ -22,6 +23,8 @@ LIBRARY = {
     "llvm.abs.i64": "i64 @llvm.abs.i64(i64, i1)",
     "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
     "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
+    "llvm.is.constant.f32": "i1 @llvm.is.constant.f32(float)",
+    "llvm.is.constant.f64": "i1 @llvm.is.constant.f64(double)",
     "printf": "i32 @printf(i8*, ...)",
     "putchar": "i32 @putchar(i32)",
     "puts": "i32 @puts(i8*)",
@@ -61,6 +64,10 @@ class Support:
         """What comes before the message of a fault."""
         return self.message(f"{span}: " if span else "")
 
+    def undefined(self, undef: Undef) -> str:
+        """The message of the fault that its use is."""
+        return self.message(f"`{undef.name}` is used uninitialised")
+
     def outside(self, name: str) -> str:
         """A function that is defined elsewhere."""
         self._declared.add(name)
@@ -77,9 +84,13 @@ class Support:
             if name in LIBRARY:
                 self._declared.add(name)
             elif name.startswith(PREFIX) and name not in self._helpers:
-                text = helper_text(name)
+                text = self.definition(name)
                 self._helpers[name] = _TEXT.sub(lambda found: self.string(found[1].replace("\\n", "\n")), text)
                 names += _REFERENCE.findall(text)
+
+    def definition(self, name: str) -> str:
+        """The definition of the helper of that name."""
+        return helper_text(name)
 
     def lines(self) -> Iterator[str]:
         """The text of it all."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.words import literal, quoted, type_word
-from cpsconv.emit.undefined import Place
 from cpsconv.ir import Constant, Function, Scalar, Type, Undef, Value
 from cpsconv.text.names import Appearance
 from cpsconv.text.words import unspelled
@@ -64,7 +64,7 @@ class Values:
         type = value.type
         assert isinstance(type, Scalar), "continuations have been refused"
         if isinstance(value, Undef):
-            return Operand(type, "undef", self._support.message(f"`{value.name}` is used uninitialised"))
+            return Operand(type, "undef", self._support.undefined(value))
         if isinstance(value, Constant):
             is_string = isinstance(value.value, str)
             return Operand(type, self._support.string(str(value.value)) if is_string else literal(value))

@@ -73,28 +73,28 @@ class Emitter:
 
     def read(self, variable: Variable, span: Span) -> Value:
         """The value of the variable."""
-        return self._builder.read_variable(variable, span) if self.live else _dead(variable.type)
+        return self._builder.read_variable(variable, span) if self._builder.current else _dead(variable.type)
 
     def write(self, variable: Variable, value: Value, span: Span) -> None:
         """Assign to the variable."""
         self._reached = span
-        if self.live:
+        if self._builder.current:
             self._builder.write_variable(variable, value, span)
 
     def primitive(self, op: str, *values: Value, span: Span) -> Value:
         """A pure operation."""
-        if self.live:
+        if self._builder.current:
             return self._builder.primitive(op, *values, span=span)
         return _dead(PRIMITIVES[op].rule([value.type for value in values]))
 
     def convert(self, type: Scalar, value: Value, span: Span) -> Value:
         """A conversion."""
-        return self._builder.convert(type, value, span) if self.live else _dead(type)
+        return self._builder.convert(type, value, span) if self._builder.current else _dead(type)
 
     def effect(self, op: str, *values: Value, span: Span) -> Value:
         """An ordered operation."""
         self._reached = span
-        if self.live:
+        if self._builder.current:
             return self._builder.effect(op, *values, span=span)
         return _dead(EFFECTS[op].rule([value.type for value in values]))
 
@@ -102,33 +102,33 @@ class Emitter:
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Go to a continuation. Where the source has no word for that, what was done last stands for it."""
-        if self.live:
+        if self._builder.current:
             self._builder.jump(block, span or self._reached)
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span) -> None:
         """Go to one of two continuations."""
-        if self.live:
+        if self._builder.current:
             self._builder.branch(condition, then, otherwise, span)
 
     def switch(self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span) -> None:
         """Go to one of many continuations."""
-        if self.live:
+        if self._builder.current:
             self._builder.switch(value, cases, default, span)
 
     def ret(self, value: Value | None, span: Span) -> None:
         """Return from the function."""
-        if self.live:
+        if self._builder.current:
             self._builder.ret(value, span)
 
     def leave(self, external: External, *values: Value, span: Span) -> None:
         """End the program."""
-        if self.live:
+        if self._builder.current:
             self._builder.leave(external, *values, span=span)
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span) -> Value | None:
         """Call a function; its result, or None for `VOID`."""
         self._reached = span
-        if self.live:
+        if self._builder.current:
             return self._builder.call(function, arguments, span)
         result = function.result
         return _dead(result) if isinstance(result, Scalar) and result is not VOID else None

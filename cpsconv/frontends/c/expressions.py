@@ -281,14 +281,14 @@ class Expressions:
 
 def origin(node: Expression) -> Expression:
     """The part of an expression that its value is from."""
-    while True:
-        match node:
-            case c.Comma(right=part):
-                node = part
-            case c.Assign(op=None, value=part):
-                node = part
-            case _:
-                return node
+    while isinstance(node, (c.Comma, c.Assign)):
+        if isinstance(node, c.Comma):
+            node = node.right
+        elif node.op is None:
+            node = node.value
+        else:
+            break
+    return node
 
 
 def _is_truth(node: Expression) -> bool:

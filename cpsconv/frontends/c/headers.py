@@ -5,8 +5,7 @@ Which functions they declare is not the parser's business, since the names of fu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Union
+from typing import NamedTuple, Union
 
 from cpsconv.ir import (
     DOUBLE,
@@ -24,37 +23,32 @@ from cpsconv.ir import (
 from cpsconv.spelling import nearest
 
 
-@dataclass(frozen=True, slots=True)
-class TypeName:
+class TypeName(NamedTuple):
     """The name of a type."""
 
     type: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantName:
+class ConstantName(NamedTuple):
     """The name of a number."""
 
     type: Scalar
     value: int | float
 
 
-@dataclass(frozen=True, slots=True)
-class StringName:
+class StringName(NamedTuple):
     """The name of a string literal, given as C text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OtherSpelling:
+class OtherSpelling(NamedTuple):
     """Another way to write a keyword or operator."""
 
     spelling: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(NamedTuple):
     """A word of C that is not supported yet. `subject` is what the message says that of.
 
     `stand_in` is parsed in its place, if anything is. `operand` tells that parentheses which follow are its own;

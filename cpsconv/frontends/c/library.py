@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryFunction:
+class LibraryFunction(NamedTuple):
     """A function that is an operation of the CPS program: a primitive, an effect, or a continuation outside."""
 
     header: str

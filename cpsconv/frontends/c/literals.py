@@ -5,14 +5,9 @@ Sources: C17, 6.4.4 (constants) and 6.4.5 (string literals); binary integers and
 
 from __future__ import annotations
 
-import math
 import re
-import struct
-from collections.abc import Callable
-from decimal import Decimal
-from fractions import Fraction
 
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.ir import INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
 from cpsconv.primitives import wrap
 
 
@@ -33,8 +28,8 @@ _INTEGER = re.compile(
     r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
     r"(?P<suffix>(?P<u>[uU])?(?:l|L|ll|LL)?(?(u)|[uU]?))"
 )
-_DECIMAL_FLOAT = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)")
-_HEX_FLOAT = re.compile(r"(0[xX](?:([0-9a-fA-F]+)\.?([0-9a-fA-F]*)|\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+))([fFlL]?)")
+
+_FLOAT = re.compile(r"[0-9a-fA-FxX]*[.eEpP]")  # how a number begins that may be one
 
 _BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
 _MOST_DIGITS = 20  # of a decimal number below 2 ** 64
@@ -44,15 +39,17 @@ def parse_number(text: str) -> tuple[Scalar, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if found := _INTEGER.fullmatch(text):
         return _integer(text, found)
-    if found := _DECIMAL_FLOAT.fullmatch(text):
-        return _decimal_float(text, found)
-    if found := _HEX_FLOAT.fullmatch(text):
-        return _hex_float(text, found)
+    if _FLOAT.match(text):
+        from cpsconv.frontends.c.floats import parse_float  # only now: most programs have none
+
+        if found_float := parse_float(text):
+            return found_float
     octal = re.fullmatch("0[0-9]+", text)
-    raise _whole(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
+    raise malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
 
-def _whole(text: str, message: str, help: str | None = None) -> LiteralError:
+def malformed(text: str, message: str, help: str | None = None) -> LiteralError:
+    """The error for a literal that is at fault as a whole."""
     return LiteralError(message, 0, len(text), help)
 
 
@@ -61,58 +58,15 @@ def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
     [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
     suffix = found["suffix"].lower()
     if form == "decimal" and len(digits) > _MOST_DIGITS:
-        raise _whole(text, "the number is too large for every integer type")
+        raise malformed(text, "the number is too large for every integer type")
     value = int(digits, _BASES[form])
     for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
         allowed = not type.signed if "u" in suffix else type.signed or form != "decimal"
         if allowed and (type.bits == 64 or "l" not in suffix) and wrap(type, value) == value:
             return type, value
     if value < 1 << 64:
-        raise _whole(text, "the number is too large for `long`", "the suffix `u` makes it an `unsigned long`")
-    raise _whole(text, "the number is too large for every integer type")
-
-
-def _decimal_float(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
-    digits, suffix = found.groups()
-    value = float(digits)
-    if math.isinf(value):
-        raise _whole(text, "the number is too large for `double`")
-    return _float(text, suffix, value, lambda: Fraction(Decimal(digits)))
-
-
-def _hex_float(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
-    number, whole, after_point, only_after_point, exponent, suffix = found.groups()
-    try:
-        value = float.fromhex(number)
-    except OverflowError:
-        raise _whole(text, "the number is too large for `double`") from None
-    fraction = only_after_point or after_point
-    mantissa = int((whole or "") + fraction, 16)
-    return _float(text, suffix, value, lambda: mantissa * Fraction(2) ** (int(exponent) - 4 * len(fraction)))
-
-
-def _float(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) -> tuple[Scalar, float]:
-    """`value` is the double nearest to what the literal says, which is `exact()`."""
-    if suffix in ("l", "L"):
-        raise _whole(text, "`long double` is not supported yet")
-    if not suffix:
-        return DOUBLE, value
-    if value:
-        value = _rounded_to_odd(value, exact())
-    try:
-        return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
-    except OverflowError:
-        raise _whole(text, "the number is too large for `float`") from None
-
-
-def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
-    """The double next to `exact` whose last bit is set, if `exact` is no double itself.
-
-    Rounding that again, to `float`, gives what rounding `exact` at once would give (Boldo and Melquiond 2008).
-    """
-    if Fraction(nearest) == exact or math.frexp(nearest)[0] * 2**53 % 2:
-        return nearest
-    return math.nextafter(nearest, math.inf if exact > nearest else 0.0)
+        raise malformed(text, "the number is too large for `long`", "the suffix `u` makes it an `unsigned long`")
+    raise malformed(text, "the number is too large for every integer type")
 
 
 # ------------------------------------------------------------------------------------------- characters and strings
@@ -129,9 +83,9 @@ def parse_character(text: str) -> int:
     """The value of a character constant, an `int` that a `char` can hold. Raises `LiteralError`."""
     held = parse_string(text)
     if not held:
-        raise _whole(text, "the character constant is empty")
+        raise malformed(text, "the character constant is empty")
     if len(held) > 1:
-        raise _whole(text, "character constants of several bytes are not supported yet")
+        raise malformed(text, "character constants of several bytes are not supported yet")
     value = ord(held)
     return value - 256 if value > 127 else value
 

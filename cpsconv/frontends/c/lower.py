@@ -13,6 +13,7 @@ from cpsconv.frontends.c.survey import Survey
 from cpsconv.frontends.c.syntax import Compound, FunctionDeclaration, TranslationUnit
 from cpsconv.frontends.c.trampoline import run
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
+from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, Span, error
 
 
@@ -25,7 +26,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     functions = Functions(unit, builder, complaints)
     complaints.stop()
     program = Program([], unit.source)
-    for declaration in unit.functions:
+    for declaration in steps("converting", unit.functions):
         functions.declare(declaration)
         if declaration.body and functions.is_definition(declaration):
             program.functions.append(_lower_function(declaration, declaration.body, functions, builder, complaints))
@@ -42,7 +43,7 @@ def _lower_function(
     emit, scopes = Emitter(builder), Scopes(complaints)
     expressions = Expressions(emit, scopes, functions, complaints, definition.name)
     statements = Statements(emit, scopes, expressions, complaints, Survey(body), definition.result)
-    with scopes.scope():  # of the parameters and the outermost variables alike
+    with scopes:  # of the parameters and the outermost variables alike
         parameters = [
             scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
             for p in definition.parameters

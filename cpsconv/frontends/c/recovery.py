@@ -16,7 +16,6 @@ from typing import Any
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import Unsupported
 from cpsconv.frontends.c.misspelling import STATEMENT_WORDS, near_statement
-from cpsconv.frontends.c.pushdown import Pushdown
 from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
 from cpsconv.frontends.c.syntax import Name
 from cpsconv.frontends.c.syntax_errors import (
@@ -30,7 +29,8 @@ from cpsconv.frontends.c.syntax_errors import (
     open_brackets,
     starts_line,
 )
-from cpsconv.frontends.c.tokens import END, MALFORMED, UNSUPPORTED, Scanner, Token
+from cpsconv.frontends.c.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
+from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.ir import INT
 from cpsconv.source import Span
 
@@ -43,7 +43,7 @@ _FIRST_WORDS = STATEMENT_WORDS - {"else"}  # those with which a statement begins
 class Reader:
     """Feeds the tokens of one text to the parser, whose rules add to `declared` what names it declares."""
 
-    def __init__(self, parser: Pushdown, scanner: Scanner, faults: Faults, declared: set[str]) -> None:
+    def __init__(self, parser: Parser, scanner: Scanner, faults: Faults, declared: set[str]) -> None:
         self._parser = parser
         self._scanner = scanner
         self._faults = faults
@@ -56,19 +56,18 @@ class Reader:
 
     def read(self) -> Any:
         """What the whole text is made into, or None if it does not end as it should."""
-        feed, rejected = self._parser.feed, self._parser.Rejected
-        result = None
+        feed = self._parser.feed
         while True:
             token = self._next()
             if token.type == "TYPE" and self._is_declared_anew(token):
                 token = Token("NAME", token.text, token.span)
             try:
-                result = feed(token)
+                feed(token)
                 self._previous = token
-            except rejected:
+            except Rejected:
                 self._recover(token)
             if token.type == END:
-                return result
+                return self._parser.result()
 
     def _next(self) -> Token:
         return self._ahead.popleft() if self._ahead else next(self._tokens)
@@ -110,7 +109,8 @@ class Reader:
         consequence = token.span.start <= self._quiet_until or (token.type == END and may_be_closed)
         unheard = Faults()  # a new one each time, which does not get too many
         faults = unheard if no_wonder or consequence else self._faults
-        return complain(token, self._previous, self._parser.accepted(), self._parser.values, faults)
+        accepted = self._scanner.shown(self._parser.accepted())
+        return complain(token, self._previous, accepted, self._parser.values, faults)
 
     def _replace_unsupported(self, token: Token) -> None:
         """Complain of a word that the grammar does not have; go on with what it stands for, without its operand."""
@@ -234,7 +234,7 @@ class Reader:
         """Go back to where a statement or declaration can begin, and skip to where another one does."""
         given_up: list[Any] = []
         while True:
-            with suppress(self._parser.Rejected):
+            with suppress(Rejected):
                 self._parser.feed(Token("ERROR", "", token.span))
                 break
             given_up += self._parser.undo(1)

@@ -21,10 +21,11 @@ Parts = list[Any]
 class Rules:
     """The state of one parse: the faults found in it, what names mean, and which are declared in it."""
 
-    faults: Faults
-    words: Words
-    defined: set[str]
-    declared: set[str]
+    def __init__(self, faults: Faults, words: Words, defined: set[str]) -> None:
+        self.faults = faults
+        self.words = words
+        self.defined = defined
+        self.declared: set[str] = set()
 
     def unsupported(self, subject: str, span: Span) -> Literal:
         """Complain of an expression that is not supported yet; gives a stand-in for it."""

@@ -26,6 +26,7 @@ from cpsconv.ir import (
     VOID,
     Scalar,
 )
+from cpsconv.progress import tell
 from cpsconv.source import Span
 
 NESTED_FUNCTIONS = "nested functions are"
@@ -228,6 +229,8 @@ class DeclarationRules(SpecifierRules):
 
     def add_function(self, parts: Parts) -> Any:
         """unit: unit definition"""
+        span: Span = parts[1].span
+        tell("reading", span.end, len(span.source.text))
         return self.append(parts)
 
     def add_prototypes(self, parts: Parts) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from cpsconv.build import Variable
@@ -24,7 +22,8 @@ class Binding:
 class Scopes:
     """The variables of one function, by name; the innermost declaration of a name is the last of its bindings.
 
-    So a look-up takes the same time however deeply scopes are nested.
+    So a look-up takes the same time however deeply scopes are nested. What is declared within ``with scopes:`` ends
+    with it.
     """
 
     def __init__(self, complaints: Complaints) -> None:
@@ -33,11 +32,10 @@ class Scopes:
         self._bindings: dict[str, list[Binding]] = {}
         self._scopes: list[list[str]] = []
 
-    @contextmanager
-    def scope(self) -> Iterator[None]:
-        """What is declared within ends with it."""
+    def __enter__(self) -> None:
         self._scopes.append([])
-        yield
+
+    def __exit__(self, *_: object) -> None:
         for name in self._scopes.pop():
             self._bindings[name].pop()
 

@@ -87,8 +87,9 @@ class Statements:
         return self._expressions.value(node.expression) if node.expression else None
 
     def _compound(self, node: c.Compound) -> Computation[None]:
-        with self._scopes.scope():
-            yield self.items(node.items)
+        with self._scopes:
+            for item in node.items:
+                yield self.statement(item)
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
@@ -145,7 +146,7 @@ class Statements:
         emit.open(exit)
 
     def _for(self, node: c.For) -> Computation[None]:
-        with self._scopes.scope():
+        with self._scopes:
             yield self.statement(node.first)
             yield self._for_loop(node)
 

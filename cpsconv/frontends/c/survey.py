@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from operator import attrgetter
+from typing import Any
 
 from cpsconv.build import Variable
 from cpsconv.frontends.c import syntax as c
@@ -50,25 +53,33 @@ class Survey:
         pending: list[tuple[Statement, c.Switch | None]] = [(body, None)]
         while pending:
             node, switch = pending.pop()
-            match node:
-                case c.Label():
-                    self._label(node)
-                case c.Goto():
-                    self.jumps.setdefault(node.name, node)
-                    self.gotos[node.name] += 1
-                case c.Switch():
-                    switch = node
-                    self.cases[node] = []
-                case c.Case() if switch is not None:
-                    self.cases[switch].append(node)
-                    self._pair(node, node.body)
-                case c.Compound():
-                    for before, item in pairwise(node.items):
-                        if isinstance(before, c.Case) and _is_empty(before.body):
-                            self._pair(before, item)
-            for expression in _expressions(node):
+            kind = type(node)
+            if kind in _NOTED:
+                self._note(node, switch)
+            if isinstance(node, c.Switch):
+                switch = node
+            for expression in _EXPRESSIONS[kind](node):
                 self._survey_expression(expression)
-            pending += [(child, switch) for child in reversed(_statements(node))]
+            for child in reversed(_STATEMENTS[kind](node)):
+                pending.append((child, switch))
+
+    def _note(self, node: Statement, switch: c.Switch | None) -> None:
+        """What a statement in the body of `switch` has to say by itself."""
+        match node:
+            case c.Label():
+                self._label(node)
+            case c.Goto():
+                self.jumps.setdefault(node.name, node)
+                self.gotos[node.name] += 1
+            case c.Switch():
+                self.cases[node] = []
+            case c.Case() if switch is not None:
+                self.cases[switch].append(node)
+                self._pair(node, node.body)
+            case c.Compound():
+                for before, item in pairwise(node.items):
+                    if isinstance(before, c.Case) and _is_empty(before.body):
+                        self._pair(before, item)
 
     def _pair(self, case: c.Case, following: Statement) -> None:
         if isinstance(following, c.Case):
@@ -83,24 +94,12 @@ class Survey:
         pending = [expression]
         while pending:
             node = pending.pop()
-            match node:
-                case c.Literal() | c.Name() | c.StringLiteral():
-                    continue
-                case c.Binary() | c.Logical() | c.Comma():
-                    pending += (node.left, node.right)
-                case c.Assign(_, _, target, value):
-                    self._assignment(target)
-                    pending.append(value)
-                case c.Step(_, _, target):
-                    self._assignment(target)
-                case c.Unary() | c.Cast():
-                    pending.append(node.operand)
-                case c.Conditional():
-                    pending += (node.condition, node.then, node.otherwise)
-                case c.CallExpression():
-                    pending += node.arguments
+            if isinstance(node, (c.Assign, c.Step)):
+                self._assignment(node)
+            pending += _OPERANDS[type(node)](node)
 
-    def _assignment(self, target: Expression) -> None:
+    def _assignment(self, node: c.Assign | c.Step) -> None:
+        target = node.target if isinstance(node, c.Assign) else node.operand
         if isinstance(target, c.Name):
             self._assigned.setdefault(target.name, []).append(target.span.start)
 
@@ -130,33 +129,50 @@ def _is_empty(node: Statement) -> bool:
     return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
-def _statements(node: Statement) -> list[Statement]:
-    """The statements directly in `node`, in source order."""
-    match node:
-        case c.Compound():
-            return node.items
-        case c.If():
-            return [node.then, node.otherwise] if node.otherwise else [node.then]
-        case c.For():
-            return [node.first, node.body]
-        case c.While() | c.Do() | c.Switch() | c.Case() | c.Label():
-            return [node.body]
-    return []
+def _none(node: object) -> tuple[()]:
+    return ()
 
 
-def _expressions(node: Statement) -> list[Expression]:
-    """The expressions directly in `node` that are evaluated."""
-    match node:
-        case c.ExpressionStatement():
-            return [node.expression] if node.expression else []
-        case c.Declaration():
-            return [declarator.initialiser for declarator in node.declarators if declarator.initialiser]
-        case c.If() | c.While() | c.Do():
-            return [node.condition]
-        case c.For():
-            return [part for part in (node.condition, node.step) if part]
-        case c.Switch():
-            return [node.value]
-        case c.Return():
-            return [node.value] if node.value else []
-    return []
+def _body(node: Any) -> tuple[Statement]:
+    return (node.body,)
+
+
+def _condition(node: Any) -> tuple[Expression]:
+    return (node.condition,)
+
+
+def _operand(node: Any) -> tuple[Expression]:
+    return (node.operand,)
+
+
+_NOTED = {c.Label, c.Goto, c.Switch, c.Case, c.Compound}
+
+_STATEMENTS: dict[type, Callable[[Any], Sequence[Statement]]] = {
+    c.Compound: attrgetter("items"),
+    c.If: lambda node: (node.then, node.otherwise) if node.otherwise else (node.then,),
+    c.For: attrgetter("first", "body"),
+    **dict.fromkeys((c.While, c.Do, c.Switch, c.Case, c.Label), _body),
+    **dict.fromkeys((c.Declaration, c.ExpressionStatement, c.Goto, c.Break, c.Continue, c.Return), _none),
+}
+"""The statements directly in a statement, in source order."""
+
+_EXPRESSIONS: dict[type, Callable[[Any], Sequence[Expression]]] = {
+    c.ExpressionStatement: lambda node: (node.expression,) if node.expression else (),
+    c.Declaration: lambda node: [each.initialiser for each in node.declarators if each.initialiser],
+    **dict.fromkeys((c.If, c.While, c.Do), _condition),
+    c.For: lambda node: [part for part in (node.condition, node.step) if part],
+    c.Switch: lambda node: (node.value,),
+    c.Return: lambda node: (node.value,) if node.value else (),
+    **dict.fromkeys((c.Compound, c.Case, c.Label, c.Goto, c.Break, c.Continue), _none),
+}
+"""The expressions directly in a statement that are evaluated."""
+
+_OPERANDS: dict[type, Callable[[Any], Sequence[Expression]]] = {
+    **dict.fromkeys((c.Literal, c.StringLiteral, c.Name, c.SizeOf, c.Step), _none),
+    **dict.fromkeys((c.Binary, c.Logical, c.Comma), attrgetter("left", "right")),
+    **dict.fromkeys((c.Unary, c.Cast), _operand),
+    c.Assign: lambda node: (node.value,),
+    c.Conditional: attrgetter("condition", "then", "otherwise"),
+    c.CallExpression: attrgetter("arguments"),
+}
+"""The expressions directly in an expression that are evaluated, but for a variable that is assigned to."""

@@ -15,7 +15,7 @@ from cpsconv.source import Source, Span
 # ---------------------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Literal:
     """A number or character with the type that C gives it (a character constant is an `int`)."""
 
@@ -24,7 +24,7 @@ class Literal:
     value: int | bool | float
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class StringLiteral:
     """Adjacent string literals joined; one character (U+0000 to U+00FF) for each byte, without the final zero."""
 
@@ -32,13 +32,13 @@ class StringLiteral:
     value: str
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Name:
     span: Span
     name: str
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Unary:
     """`op` is one of ``+ - ~ !``."""
 
@@ -47,7 +47,7 @@ class Unary:
     operand: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Step:
     """``++`` or ``--``; `prefix` says on which side."""
 
@@ -57,7 +57,7 @@ class Step:
     prefix: bool
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Binary:
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
 
@@ -67,7 +67,7 @@ class Binary:
     right: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Logical:
     """``&&`` or ``||``."""
 
@@ -77,7 +77,7 @@ class Logical:
     right: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Conditional:
     """``condition ? then : otherwise``."""
 
@@ -87,7 +87,7 @@ class Conditional:
     otherwise: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Assign:
     """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
 
@@ -97,14 +97,14 @@ class Assign:
     value: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Comma:
     span: Span
     left: Expression
     right: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Cast:
     """``(type) operand``; the type may be `VOID`."""
 
@@ -113,7 +113,7 @@ class Cast:
     operand: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class SizeOf:
     """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
 
@@ -121,7 +121,7 @@ class SizeOf:
     operand: Scalar | Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class CallExpression:
     span: Span
     callee: Name
@@ -147,7 +147,7 @@ Expression = Union[
 # ----------------------------------------------------------------------------------------------------- statements
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Declarator:
     """One declared variable; `span` is that of its name."""
 
@@ -158,13 +158,13 @@ class Declarator:
     initialiser: Expression | None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Declaration:
     span: Span
     declarators: list[Declarator]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class ExpressionStatement:
     """An expression for its effects; None for a lone ``;``."""
 
@@ -172,7 +172,7 @@ class ExpressionStatement:
     expression: Expression | None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Compound:
     """``{ … }``, a scope of its own. `end` is the closing brace."""
 
@@ -181,7 +181,7 @@ class Compound:
     end: Span
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class If:
     span: Span
     condition: Expression
@@ -189,21 +189,21 @@ class If:
     otherwise: Statement | None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class While:
     span: Span
     condition: Expression
     body: Statement
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Do:
     span: Span
     body: Statement
     condition: Expression
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class For:
     """A scope of its own: `first` may declare."""
 
@@ -214,14 +214,14 @@ class For:
     body: Statement
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Switch:
     span: Span
     value: Expression
     body: Statement
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Case:
     """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
 
@@ -233,7 +233,7 @@ class Case:
     body: Statement
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Label:
     """``name: body``, in a block with an empty body as for `Case`; `span` is that of the name."""
 
@@ -242,7 +242,7 @@ class Label:
     body: Statement
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Goto:
     """`name_span` is that of the label's name."""
 
@@ -251,17 +251,17 @@ class Goto:
     name_span: Span
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Break:
     span: Span
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Continue:
     span: Span
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Return:
     span: Span
     value: Expression | None
@@ -287,7 +287,7 @@ Statement = Union[
 # ------------------------------------------------------------------------------------------------------ functions
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class ParameterDeclaration:
     """A parameter; a prototype may leave the name out, and `span` is then the type's."""
 
@@ -297,7 +297,7 @@ class ParameterDeclaration:
     constant: bool
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class FunctionDeclaration:
     """A definition, or a prototype where `body` is None. `span` is that of the name.
 
@@ -314,7 +314,7 @@ class FunctionDeclaration:
     returns: bool = True
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class TranslationUnit:
     """A source file. `headers` are the names of the standard headers that it includes, without brackets."""
 

@@ -14,7 +14,8 @@ from cpsconv.frontends.c.headers import TypeName, header_declaring
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
 from cpsconv.frontends.c.rules_specifiers import Specifiers
-from cpsconv.frontends.c.tokens import END, Token, Words
+from cpsconv.frontends.c.tokens import Token, Words
+from cpsconv.grammar import END
 from cpsconv.source import Span
 from cpsconv.spelling import nearest
 

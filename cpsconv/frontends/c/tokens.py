@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.headers import (
@@ -23,20 +23,15 @@ from cpsconv.frontends.c.headers import (
     near_header,
 )
 from cpsconv.frontends.c.splices import Spliced
+from cpsconv.grammar import END, Tables
 from cpsconv.source import Source, Span
 from cpsconv.spelling import nearest
-
-if TYPE_CHECKING:
-    from lark.lexer import TerminalDef
 
 MALFORMED = "MALFORMED"
 """The type of a token that no grammar has, in place of text that is no token and was complained of."""
 
 UNSUPPORTED = "UNSUPPORTED"
 """The type of a token whose `value` is an `Unsupported` word."""
-
-END = "$END"
-"""The type of the last token, as lark calls it."""
 
 
 class Token:
@@ -75,16 +70,10 @@ _STRAY = r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]"
 class Vocabulary:
     """The terminals of the grammar, made into one regular expression and a table of spellings."""
 
-    def __init__(self, terminals: Iterable[TerminalDef]) -> None:
-        patterns: dict[str, str] = {}
-        self.spellings: dict[str, str] = {}
-        for terminal in terminals:
-            if terminal.pattern.type == "re":
-                patterns[terminal.name] = terminal.pattern.value
-            else:
-                self.spellings[terminal.pattern.value] = terminal.name
+    def __init__(self, tables: Tables) -> None:
+        self.spellings = tables.spellings
         punctuators = (re.escape(word) for word in self.spellings if not re.match(r"\w", word))
-        patterns = {name: patterns[name] for name in _ORDER} | _ODDITIES
+        patterns = {name: tables.patterns[name] for name in _ORDER} | _ODDITIES
         patterns["PUNCTUATOR"] = "|".join(sorted(punctuators, key=len, reverse=True))
         patterns["STRAY"] = _STRAY
         self.shown = {terminal: spelling for spelling, terminal in self.spellings.items()}
@@ -154,6 +143,10 @@ class Scanner:
                 return Token(self._vocabulary.spellings[spelling], spelling, span)
             case Unsupported():
                 return Token(UNSUPPORTED, text, span, meaning)
+
+    def shown(self, types: Iterable[str]) -> set[str]:
+        """How tokens of these types are spelled; the type itself where there are many ways."""
+        return {self._vocabulary.shown.get(type, type) for type in types}
 
     def stand_in(self, text: str, span: Span) -> Token:
         """The token that has the spelling `text`, for a place where another text stands."""

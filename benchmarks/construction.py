@@ -1,0 +1,149 @@
+"""Times construction against its rivals, and how it grows.
+
+    python benchmarks/construction.py
+    python benchmarks/construction.py --subjects "ladder 10000" --others "" --shapes "" --repeat 15
+    python benchmarks/construction.py --subjects "" --shapes ladder --sizes 31250,125000,500000
+
+A construction takes a program from its syntax tree, parsed beforehand, to the finished functions. The first table has a
+row for each subject (see `benchmarks/subjects.py`): what LLVM's own pass takes for each block, in process and without
+anything around it; and as multiples of that our constructions (`cytron` and those after it are our rivals, dominators,
+liveness and all that they need included) and the passes of others (see `benchmarks/outsiders.py`; numba and ppci only
+where no block has more than two successors). All of them take turns, and the median of the rounds counts. The second
+table has a row for each shape and strategy: the time divided by `n`, for each size, and the exponent of growth between
+the first and the last (1 is proportional). Time is that of the processor, with Python's garbage collector at rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import math
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of, takes
+from benchmarks.subjects import GROWING, Subject, subject
+from cpsconv import Builder
+from cpsconv.build import RIVALS, STRATEGIES, UNCOUNTED
+from cpsconv.frontends.c.lower import lower
+from cpsconv.transform import minimise, prune
+
+SUBJECTS = "ladder 1000,ifs 300,corpus,random 50"
+PACE = "LLVM"
+OTHERS = [name for name in OUTSIDERS if name != PACE]
+OWN = [*STRATEGIES, *(rival for rival in RIVALS if rival not in UNCOUNTED)]
+
+Preparation = Callable[[], Sequence[Work]]
+"""Makes what one round needs; the works that it gives are timed."""
+
+
+def ours(trees: Subject, strategy: str, minimal: bool = False) -> Preparation:
+    """Construction by one of our strategies, with the removal of what is unused or redundant if `minimal`."""
+
+    def construct() -> object:
+        programs = [lower(unit, Builder(strategy), []) for unit in trees.units]
+        for program in programs if minimal else ():
+            prune(program)
+            minimise(program)
+        return programs
+
+    return lambda: [construct]
+
+
+def theirs(functions: Sequence[Slots], name: str) -> Preparation | None:
+    """A pass of others, if it is there and can be given these functions."""
+    prepare = OUTSIDERS[name][1]
+    if not all(takes(name, function) for function in functions):
+        return None
+    return lambda: [prepare(function) for function in functions]
+
+
+def times(preparations: Mapping[str, Preparation], repeat: int) -> dict[str, float]:
+    """The seconds that each takes: the median over so many rounds, in each of which all of them take their turn.
+
+    One round before them is for caches to be filled.
+    """
+    rounds: dict[str, list[float]] = {name: [] for name in preparations}
+    for _ in range(repeat + 1):
+        for name, prepare in preparations.items():
+            works = prepare()
+            gc.collect()
+            start = process_time()
+            results = [work() for work in works]
+            rounds[name].append(process_time() - start)
+            del works, results
+    return {name: median(seconds[1:]) for name, seconds in rounds.items()}
+
+
+def print_rivals(names: Sequence[str], others: Sequence[str], repeat: int) -> None:
+    """The first table."""
+    columns = [*OWN, "scc, minimal", *others]
+    print(f"| program | blocks | {PACE} | {' | '.join(columns)} |\n|---|{'--:|' * (len(columns) + 2)}")
+    for name in names:
+        trees = subject(name)
+        functions = [function for unit in trees.units for function in slots_of(unit)]
+        preparations: dict[str, Preparation | None] = {strategy: ours(trees, strategy) for strategy in OWN}
+        preparations["scc, minimal"] = ours(trees, "scc", minimal=True)
+        for outsider in (PACE, *others):
+            preparations[outsider] = theirs(functions, outsider) if is_installed(outsider) else None
+        taken = times({key: each for key, each in preparations.items() if each}, repeat)
+        pace, blocks = taken[PACE], trees.blocks()
+        cells = [f"{pace / blocks * 1e6:.2f} µs"]
+        for column in columns:
+            missing = "not installed" if column in others and not is_installed(column) else "—"
+            cells.append(f"{taken[column] / pace:.1f}" if column in taken else missing)
+        print(f"| {trees.name} | {blocks:,} | {' | '.join(cells)} |", flush=True)
+
+
+def print_growth(shapes: Sequence[str], sizes: Sequence[int], repeat: int) -> None:
+    """The second table."""
+    print(f"| shape | strategy | {' | '.join(f'n = {size:,}' for size in sizes)} | growth |")
+    print(f"|---|---|{'--:|' * (len(sizes) + 1)}")
+    for shape in shapes:
+        by_size = [times({each: ours(trees, each) for each in STRATEGIES}, repeat) for trees in _of_sizes(shape, sizes)]
+        for strategy in STRATEGIES:
+            taken = [seconds[strategy] for seconds in by_size]
+            growth = math.log(taken[-1] / taken[0]) / math.log(sizes[-1] / sizes[0])
+            cells = [f"{seconds / size * 1e6:.1f} µs" for seconds, size in zip(taken, sizes, strict=True)]
+            print(f"| {shape} | {strategy} | {' | '.join(cells)} | {growth:.2f} |", flush=True)
+
+
+def _of_sizes(shape: str, sizes: Sequence[int]) -> Sequence[Subject]:
+    return [subject(f"{shape} {size}") for size in sizes]
+
+
+def main() -> None:
+    """Run the command."""
+    assert __doc__
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--subjects", default=SUBJECTS, help=f"of the first table ({SUBJECTS})")
+    parser.add_argument(
+        "--others", default=",".join(OTHERS), help="in Python; on 10,000 blocks they take minutes (all)"
+    )
+    parser.add_argument("--shapes", default=",".join(GROWING), help="of the second table (all)")
+    parser.add_argument("--sizes", default="250,1000,4000", help="the sizes n (250,1000,4000)")
+    parser.add_argument("--repeat", type=int, default=7, help="how many rounds (7)")
+    options = parser.parse_args()
+    if not is_installed(PACE):
+        sys.exit("llvmlite, which sets the pace, is not installed")
+    gc.disable()
+    if options.subjects:
+        print_rivals(options.subjects.split(","), [name for name in OTHERS if name in options.others], options.repeat)
+    if options.subjects and options.shapes:
+        print()
+    if options.shapes:
+        print_growth(options.shapes.split(","), [int(size) for size in options.sizes.split(",")], options.repeat)
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(1_000_000)  # some of the others recurse over the graph, and would end at its first thousand
+    threading.stack_size(512 << 20)
+    thread = threading.Thread(target=main)
+    thread.start()
+    thread.join()

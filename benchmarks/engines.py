@@ -1,0 +1,140 @@
+"""Measures the engines against each other and against others: the same algorithms, side by side in one run.
+
+    python benchmarks/engines.py
+    python benchmarks/engines.py --rounds 9 --programs gcd,collatz
+
+The algorithms are in benchmarks/engines/, in C and, written by hand, in Python. The table has for each the time of the
+Python written by hand, and how much of it the evaluator `machine` takes, and what the engine `python` makes of the C
+program; then the time of what `gcc -O1` makes of that, and how much of it the engine `llvm` takes, for more
+work. Time is that of the processor; of several runs, one after the other in turn, the fastest counts. All give the same
+answer, or this fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from cpsconv import Source, convert
+from cpsconv.engines import EngineName, prepare
+from cpsconv.evaluate import entry_of
+
+FOLDER = Path(__file__).resolve().parent / "engines"
+SIZES = {
+    "gcd": (300, 7_000),
+    "collatz": (6_000, 3_000_000),
+    "primes": (30_000, 5_000_000),
+    "fibonacci": (26, 42),
+    "mandelbrot": (90, 2_000),
+    "random": (800_000, 900_000_000),
+}
+"""Of each algorithm what it is called with: in Python, and natively."""
+
+_MAIN = """
+#include <stdio.h>
+int main(void) {{
+    printf("%d\\n", work({size}));
+    return 0;
+}}
+"""
+
+
+def in_c(name: str, size: int) -> str:
+    """The whole program."""
+    return (FOLDER / f"{name}.c").read_text() + _MAIN.format(size=size)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to run an algorithm: gives the answer."""
+
+    name: str
+    run: Callable[[], int]
+
+
+def by_engine(name: str, engine: EngineName, size: int) -> Way:
+    """As we run it, compiled beforehand."""
+    program = convert(Source(f"{name}.c", in_c(name, size)))
+    ready = prepare(program, entry_of(program), engine)
+
+    def run() -> int:
+        output = io.BytesIO()
+        ready([], output=output, errors=output)
+        return int(output.getvalue())
+
+    return Way(engine, run)
+
+
+def by_hand(name: str, size: int) -> Way:
+    """As Python that was written by hand."""
+    names: dict[str, Any] = {}
+    exec((FOLDER / f"{name}.py").read_text(), names)
+    return Way("by hand", lambda: int(names["work"](size)))
+
+
+def by_gcc(name: str, size: int, folder: Path) -> Way:
+    """As gcc compiles it, as a process."""
+    text, binary = folder / f"{name}.c", folder / name
+    text.write_text(in_c(name, size))
+    subprocess.run(["gcc", "-O1", "-fwrapv", "-o", binary, text], check=True)
+    return Way("gcc -O1", lambda: int(subprocess.run([binary], capture_output=True, check=True).stdout))
+
+
+def fastest(ways: list[Way], rounds: int) -> dict[str, float]:
+    """The seconds of processor of the fastest run of each, when all have been run in turn."""
+    best: dict[str, float] = {}
+    answers = set()
+    for _ in range(rounds):
+        for way in ways:
+            before = spent()
+            answers.add(way.run())
+            seconds = spent() - before
+            best[way.name] = min(seconds, best.get(way.name, seconds))
+    assert len(answers) == 1, answers
+    return best
+
+
+def spent() -> float:
+    """The seconds of processor that this process and its children have had."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", default=",".join(SIZES), help="which of them, with commas between")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is run (5)")
+    given = parser.parse_args()
+    print("| algorithm | Python by hand | `machine` | `python` | `gcc -O1` | `llvm` |\n|---|---|---|---|---|---|")
+    ratios: dict[str, list[float]] = {"machine": [], "python": [], "llvm": []}
+    for name in given.programs.split(","):
+        small, large = SIZES[name]
+        slow = [by_hand(name, small), by_engine(name, "python", small), by_engine(name, "machine", small)]
+        interpreted = fastest(slow, given.rounds)
+        with tempfile.TemporaryDirectory() as folder:
+            native = fastest([by_gcc(name, large, Path(folder)), by_engine(name, "llvm", large)], given.rounds)
+        cells = [f"{interpreted['by hand']:.3f} s"]
+        for engine, times, base in [("machine", interpreted, "by hand"), ("python", interpreted, "by hand")]:
+            ratios[engine].append(times[engine] / times[base])
+            cells.append(f"{ratios[engine][-1]:.2f} ×")
+        ratios["llvm"].append(native["llvm"] / native["gcc -O1"])
+        cells += [f"{native['gcc -O1']:.3f} s", f"{ratios['llvm'][-1]:.2f} ×"]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    means = {engine: f"{statistics.geometric_mean(found):.2f} ×" for engine, found in ratios.items()}
+    print(f"| geometric mean | | {means['machine']} | {means['python']} | | {means['llvm']} |")
+
+
+if __name__ == "__main__":
+    main()

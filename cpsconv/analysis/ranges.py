@@ -1,0 +1,476 @@
+"""Which integers the values of a program can be: an interval for each, as far as that is easily known.
+
+Abstract interpretation (Cousot and Cousot, POPL 1977). Each function is visited along its dominator tree, and what each
+edge passes is collected for its target. So all that comes to a continuation has been seen before it is visited, except
+for what goes round. Of the *heads* (headers of loops, functions, and what these return) something is *assumed*. Where
+more is collected than was assumed, that is assumed from then on, and there is another round. A bound that keeps moving
+becomes that of the type, so that rounds are few. In the end, no more need be assumed than was collected.
+
+A branch tells something of the values that are compared. That holds in all that is dominated by a continuation to which
+only this way leads, and so it is known while that part of the tree is visited.
+
+What leaves the range of its type wraps around. An undefined value is none, for who uses one does not come any further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isqrt
+from typing import Union
+
+from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
+from cpsconv.ir import (
+    BOOL,
+    SCALARS,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Function,
+    Parameter,
+    Primitive,
+    Scalar,
+    Statement,
+    Switch,
+    Target,
+    Transfer,
+    Type,
+    Value,
+)
+from cpsconv.operations import range_of
+from cpsconv.primitives import CONVERT, is_integer
+
+Interval = tuple[int, int]
+"""The smallest and the largest integer that a value can be."""
+
+Place = Union[Parameter, "tuple[Function, int]"]
+"""Where a value arrives: at a parameter, or as what a function returns, by its index."""
+
+_PATIENCE = 3  # rounds in which the bounds of heads may move
+_MOST_ROUNDS = 30
+_LAST_ROUNDS = 2  # in which less is assumed
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """What is known of the integers of a program that is started at one of its functions. A `bool` is 0 or 1.
+
+    `places` has parameters, and what functions return; `operands` has the operands of primitives, as they are where
+    these are computed. What is missing is not known, or never happens.
+    """
+
+    places: Mapping[Place, Interval] = field(default_factory=dict)
+    operands: Mapping[Primitive, tuple[Interval, ...]] = field(default_factory=dict)
+
+    def of_operands(self, primitive: Primitive) -> tuple[Interval, ...]:
+        """The intervals of the operands; those of their types if no more is known."""
+        known = self.operands.get(primitive)
+        return tuple(_of_type(operand.type) for operand in primitive.operands) if known is None else known
+
+
+def ranges(entry: Function) -> Ranges:
+    """The ranges in a first-order program that is started at `entry`, with any arguments."""
+    rounds = _Rounds(entry)
+    rounds.go()
+    for number in range(_MOST_ROUNDS):
+        if rounds.is_enough():
+            break
+        rounds.assume_more(is_patient=number < _PATIENCE)
+        rounds.go()
+    found = Ranges()
+    for _ in range(_LAST_ROUNDS):
+        if not rounds.is_enough():
+            break
+        found = Ranges({**rounds.collected, **rounds.assumed}, rounds.operands)
+        if not rounds.assume_less():
+            break
+        rounds.go()
+    return found
+
+
+def exact(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
+    """What an operation that gives an integer computes from such operands, before that is wrapped to its type."""
+    compute = _EXACT.get(primitive.op)
+    if compute is None or primitive.type is BOOL or not _is_counted(primitive.operands[0].type):
+        return _of_type(primitive.type)
+    return compute(primitive, *operands)
+
+
+_COUNTED = {BOOL, *filter(is_integer, SCALARS.values())}
+
+
+def _is_counted(type: Type) -> bool:
+    return type in _COUNTED
+
+
+def _of_type(type: Type) -> Interval:
+    """All values of a type; something, if these are no integers."""
+    return range_of(type) if isinstance(type, Scalar) and type.kind == "integer" else (0, 1)
+
+
+# ------------------------------------------------------------------------------------------------------------- rounds
+
+
+class _Rounds:
+    """What was `assumed` of heads in a round, and what was `collected`; `operands` as in `Ranges`."""
+
+    def __init__(self, entry: Function) -> None:
+        root: Function = entry
+        self._tours = [_Tour(function) for function, _ in depth_first([root], functions_used)]
+        self._given: dict[Place, Interval] = {
+            parameter: _of_type(parameter.type) for parameter in entry.parameters if _is_counted(parameter.type)
+        }
+        self._heads: set[Place] = {head for tour in self._tours for head in tour.heads()}
+        self.assumed: dict[Place, Interval] = {}
+        self.collected: dict[Place, Interval] = {}
+        self.operands: dict[Primitive, tuple[Interval, ...]] = {}
+
+    def go(self) -> None:
+        """Visit the whole program."""
+        self.collected = dict(self._given)
+        self.operands = {}
+        for tour in self._tours:
+            _Visit(tour, self).all()
+
+    def is_enough(self) -> bool:
+        """Whether no more was collected than what was assumed."""
+        return all(
+            (assumed := self.assumed.get(head)) and assumed[0] <= found[0] and found[1] <= assumed[1]
+            for head, found in self._found()
+        )
+
+    def assume_more(self, is_patient: bool) -> None:
+        """Assume what was collected, too; if one is not patient, all that a bound might come to when it moves."""
+        for head, found in self._found():
+            assumed = self.assumed.get(head)
+            wider = _joined(assumed, found)
+            if assumed and not is_patient:
+                lowest, highest = _of_type(_type_at(head))
+                root = isqrt(highest)  # a number that is compared by its square may stay below
+                most = highest if wider[1] > root else root
+                wider = lowest if wider[0] < assumed[0] else wider[0], most if wider[1] > assumed[1] else wider[1]
+            self.assumed[head] = wider
+
+    def assume_less(self) -> bool:
+        """Assume only what was collected, which should be enough, for it came of assuming more; whether it is less."""
+        before, self.assumed = self.assumed, dict(self._found())
+        return self.assumed != before
+
+    def _found(self) -> Iterator[tuple[Place, Interval]]:
+        return ((head, self.collected[head]) for head in self._heads if head in self.collected)
+
+    def collect(self, place: Place, interval: Interval | None) -> None:
+        """A value that arrives."""
+        if interval:
+            self.collected[place] = _joined(self.collected.get(place), interval)
+
+    def at(self, place: Place) -> Interval | None:
+        """What is known to arrive."""
+        assumed, collected = self.assumed.get(place), self.collected.get(place)
+        return _joined(assumed, collected) if collected else assumed
+
+
+def _joined(one: Interval | None, other: Interval) -> Interval:
+    return (min(one[0], other[0]), max(one[1], other[1])) if one else other
+
+
+def _type_at(place: Place) -> Type:
+    if isinstance(place, Parameter):
+        return place.type
+    function, index = place
+    assert isinstance(function.ret.type, ContinuationType)
+    return function.ret.type.parameters[index]
+
+
+class _Tour:
+    """How a function is visited. `only` has what alone leads to a continuation, `cases` the cases of a switch."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        root: Continuation = function
+        self.tree = Dominance(root, successors, reverse_postorder(function))
+        self.only: dict[Continuation, tuple[Transfer, Edge]] = {}
+        self.incoming = incoming(function)
+        for target, edges in self.incoming.items():
+            if len(edges) == 1 and edges[0][0].transfer:
+                self.only[target] = edges[0][0].transfer, edges[0][1]
+        self.cases: dict[Edge, int] = {}
+        for member in function.members():
+            if isinstance(member.transfer, Switch):
+                self.cases.update(zip(member.transfer.targets, member.transfer.cases, strict=True))
+
+    def heads(self) -> Iterator[Place]:
+        """Where values arrive that come from a continuation that is visited later, or from another function."""
+        yield from self.function.parameters
+        if ret := self.function.return_continuation:
+            assert isinstance(ret.type, ContinuationType)
+            yield from ((self.function, index) for index in range(len(ret.type.parameters)))
+        number = {member: number for number, member in enumerate(self.tree.preorder())}
+        for target, edges in self.incoming.items():
+            if any(number[source] >= number[target] for source, _ in edges):
+                yield from target.parameters
+
+
+class _Visit:
+    """One visit of a function. `known` is of the values in sight; `undo` what to restore, as they get out of sight."""
+
+    def __init__(self, tour: _Tour, rounds: _Rounds) -> None:
+        self._tour = tour
+        self._rounds = rounds
+        self._reached: set[Continuation] = {tour.function}
+        self._known: dict[Value, Interval] = {}
+        self._undo: list[tuple[Value, Interval | None]] = []
+
+    def all(self) -> None:
+        """Visit each continuation that can be reached, after those that dominate it."""
+        pending: list[tuple[Continuation, int | None]] = [(self._tour.function, None)]
+        while pending:
+            member, height = pending.pop()
+            if height is not None:
+                self._forget(height)
+                continue
+            pending.append((member, len(self._undo)))
+            if member in self._reached and self._comes_to(member):
+                pending += [(child, None) for child in reversed(self._tour.tree.children[member])]
+
+    def _comes_to(self, member: Continuation) -> bool:
+        """Visit one; whether control can come there at all."""
+        if member in self._tour.only and not self._learn(*self._tour.only[member]):
+            return False
+        for parameter in member.parameters:
+            if interval := self._rounds.at(parameter):
+                self._know(parameter, interval)
+        for statement in member.body:
+            if interval := self._computed(statement):
+                self._know(statement, interval)
+        assert member.transfer is not None, f"{member.name} is under construction"
+        self._leave(member.transfer)
+        return True
+
+    def _know(self, value: Value, interval: Interval) -> None:
+        self._undo.append((value, self._known.get(value)))
+        self._known[value] = interval
+
+    def _forget(self, height: int) -> None:
+        while len(self._undo) > height:
+            value, before = self._undo.pop()
+            if before is None:
+                del self._known[value]
+            else:
+                self._known[value] = before
+
+    def _interval(self, value: Value) -> Interval | None:
+        """What is known of a value: nothing, if it is never there."""
+        if isinstance(value, Constant):
+            return (int(value.value), int(value.value)) if _is_counted(value.type) else (0, 1)
+        return self._known.get(value) if _is_counted(value.type) else (0, 1)
+
+    def _computed(self, statement: Statement) -> Interval | None:
+        operands = [self._interval(operand) for operand in statement.operands]
+        there = tuple(interval for interval in operands if interval)
+        if len(there) < len(operands):
+            return None
+        if isinstance(statement, Primitive):
+            self._rounds.operands[statement] = there
+        if not _is_counted(statement.type):
+            return None
+        if not isinstance(statement, Primitive):
+            return _of_type(statement.type)
+        return _wrapped(statement.type, exact(statement, there))
+
+    # ---------------------------------------------------------------------------------------------------- transfers
+
+    def _leave(self, transfer: Transfer) -> None:
+        if isinstance(transfer, Call):
+            self._pass(transfer.callee.parameters, transfer.arguments)
+            self._return_to(transfer)
+            return
+        for edge in transfer.edges:
+            height = len(self._undo)
+            if self._learn(transfer, edge):
+                self._pass(self._places(edge.target), edge.arguments)
+                self._reach(edge.target)
+            self._forget(height)
+
+    def _return_to(self, call: Call) -> None:
+        for index, place in enumerate(self._places(call.then.target)):
+            if _is_counted(_type_at((call.callee, index))):
+                self._rounds.collect(place, self._rounds.at((call.callee, index)))
+        self._reach(call.then.target)
+
+    def _reach(self, target: Target) -> None:
+        if isinstance(target, Continuation):
+            self._reached.add(target)
+
+    def _pass(self, places: Sequence[Place], arguments: Iterable[Value]) -> None:
+        for place, argument in zip(places, arguments, strict=False):
+            if _is_counted(argument.type):
+                self._rounds.collect(place, self._interval(argument))
+
+    def _places(self, target: Target) -> Sequence[Place]:
+        """Where the arguments of an edge arrive; nowhere, if the outside world takes them."""
+        if isinstance(target, Continuation):
+            return target.parameters
+        if isinstance(target, Parameter):
+            assert isinstance(target.type, ContinuationType)
+            return [(self._tour.function, index) for index in range(len(target.type.parameters))]
+        return ()
+
+    # --------------------------------------------------------------------------------------------------- conditions
+
+    def _learn(self, transfer: Transfer, edge: Edge) -> bool:
+        """Take notice of what is known when an edge is followed; whether it can be followed at all."""
+        return all(self._narrow(value, op, other) for value, op, other in self._told(transfer, edge))
+
+    def _told(self, transfer: Transfer, edge: Edge) -> Iterator[tuple[Value, str, Value]]:
+        """The comparisons that hold where control goes along that edge."""
+        if isinstance(transfer, Branch):
+            yield from _told_by(transfer.condition, edge is transfer.then)
+        elif isinstance(transfer, Switch) and edge in self._tour.cases:
+            assert isinstance(transfer.value.type, Scalar)
+            yield transfer.value, "==", Constant(transfer.value.type, self._tour.cases[edge])
+
+    def _narrow(self, value: Value, op: str, other: Value) -> bool:
+        """Take notice of a comparison that holds; whether that is possible."""
+        while True:
+            known, bound = self._interval(value), self._interval(other)
+            if known is None or bound is None:
+                return False
+            low, high = _NARROWED[op](known, bound)
+            if low > high:
+                return False
+            if isinstance(value, Constant):
+                return True
+            self._know(value, (low, high))
+            if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
+                self._narrow_root(value, value.operands[0], high)
+            if not isinstance(value, Primitive) or value.op != CONVERT or not _is_counted(value.operands[0].type):
+                return True
+            if self._interval(value.operands[0]) != known:
+                return True
+            value = value.operands[0]  # the conversion changes nothing
+
+    def _narrow_root(self, square: Primitive, root: Value, most: int) -> None:
+        """Take notice that the square of a number is no more than that."""
+        known = self._interval(root)
+        if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, Constant):
+            self._know(root, (known[0], min(known[1], isqrt(most))))
+
+
+_OPPOSITES = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+_NARROWED: dict[str, Callable[[Interval, Interval], Interval]] = {
+    "<": lambda known, other: (known[0], min(known[1], other[1] - 1)),
+    "<=": lambda known, other: (known[0], min(known[1], other[1])),
+    ">": lambda known, other: (max(known[0], other[0] + 1), known[1]),
+    ">=": lambda known, other: (max(known[0], other[0]), known[1]),
+    "==": lambda known, other: (max(known[0], other[0]), min(known[1], other[1])),
+    "!=": lambda known, other: (
+        (known[0] + (known[0] == other[0]), known[1] - (known[1] == other[0])) if other[0] == other[1] else known
+    ),
+}
+
+
+def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]]:
+    """The comparisons that hold where a condition does, or where it does not."""
+    while isinstance(condition, Primitive) and condition.op == "!":
+        condition, holds = condition.operands[0], not holds
+    if not isinstance(condition, Primitive) or not _is_counted(condition.operands[0].type):
+        return
+    if condition.op in _OPPOSITES:
+        op = condition.op if holds else _OPPOSITES[condition.op]
+        left, right = condition.operands
+        yield left, op, right
+        yield right, _MIRRORED[op], left
+    elif condition.op == CONVERT and isinstance(condition.operands[0].type, Scalar):
+        yield condition.operands[0], "!=" if holds else "==", Constant(condition.operands[0].type, 0)
+
+
+# --------------------------------------------------------------------------------------------------------- operations
+
+
+def _wrapped(type: Type, interval: Interval) -> Interval:
+    """The interval modulo the size of the type, if it does not lie across a bound of it; else all of the type."""
+    lowest, highest = _of_type(type)
+    size = highest + 1 - lowest
+    turns = (interval[0] - lowest) // size
+    if turns != (interval[1] - lowest) // size:
+        return lowest, highest
+    return interval[0] - turns * size, interval[1] - turns * size
+
+
+def _spanned(corners: Iterable[int]) -> Interval:
+    found = [*corners]
+    return min(found), max(found)
+
+
+def _product(_: Primitive, left: Interval, right: Interval) -> Interval:
+    return _spanned(one * other for one in left for other in right)
+
+
+def _quotient(_: Primitive, left: Interval, right: Interval) -> Interval:
+    """Largest where the divisor is next to 0. (By 0 nothing is divided.)"""
+    near = [divisor for divisor in (*right, -1, 1) if right[0] <= divisor <= right[1] and divisor]
+    return _spanned(_truncated(one, divisor) for one in left for divisor in near) if near else (0, 0)
+
+
+def _truncated(dividend: int, divisor: int) -> int:
+    magnitude = abs(dividend) // abs(divisor)
+    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
+
+
+def _remainder(_: Primitive, left: Interval, right: Interval) -> Interval:
+    """Smaller than the divisor, no larger than the dividend, and with its sign."""
+    most = max(abs(right[0]), abs(right[1]), 1) - 1
+    return max(min(left[0], 0), -most), min(max(left[1], 0), most)
+
+
+def _conjunction(primitive: Primitive, left: Interval, right: Interval) -> Interval:
+    """No larger than an operand that is not negative."""
+    most = [high for low, high in (left, right) if low >= 0]
+    return (0, min(most)) if most else _of_type(primitive.type)
+
+
+def _disjunction(primitive: Primitive, left: Interval, right: Interval) -> Interval:
+    """Of two numbers that are not negative: one with no more digits. So is their exclusive disjunction."""
+    if min(left[0], right[0]) < 0:
+        return _of_type(primitive.type)
+    return 0, (1 << max(left[1], right[1]).bit_length()) - 1
+
+
+def _shifted(shift: Callable[[int, int], int]) -> Callable[[Primitive, Interval, Interval], Interval]:
+    def shifted(primitive: Primitive, value: Interval, count: Interval) -> Interval:
+        last = primitive.type.bits - 1
+        counts = count if count[0] >= 0 and count[1] <= last else (0, last)
+        return _spanned(shift(each, by) for each in value for by in counts)
+
+    return shifted
+
+
+def _absolute(_: Primitive, operand: Interval) -> Interval:
+    low, high = operand
+    return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+
+
+_EXACT: dict[str, Callable[..., Interval]] = {
+    "+": lambda _, left, right: (left[0] + right[0], left[1] + right[1]),
+    "-": lambda _, left, right: (left[0] - right[1], left[1] - right[0]),
+    "*": _product,
+    "/": _quotient,
+    "%": _remainder,
+    "&": _conjunction,
+    "|": _disjunction,
+    "^": _disjunction,
+    "<<": _shifted(lambda value, count: value << count),
+    ">>": _shifted(lambda value, count: value >> count),
+    "neg": lambda _, operand: (-operand[1], -operand[0]),
+    "~": lambda _, operand: (~operand[1], ~operand[0]),
+    "abs": _absolute,
+    CONVERT: lambda _, operand: operand,
+}
+"""For each operation: the smallest interval that is easily told, of what it computes from operands in those given."""

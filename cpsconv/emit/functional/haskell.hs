@@ -1,0 +1,456 @@
+-- What the operations of a CPS program mean (section by section as in cpsconv/operations.py and evaluate/).
+-- A file that is emitted has what it uses of this; `TYPE` stands for each type of integers.
+
+-- Integers. (Those of Data.Int and Data.Word wrap around as they must.)
+
+infixl 7 `quotient`
+quotient :: (Bounded a, Integral a) => a -> a -> a
+quotient a b = checkDivision a b `seq` quot a b
+
+infixl 7 `remainder`
+remainder :: (Bounded a, Integral a) => a -> a -> a
+remainder a b = checkDivision a b `seq` rem a b
+
+checkDivision :: (Bounded a, Integral a) => a -> a -> ()
+checkDivision a b
+  | b == 0 = runtimeError "division by zero"
+  | a < 0 && a == minBound && b == -1 = runtimeError "a quotient is out of range"
+  | otherwise = ()
+
+infixl 8 `shl`
+shl :: (FiniteBits a, Integral b) => a -> b -> a
+shl a count = unsafeShiftL a (moduloWidth a count)
+
+infixl 8 `shr`
+shr :: (FiniteBits a, Integral b) => a -> b -> a
+shr a count = unsafeShiftR a (moduloWidth a count)
+
+moduloWidth :: (FiniteBits a, Integral b) => a -> b -> Int
+moduloWidth a count = fromIntegral count .&. (finiteBitSize a - 1)
+
+-- Booleans. Unlike && and ||, these compute both operands.
+
+infixl 3 `both`
+both :: Bool -> Bool -> Bool
+both a b = b `seq` (a && b)
+
+infixl 2 `oneOf`
+oneOf :: Bool -> Bool -> Bool
+oneOf a b = b `seq` (a || b)
+
+-- Conversions.
+
+toTYPE :: Integral a => a -> TYPE
+toTYPE = fromIntegral
+
+toFloat :: Integral a => a -> Float
+toFloat = fromIntegral
+
+toDouble :: Integral a => a -> Double
+toDouble = fromIntegral
+
+-- Where a number does not fit, fromIntegral may round twice, or not to nearest.
+nearestFloat :: Integral a => a -> Float
+nearestFloat = fromRational . toRational
+
+nearestDouble :: Integral a => a -> Double
+nearestDouble = fromRational . toRational
+
+truncateToTYPE :: RealFloat a => a -> TYPE
+truncateToTYPE = fromInteger . TRUNCATED
+
+-- The whole part of a floating number as x86-64 has it: where it does not fit, the smallest number.
+truncated :: RealFloat a => Int -> a -> Integer
+truncated bits x
+  | -1 - fromInteger limit < x && x < fromInteger limit = truncate x
+  | otherwise = -limit
+  where
+    limit = 2 ^ (bits - 1)
+
+truncatedUnsigned :: RealFloat a => a -> Integer
+truncatedUnsigned x
+  | x >= half = truncated 64 (x - half) + 2 ^ 63
+  | otherwise = truncated 64 x
+  where
+    half = 2 ^ 63
+
+infinity :: Double
+infinity = 1 / 0
+
+nan :: Double
+nan = castWord64ToDouble 0x7ff8000000000000
+
+-- What a variable is to which nothing was assigned. It may be passed on, but not used.
+undef :: a
+undef = runtimeError "a variable is used uninitialised"
+
+-- Output is bytes, one for each character.
+
+printf :: String -> [Argument] -> IO Int32
+printf format arguments = do
+  let
+    text = formatted (cString format) arguments
+    !count = foldr seq (length text) arguments
+  putStr text
+  return (fromIntegral count)
+
+puts :: String -> IO Int32
+puts text = printf "%s\n" [string text]
+
+putchar :: Int32 -> IO Int32
+putchar code = do
+  let byte = code .&. 255
+  putStr [chr (fromIntegral byte)]
+  return byte
+
+eprint :: String -> IO ()
+eprint text = do
+  hFlush stdout
+  hPutStr stderr (cString text)
+
+-- A C string ends at its first zero byte.
+cString :: String -> String
+cString = takeWhile (/= '\0')
+
+-- What printf takes: the number that it is for a star, if it is one, and how it is shown by a directive.
+data Argument = Argument (Maybe Integer) (Directive -> String)
+
+-- Conversion, length, flags, width and precision.
+data Directive = Directive Char String String Int (Maybe Int)
+
+int :: Integral a => a -> Argument
+int n = whole `seq` Argument (Just whole) (shownWhole whole)
+  where
+    whole = toInteger n
+
+double :: Double -> Argument
+double x = x `seq` Argument Nothing (shownFloating x)
+
+string :: String -> Argument
+string text = text `seq` Argument Nothing (shownText text)
+
+-- printf: the directives %[flags][width][.precision][length]conversion of a format, and all between them.
+formatted :: String -> [Argument] -> String
+formatted ('%' : '%' : rest) arguments = '%' : formatted rest arguments
+formatted ('%' : rest) arguments = case (afterSize, arguments2) of
+  (conversion : end, Argument _ shown : others) ->
+    shown (Directive conversion size allFlags (abs width) kept) ++ formatted end others
+  _ -> unfit
+  where
+    (flags, afterFlags) = span (`elem` "-+ #0") rest
+    (width, afterWidth, arguments1) = widthIn afterFlags arguments
+    (precision, afterPrecision, arguments2) = case afterWidth of
+      '.' : digits -> widthIn digits arguments1
+      _ -> (-1, afterWidth, arguments1)
+    (size, afterSize) = span (`elem` "hljztL") afterPrecision
+    allFlags = ['-' | width < 0] ++ flags
+    kept = if precision < 0 then Nothing else Just precision
+formatted (character : rest) arguments = character : formatted rest arguments
+formatted [] _ = []
+
+-- A width or precision: digits, or none of them, or a star, which takes an argument; and what is left.
+widthIn :: String -> [Argument] -> (Int, String, [Argument])
+widthIn ('*' : rest) (Argument (Just n) _ : arguments) = (notTooLarge (signedBits 32 n), rest, arguments)
+widthIn ('*' : _) _ = unfit
+widthIn text arguments = (notTooLarge (read ('0' : digits)), rest, arguments)
+  where
+    (digits, rest) = span isDigit text
+
+notTooLarge :: Integer -> Int
+notTooLarge n
+  | abs n > 1000000 = runtimeError "a width or precision of printf is too large"
+  | otherwise = fromInteger n
+
+unfit :: a
+unfit = runtimeError "the arguments of printf do not fit its format"
+
+signedBits :: Int -> Integer -> Integer
+signedBits bits n = if rest >= 2 ^ (bits - 1) then rest - 2 ^ bits else rest
+  where
+    rest = n `mod` 2 ^ bits
+
+-- A number; the length says how many bits of it count.
+shownWhole :: Integer -> Directive -> String
+shownWhole n directive@(Directive conversion size flags _ precision)
+  | conversion == 'c' && null size = padded directive False "" [chr (fromInteger (n `mod` 256))]
+  | size `notElem` ["", "hh", "h", "l", "ll", "j", "z", "t"] = unfit
+  | otherwise = case conversion of
+    'u' -> number "" (show unsigned)
+    'o' -> number "" (showOct unsigned "")
+    'x' -> number (mark "0x") (showHex unsigned "")
+    'X' -> number (mark "0X") (map toUpper (showHex unsigned ""))
+    _ | conversion `elem` "di" -> number (signIn flags (signed < 0)) (show (abs signed))
+    _ -> unfit
+  where
+    bits = case size of
+      "hh" -> 8
+      "h" -> 16
+      "" -> 32
+      _ -> 64
+    signed = signedBits bits n
+    unsigned = n `mod` 2 ^ bits
+    mark text = if '#' `elem` flags && unsigned > 0 then text else ""
+    number prefix digits = padded directive (precision == Nothing) prefix (zero ++ enough)
+      where
+        zero = ['0' | octal, take 1 enough /= "0"]
+        enough = if precision == Just 0 && digits == "0" then "" else zerosBefore (maybe 0 id precision) digits
+        octal = '#' `elem` flags && conversion == 'o'
+
+shownText :: String -> Directive -> String
+shownText text directive@(Directive conversion size _ _ precision)
+  | conversion == 's' && null size = padded directive False "" (maybe id take precision (cString text))
+  | otherwise = unfit
+
+shownFloating :: Double -> Directive -> String
+shownFloating x directive@(Directive conversion size flags _ precision)
+  | letter `notElem` "fega" || size `notElem` ["", "l"] = unfit
+  | isNaN x = number False "" "nan"
+  | isInfinite x = number False "" "inf"
+  | letter == 'a' = number True "0x" (hexadecimal q precision point)
+  | otherwise = number True "" (decimal letter q (maybe 6 id precision) point)
+  where
+    letter = toLower conversion
+    point = '#' `elem` flags
+    q = abs (toRational x)
+    inCase = if isUpper conversion then map toUpper else id
+    number zeros prefix text = padded directive zeros (signIn flags (signBit x) ++ inCase prefix) (inCase text)
+
+-- What stands before a number.
+signIn :: String -> Bool -> String
+signIn flags negative
+  | negative = "-"
+  | '+' `elem` flags = "+"
+  | ' ' `elem` flags = " "
+  | otherwise = ""
+
+-- Filled to the width; with zeros behind the prefix, where they are allowed and wanted.
+padded :: Directive -> Bool -> String -> String -> String
+padded (Directive _ _ flags width _) zeros prefix text
+  | '-' `elem` flags = prefix ++ text ++ missing ' '
+  | zeros && '0' `elem` flags = prefix ++ missing '0' ++ text
+  | otherwise = missing ' ' ++ prefix ++ text
+  where
+    missing = replicate (width - length prefix - length text)
+
+zerosBefore :: Int -> String -> String
+zerosBefore count digits = replicate (count - length digits) '0' ++ digits
+
+-- Whether a number is negative, -0.0 and a NaN with its sign bit set among them.
+signBit :: Double -> Bool
+signBit x = castDoubleToWord64 x >= 2 ^ 63
+
+-- %f, %e and %g of q >= 0: rounded to nearest, ties to even, all digits exact.
+decimal :: Char -> Rational -> Int -> Bool -> String
+decimal 'f' q precision point = fixed q precision point
+decimal 'e' q precision point = scientific q precision point id
+decimal _ q precision point
+  | e < -4 || e > others = scientific q others point short
+  | otherwise = short (fixed q (others - e) point)
+  where
+    others = max 1 precision - 1
+    (_, e) = significant q others
+    short = if point then id else withoutZeros False
+
+fixed :: Rational -> Int -> Bool -> String
+fixed q precision = withPoint (show (round (q * 10 ^ precision))) precision
+
+scientific :: Rational -> Int -> Bool -> (String -> String) -> String
+scientific q precision point short = short digits ++ sign ++ zerosBefore 2 (show (abs e))
+  where
+    (n, e) = significant q precision
+    digits = withPoint (show n) precision point
+    sign = if e < 0 then "e-" else "e+"
+
+-- The first digits, one and `precision` more, as a number; and the exponent of the first.
+significant :: Rational -> Int -> (Integer, Int)
+significant q precision
+  | n == 10 ^ (precision + 1) = (n `quot` 10, e + 1)
+  | otherwise = (n, e)
+  where
+    e = if q == 0 then 0 else exponentOf 10 q
+    n = round (q * 10 ^^ (precision - e))
+
+-- The e with base^e <= q < base^(e+1), of q > 0.
+exponentOf :: Integer -> Rational -> Int
+exponentOf base q = until ((<= q) . power) (subtract 1) (until ((> q) . power . (+ 1)) (+ 1) estimate)
+  where
+    power e = fromInteger base ^^ e
+    estimate = floor (logBase (fromInteger base) (fromRational q :: Double))
+
+withPoint :: String -> Int -> Bool -> String
+withPoint digits count point = whole ++ ['.' | point || count > 0] ++ fraction
+  where
+    enough = zerosBefore (count + 1) digits
+    (whole, fraction) = splitAt (length enough - count) enough
+
+-- 1.500 without the zeros that say nothing; nor the point, unless it is wanted.
+withoutZeros :: Bool -> String -> String
+withoutZeros point text
+  | '.' `notElem` text = text
+  | otherwise = dropWhileEnd (\character -> character == '.' && not point) (dropWhileEnd (== '0') text)
+
+-- %a: a hexadecimal fraction of as many digits as are exact, or of `precision`, and an exponent of 2.
+hexadecimal :: Rational -> Maybe Int -> Bool -> String
+hexadecimal q precision point = digits ++ sign ++ show (abs e)
+  where
+    e = if q == 0 then 0 else max (-1022) (exponentOf 2 q)
+    count = maybe 13 (min 13) precision
+    rounded = withPoint (showHex (round (q / 2 ^^ e * 16 ^ count) :: Integer) "") count point
+    digits = case precision of
+      Nothing -> withoutZeros point rounded
+      Just wanted -> rounded ++ replicate (wanted - 13) '0'
+    sign = if e < 0 then "p-" else "p+"
+
+-- How a program ends. To be aborted ends it as a shell shows the signal.
+
+halt :: Integral status => status -> IO Void
+halt status = case fromIntegral status `mod` 256 of
+  0 -> exitSuccess
+  code -> exitWith (ExitFailure code)
+
+abort :: IO Void
+abort = exitWith (ExitFailure 134)
+
+runtimeError :: String -> a
+runtimeError = errorWithoutStackTrace
+
+run :: IO Void -> IO Void
+run program = do
+  hSetBinaryMode stdout True
+  hSetBinaryMode stderr True
+  program `catch` \(ErrorCall message) -> complain ("runtime error: " ++ message) 3
+
+complain :: String -> Int -> IO a
+complain message status = do
+  hFlush stdout
+  hPutStr stderr (message ++ "\n")
+  exitWith (ExitFailure status)
+
+-- How it starts, where it has no main: with the command line, of which each parameter takes a word.
+
+commandLine :: Int -> IO [String]
+commandLine count = do
+  setFileSystemEncoding char8
+  given <- getArgs
+  if length given == count then return given else complain "error: the number of arguments is wrong" 1
+
+wrong :: String -> String -> IO a
+wrong text what = complain ("error: `" ++ text ++ "` is not " ++ what) 1
+
+-- Decimal or hexadecimal.
+readInteger :: Integral a => String -> IO a
+readInteger text = case withSign naturalIn text of
+  Nothing -> wrong text "an integer"
+  Just n
+    | toInteger value == n -> return value
+    | otherwise -> wrong text "in the range of its type"
+    where
+      value = fromInteger n
+
+withSign :: Num a => (String -> Maybe a) -> String -> Maybe a
+withSign magnitude ('-' : text) = negate <$> magnitude text
+withSign magnitude ('+' : text) = magnitude text
+withSign magnitude text = magnitude text
+
+naturalIn :: String -> Maybe Integer
+naturalIn ('0' : x : digits)
+  | x `elem` "xX" && not (null digits) && all isHexDigit digits = Just (read ("0x" ++ digits))
+naturalIn text = digitsIn text
+
+digitsIn :: String -> Maybe Integer
+digitsIn text
+  | null text || not (all isDigit text) = Nothing
+  | otherwise = Just (read text)
+
+-- What is no digit stands for its code, and so does a character in quotes.
+readCharacter :: Integral a => String -> IO a
+readCharacter text = case decoded text of
+  [character] | not (isDigit character) -> return (code character)
+  ['\'', character, '\''] -> return (code character)
+  _ -> readInteger text
+  where
+    code = fromIntegral . ord
+    decoded ('\xc2' : byte : rest) = byte : decoded rest -- in UTF-8, two bytes
+    decoded ('\xc3' : byte : rest) = chr (ord byte + 64) : decoded rest
+    decoded (character : rest) = character : decoded rest
+    decoded [] = []
+
+readBool :: String -> IO Bool
+readBool text
+  | text `elem` ["true", "1"] = return True
+  | text `elem` ["false", "0"] = return False
+  | otherwise = wrong text "a truth value"
+
+readDouble :: String -> IO Double
+readDouble text = maybe (wrong text "a number") return (withSign positiveIn text)
+
+readFloat :: String -> IO Float
+readFloat text = double2Float <$> readDouble text
+
+readString :: String -> IO String
+readString = return
+
+positiveIn :: String -> Maybe Double
+positiveIn text
+  | map toLower text == "inf" = Just infinity
+  | map toLower text == "nan" = Just nan
+  | null digits = Nothing
+  | otherwise = case map toLower rest of
+    "" -> Just (scaled 0)
+    'e' : e -> scaled <$> withSign digitsIn e
+    _ -> Nothing
+  where
+    (whole, afterWhole) = span isDigit text
+    (fraction, rest) = case afterWhole of
+      '.' : afterPoint -> span isDigit afterPoint
+      _ -> ("", afterWhole)
+    digits = whole ++ fraction
+    scaled e = fromRational (fromInteger (read digits) * 10 ^^ (inReach e - length fraction))
+    inReach e = fromInteger (max (negate limit) (min limit e)) :: Int
+    limit = 400 + toInteger (length digits)
+
+-- What becomes of its value: it is shown.
+
+report :: String -> IO Void
+report text = do
+  putStrLn text
+  halt 0
+
+reportNothing :: IO Void
+reportNothing = halt 0
+
+reportInteger :: Show a => a -> IO Void
+reportInteger = report . show
+
+reportBool :: Bool -> IO Void
+reportBool value = report (if value then "true" else "false")
+
+reportString :: String -> IO Void
+reportString = report
+
+reportFloat :: RealFloat a => a -> IO Void
+reportFloat = report . shortest
+
+haltWithTruth :: Bool -> IO Void
+haltWithTruth = halt . fromEnum
+
+-- As few digits as tell the number from all others of type Double; very large and very small ones with an exponent.
+shortest :: RealFloat a => a -> String
+shortest x
+  | isNaN x = "nan"
+  | x < 0 || isNegativeZero x = '-' : shortest (negate x)
+  | isInfinite x = "inf"
+  | x == 0 = "0.0"
+  | otherwise = found
+  where
+    found : _ = [shown precision q | precision <- [0 ..], q <- around precision, nearest q == nearest exact]
+    exact = toRational x
+    nearest q = fromRational q :: Double
+    e = exponentOf 10 exact
+    around precision = [unit * closest, unit * (closest + 1)]
+      where
+        unit = 10 ^^ (e - precision)
+        closest = fromInteger (round (exact / unit))
+    shown precision q
+      | q < 1 / 10000 || q >= 10 ^ 16 = decimal 'e' q precision False
+      | otherwise = fixed q (max 1 (precision - e)) False

@@ -1,0 +1,124 @@
+"""How effects are written in OCaml: by its own ``Printf``, where a format of C means the same there.
+
+Where it does not, or the result is used, the prelude has a `printf`, which takes a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cpsconv.emit.functional.ocaml_operations import converted, is_long, literal
+from cpsconv.emit.functional.terms import Term, application
+from cpsconv.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.ir import (
+    BOOL,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    Constant,
+    Effect,
+    Scalar,
+    Type,
+    Value,
+)
+from cpsconv.text.pieces import Group
+
+
+def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
+    """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
+    first = effect.operands[0]
+    if not with_result and isinstance(first, Constant):
+        if effect.op == "puts":
+            return _printed(c_string(str(first.value)) + "\n")
+        if effect.op == "printf" and (own := _own_printf(effect.operands, operands)):
+            return own
+    name = f"{effect.op}'" if with_result else effect.op
+    if effect.op != "printf":
+        return application(name, operands)
+    arguments = [_told(value.type, term).piece for value, term in zip(effect.operands[1:], operands[1:], strict=True)]
+    listed = Group("[ ", arguments, " ]", separator=";", bracketed=False) if arguments else "[]"
+    return application(name, [operands[0], Term(listed)])
+
+
+def _told(type: Type, term: Term) -> Term:
+    """An argument of the prelude's printf, which says of which type it is."""
+    if type is BOOL:
+        return application("Int", [application("Bool.to_int", [term])])
+    assert isinstance(type, Scalar)
+    constructor = "Long" if is_long(type) else {"integer": "Int", "float": "Double", "string": "String"}[type.kind]
+    return application(constructor, [term])
+
+
+# -------------------------------------------------------------------------------------------------------- formats
+
+_INTEGER = re.compile(r"%([-0]?[1-9]\d?)?(hh|h|ll|l|j|z|t)?.")
+_FLOATING = re.compile(r"%(-?[1-9]\d?)?(\.\d\d?)?l?.")
+_SHARED = {
+    **dict.fromkeys("diuoxX", _INTEGER),
+    **dict.fromkeys("feEgG", _FLOATING),
+    "s": re.compile(r"%(-?[1-9]\d?)?."),
+    "c": re.compile(r"%."),
+}
+"""By conversion, the directives that are the same in OCaml, but for the size of an integer."""
+
+_SIGNED = {"hh": SIGNED_CHAR, "h": SHORT, "": INT}
+_UNSIGNED = {"hh": UNSIGNED_CHAR, "h": UNSIGNED_SHORT, "": UNSIGNED}
+
+
+def _own_printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
+    """``Printf.printf "%d" a``, if OCaml has such a format. The first value is that of C, a constant."""
+    format, *shown = values
+    assert isinstance(format, Constant)
+    text = c_string(str(format.value))
+    directives = [match for match in DIRECTIVE.finditer(text) if match[0] != PERCENT]
+    if len(directives) != len(shown) or not all(map(_is_shared, directives)):
+        return None
+    if not shown:
+        return _printed(text.replace(PERCENT, "%"))
+    arguments = map(_argument, directives, shown, terms[1:])
+    return application("Printf.printf", [literal(Constant(STRING, DIRECTIVE.sub(_spelled, text))), *arguments])
+
+
+def _printed(text: str) -> Term:
+    """``print_string "text"``"""
+    return application("print_string", [literal(Constant(STRING, text))])
+
+
+def _is_shared(directive: re.Match[str]) -> bool:
+    form = _SHARED.get(directive["conversion"])
+    return bool(form and form.fullmatch(directive[0]))
+
+
+def _spelled(directive: re.Match[str]) -> str:
+    """The directive as OCaml has it, for which what has 64 bits is *Large*."""
+    if directive["conversion"] not in "diuoxX":
+        return re.sub("l(?=.$)", "", directive[0])
+    size = "L" if is_long(_converted_type(directive)) else ""
+    start, _ = directive.span()
+    before, _ = directive.span("length")
+    return f"{directive[0][: before - start]}{size}{directive['conversion']}"
+
+
+def _converted_type(directive: re.Match[str]) -> Scalar:
+    """The type that an integer is converted to before it is shown."""
+    if directive["conversion"] in "di":
+        return _SIGNED.get(directive["length"], LONG)
+    return _UNSIGNED.get(directive["length"], UNSIGNED_LONG)
+
+
+def _argument(directive: re.Match[str], value: Value, term: Term) -> Term:
+    assert isinstance(value.type, Scalar)
+    conversion = directive["conversion"]
+    if conversion == "s":
+        is_whole = isinstance(value, Constant) and "\0" not in str(value.value)
+        return term if is_whole else application("c_string", [term])
+    if conversion == "c":
+        return application("Char.chr", [converted(value.type, UNSIGNED_CHAR, term)])
+    return converted(value.type, _converted_type(directive), term) if conversion in "diuoxX" else term

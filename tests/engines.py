@@ -1,0 +1,30 @@
+"""What programs do by each engine: all that the outside sees, to the place of a fault."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from cpsconv import Program
+from cpsconv.engines import EngineName, prepare
+from cpsconv.evaluate import Data, RuntimeFault, StepLimit, entry_of, evaluate
+
+Seen = tuple[bytes, bytes, str]
+"""What a run wrote to its two streams, and how it ended."""
+
+
+def seen(program: Program, arguments: Sequence[Data], engine: EngineName, max_steps: int | None = None) -> Seen:
+    """What is seen of a run. The machine raises `StepLimit` if there are more steps."""
+    entry = entry_of(program)
+    output, errors = io.BytesIO(), io.BytesIO()
+    try:
+        if engine == "machine":
+            given = {"output": output, "errors": errors, "max_steps": max_steps}
+            end = repr(evaluate(program, entry.name, arguments, **given))  # type: ignore[arg-type]
+        else:
+            end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors))
+    except StepLimit:
+        raise
+    except RuntimeFault as fault:
+        end = f"{type(fault).__name__}: {fault} {fault.diagnostic.notes}"
+    return output.getvalue(), errors.getvalue(), end

@@ -1,0 +1,283 @@
+"""The engines: all of them do what the machine does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, Source, convert, parse
+from cpsconv.cli import main
+from cpsconv.convert import OPTIMISATIONS
+from cpsconv.engines import EngineName, engine_for, prepare
+from cpsconv.engines.python import running, source
+from cpsconv.evaluate import StepLimit, entry_of, parse_arguments
+from cpsconv.source import DiagnosticError
+from tests.c_programs import random_program
+from tests.engines import seen
+from tests.expectations import CORPUS, EXAMPLES, expected_runs
+from tests.ir_programs import program_to_run
+from tests.running import STRATEGIES, converted
+
+NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
+native = pytest.mark.skipif(not NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+
+def from_c(text: str) -> Program:
+    return convert(Source("program.c", text))
+
+
+def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
+    """What is seen of a run is what is seen of the machine's."""
+    values = parse_arguments(entry_of(program), arguments)
+    assert seen(program, values, engine) == seen(program, values, "machine", max_steps)
+
+
+def python_of(text: str, entry: str = "main") -> str:
+    """What a C program becomes in Python."""
+    program = from_c(text)
+    function = program.function(entry)
+    assert function
+    return source(program, function)[0]
+
+
+# -------------------------------------------------------------------------------------------------------- the same runs
+
+
+@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
+def test_every_program_does_in_python_what_it_does_in_the_machine(path: Path) -> None:
+    text = path.read_text()
+    number = len(text)
+    options = {
+        "minimal": number % 3 > 0,
+        "optimise": OPTIMISATIONS if number % 2 else [],
+        "thread_jumps": number % 5 == 0,
+    }
+    program = converted(text, STRATEGIES[number % 3], **options)
+    for run in expected_runs(text):
+        do_the_same(program, [*run.arguments], "python")
+
+
+@native
+@pytest.mark.parametrize("path", (EXAMPLES + CORPUS)[::6], ids=lambda path: path.stem)
+def test_programs_do_natively_what_they_do_in_the_machine(path: Path) -> None:
+    text = path.read_text()
+    for run in expected_runs(text)[:2]:
+        do_the_same(from_c(text), [*run.arguments], "llvm")
+
+
+@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
+    for number in range(100, 108 if engine == "python" else 103):
+        optimise = OPTIMISATIONS if number % 2 else []
+        do_the_same(converted(random_program(number), STRATEGIES[number % 3], optimise=optimise), [], engine)
+
+
+@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
+    count = 0
+    for number in range(300 if engine == "python" else 100):
+        started = program_to_run(number)
+        if started and engine_for(started[0], engine) == engine:
+            try:
+                do_the_same(*started, engine, max_steps=300)
+            except (StepLimit, DiagnosticError):
+                continue  # it does not end soon, or LLVM IR has no words for it
+            count += 1
+    assert count > (100 if engine == "python" else 10)
+
+
+# ----------------------------------------------------------------------------------------------- what Python looks like
+
+
+def test_a_loop_is_a_loop_and_moves_what_changes() -> None:
+    text = "int gcd(int a, int b) { while (b) { int t = a % b; a = b; b = t; } return a; }"
+    text += "int main(void) { return gcd(12, 18); }"
+    assert python_of(text).split("\n\n\n")[1] == (
+        "def gcd(a, b):\n"
+        "    while b != 0:\n"
+        "        b, a = a % b, b\n"
+        "    return a\n"
+    )  # fmt: skip
+
+
+def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
+    text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s = 3 * s + i; return s; }"
+    assert python_of(text, "f").splitlines()[3:] == [
+        "    for i in range(i, n):",
+        "        s = 3 * s + i",
+        "        if not -2147483648 <= s <= 2147483647:",
+        "            s = (s & 4294967295 ^ 2147483648) - 2147483648",
+        "    return s",
+    ]
+
+
+def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
+    loop = "int s = 0, i; for (i = 9; i > n; i--) { if (s > 20) continue; s += i; }"
+    assert "for i in range(i, n, -1):" in python_of(f"int f(int n) {{ {loop} return s; }}", "f")
+    needed = f"int f(int n) {{ {loop} return s * 100 + i; }}"
+    assert " range(" not in python_of(needed, "f")
+    for n in (3, 8, 12):
+        do_the_same(from_c(needed), [str(n)], "python")
+        do_the_same(from_c(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
+
+
+def test_flow_that_is_reducible_needs_no_hub() -> None:
+    text = """int f(int n) {
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (i * j == 77) goto out;
+                if (i + j == 50) goto next;
+            }
+            n--;
+            next:;
+        }
+        n = 5;
+        out: return n;
+    }"""
+    assert "at" not in python_of(text, "f")
+    for n in (3, 20, 90):
+        do_the_same(from_c(text), [str(n)], "python")
+
+
+def test_a_loop_with_two_entries_has_a_hub() -> None:
+    text = """int f(int n) {
+        int s = 0;
+        if (n % 2) goto middle;
+        top: s += n;
+        middle: s ^= 5;
+        if (--n > 0) goto top;
+        return s;
+    }"""
+    assert python_of(text, "f").count("while True:") == 1
+    for n in (6, 7):
+        do_the_same(from_c(text), [str(n)], "python")
+
+
+# ----------------------------------------------------------------------------------------------------- large and deep
+
+
+def in_main(statements: str, before: str = "") -> str:
+    return f"{before} int main(void) {{ int n = 5, fuel = 500; {statements} return n & 63; }}"
+
+
+LARGE = {
+    "calls in a row": in_main("n = f(n);" * 1_000, "int f(int n) { return n + 1; }"),
+    "ifs within ifs": in_main("if (n > 1) { n++;" * 300 + "n--; }" * 300),
+    "else after else": in_main("if (n == 9) n = 1; else " * 300 + "n = 7;"),
+    "loops within loops": in_main(
+        "".join(f"for (int i{i} = 0; i{i} < {2 - (i > 6)}; i{i}++) " for i in range(30)) + "n++;"
+    ),
+    "a switch": in_main(
+        "for (int i = 0; i < 500; i++) switch (i * 3) {"
+        + "".join(f"case {i * 5}: n += {i}; {'break;' if i % 3 else ''}" for i in range(400))
+        + "}"
+    ),
+    "a mesh": in_main(
+        "".join(f"l{i}: n = n * {i % 7 + 1} + {i}; if (n % 3 && fuel-- > 0) goto l{i * 7 % 100};" for i in range(100))
+    ),
+}
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_large_functions_fit_into_python(text: str) -> None:
+    do_the_same(from_c(text), [], "python")
+
+
+RECURSION = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(100000) & 127; }"
+
+
+@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+def test_recursion_may_be_deep(engine: EngineName) -> None:
+    do_the_same(from_c(RECURSION), [], engine)
+
+
+def test_recursion_that_is_too_deep_for_python_exhausts_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_DEEPEST", 5_000)
+    with pytest.raises(MemoryError):
+        seen(from_c(RECURSION), [], "python")
+
+
+@native
+def test_recursion_without_end_exhausts_memory_natively() -> None:
+    with pytest.raises(MemoryError):
+        seen(from_c("int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }"), [], "llvm")
+
+
+def test_a_function_that_ends_with_a_call_of_itself_goes_round_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_DEEPEST", 1_000)
+    text = (
+        "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); } int main(void) { return f(20000, 1); }"
+    )
+    do_the_same(from_c(text), [], "python")
+
+
+# ---------------------------------------------------------------------------------------------------- which engine runs
+
+HIGHER_ORDER = """main(ret : int → ⊥) → ⊥ {
+  let
+    k := (x : int) → ⊥
+      ret(x)
+  in
+  apply(k, 3, ret)
+}
+apply(k : int → ⊥, x : int, ret : int → ⊥) → ⊥ {
+  k(x)
+}
+"""
+
+
+def test_a_program_with_continuations_as_values_is_left_to_the_machine() -> None:
+    program = parse(Source("program.cps", HIGHER_ORDER))
+    assert engine_for(program) == engine_for(program, "python") == "machine"
+    assert engine_for(from_c(RECURSION)) == "python"
+
+
+@native
+def test_what_llvm_ir_cannot_say_is_complained_about() -> None:
+    program = parse(Source("program.cps", HIGHER_ORDER))
+    with pytest.raises(DiagnosticError, match="is a continuation"):
+        prepare(program, entry_of(program), "llvm")
+
+
+@native
+def test_a_format_that_does_not_fit_is_complained_about() -> None:
+    program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
+    with pytest.raises(DiagnosticError, match="format does not fit"):
+        prepare(program, entry_of(program), "llvm")
+
+
+def test_without_llvmlite_there_is_a_complaint(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    assert main(["run", "examples/gcd.c", "--engine", "llvm"]) == 1
+    assert "needs the package llvmlite" in capsys.readouterr().err
+
+
+def test_steps_are_a_matter_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "examples/gcd.c", "--engine", "python", "--trace"]) == 2
+    assert "does not go with --engine python" in capsys.readouterr().err
+    assert main(["run", "examples/gcd.c", "--engine", "machine", "--max-steps", "3"]) == 3
+
+
+@pytest.mark.parametrize("engine", ["machine", "python"])
+def test_the_command_line_shows_what_was_spent_where(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "examples/fig8.c", "0", "--engine", engine, "--time"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "23\n"
+    words = [line.split() for line in shown.err.splitlines()]
+    assert [(word[0], word[-1]) for word in words] == [
+        ("convert", "s"),
+        ("compile", "s"),
+        ("run", "s"),
+        ("engine", engine),
+    ]
+
+
+def test_a_fault_is_told_with_its_place_and_after_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "tests/corpus/division_by_zero.c"]) == 3
+    assert "runtime error: division by zero" in capsys.readouterr().err

@@ -1,0 +1,107 @@
+"""What long work shows: a bar on a terminal, which goes away again; nothing elsewhere, and nothing for short work."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Source, convert, pretty
+from cpsconv.progress import listening, steps, tell
+
+ROOT = Path(__file__).parent.parent
+FIG8 = str(ROOT / "examples" / "fig8.c")
+ERASED = b"\r\x1b[K\x1b[?25h"
+
+IMPATIENT = """
+import sys
+from cpsconv.cli import main, progress
+progress._PATIENCE = progress._PAUSE = {patience}
+sys.exit(main(sys.argv[1:]))
+"""
+
+terminals = pytest.mark.skipif(os.name != "posix", reason="about POSIX terminals")
+
+
+def watched(*arguments: str, patience: float = 0, **environment: str) -> tuple[bytes, bytes]:
+    """What a command writes to standard output, a pipe, and to standard error, a terminal."""
+    leader, terminal = os.openpty()
+    command = [sys.executable, "-c", IMPATIENT.format(patience=patience), *arguments]
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=terminal,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment},
+            timeout=60,
+        )
+    finally:
+        os.close(terminal)
+    assert done.returncode == 0
+    return done.stdout, b"".join(_written(leader))
+
+
+def _written(leader: int) -> Iterator[bytes]:
+    try:
+        while data := os.read(leader, 10_000):
+            yield data
+    except OSError:  # that is how the end looks on Linux
+        pass
+    finally:
+        os.close(leader)
+
+
+@terminals
+@pytest.mark.parametrize(
+    ("arguments", "works"),
+    [
+        (["convert", FIG8], [b"reading", b"converting", b"checking", b"printing"]),
+        (["check", FIG8, "--against", FIG8], [b"comparing"]),
+        (["compare", FIG8, "--repeat", "1"], [b"comparing"]),
+    ],
+    ids=["convert", "against", "compare"],
+)
+def test_a_terminal_is_shown_how_far_long_work_has_come_and_nothing_is_left(
+    arguments: list[str], works: list[bytes]
+) -> None:
+    out, err = watched(*arguments)
+    assert [work for work in works if work not in err] == []
+    assert err.endswith(ERASED)
+    assert b"\n" not in err
+    assert b"\x1b" not in out and out
+
+
+@terminals
+def test_short_work_and_a_simple_terminal_are_left_alone() -> None:
+    assert watched("convert", FIG8, patience=60)[1] == b""
+    assert watched("convert", FIG8, TERM="dumb")[1] == b""
+
+
+@pytest.mark.parametrize("command", ["convert", "check"])
+def test_nothing_of_it_gets_into_a_pipe(command: str) -> None:
+    patient = IMPATIENT.format(patience=0)
+    done = subprocess.run([sys.executable, "-c", patient, command, FIG8], cwd=ROOT, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_work_is_told_step_by_step_to_who_listens_and_to_nobody_else() -> None:
+    told: list[tuple[str, int, int]] = []
+    with listening(lambda *progress: told.append(progress)):
+        assert list(steps("counting", "abc")) == ["a", "b", "c"]
+    tell("counting", 3, 3)
+    assert told == [("counting", 0, 3), ("counting", 1, 3), ("counting", 2, 3)]
+
+
+def test_a_conversion_tells_of_each_function_and_never_goes_back() -> None:
+    told: list[tuple[str, int, int]] = []
+    text = "".join(f"int f{number}(int x) {{ return x; }}\n" for number in range(3))
+    with listening(lambda *progress: told.append(progress)):
+        pretty(convert(Source("three.c", text)))
+    assert [*dict.fromkeys(work for work, _, _ in told)] == ["reading", "converting", "checking", "printing"]
+    for work in ("reading", "converting", "printing"):
+        done = [(amount, total) for each, amount, total in told if each == work]
+        assert len(done) == 3 and done == sorted(done) and all(amount <= total for amount, total in done)

@@ -1,0 +1,128 @@
+"""Ranges: no run leaves them, and loops as people write them are understood."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from cpsconv import Program, Source, convert
+from cpsconv.analysis.ranges import Ranges, exact, ranges
+from cpsconv.evaluate import RuntimeFault, entry_of, evaluate, link, parse_arguments
+from cpsconv.evaluate.link import is_first_order
+from cpsconv.faults import Undefined
+from cpsconv.ir import Function, Parameter, Primitive
+from cpsconv.operations import operation
+from tests.c_programs import random_program
+from tests.ir_programs import program_to_run
+from tests.running import STRATEGIES, converted
+
+
+def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], Callable[..., Any]]:
+    """The operations, which fail where an operand or a result is not in its range, and note that they were there."""
+
+    def watch(primitive: Primitive) -> Callable[..., Any]:
+        compute, intervals = operation(primitive), found.of_operands(primitive)
+        reach = exact(primitive, intervals)
+
+        def checked(*operands: Any) -> Any:
+            for operand, (low, high) in zip(operands, intervals, strict=True):
+                assert isinstance(operand, (float, Undefined)) or low <= operand <= high, primitive
+            result = compute(*operands)
+            if primitive.type.kind == "integer" and reach[0] <= result <= reach[1]:
+                computed.append(primitive)
+            elif primitive.type.kind == "integer":
+                assert wraps(primitive, reach), primitive
+            return result
+
+        return checked
+
+    return watch
+
+
+def wraps(primitive: Primitive, reach: tuple[int, int]) -> bool:
+    """Whether what is computed may leave the range of the type."""
+    bits, signed = primitive.type.bits, primitive.type.signed
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    return reach[0] < low or reach[1] > high
+
+
+def run_watched(program: Program, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run a program and check each operation; how many gave a number in its range."""
+    entry = entry_of(program)
+    computed: list[Primitive] = []
+    monkeypatch.setattr(link, "operation", watched(ranges(entry), computed))
+    with suppress(RuntimeFault):
+        evaluate(program, entry.name, parse_arguments(entry, arguments), output=io.BytesIO(), errors=io.BytesIO())
+    return len(computed)
+
+
+def test_runs_of_c_programs_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+    for number in range(6):
+        program = converted(random_program(number), STRATEGIES[number % 3], minimal=number % 2 == 0)
+        count += run_watched(program, [], monkeypatch)
+    assert count > 500
+
+
+def test_runs_of_cps_programs_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+    for number in range(300):
+        started = program_to_run(number)
+        if started and is_first_order(started[0]):
+            count += run_watched(*started, monkeypatch)
+    assert count > 100
+
+
+def parameter_ranges(text: str, entry: str = "main") -> dict[str, tuple[int, int]]:
+    """The range of each parameter, by its name."""
+    function = convert(Source("program.c", text)).function(entry)
+    assert isinstance(function, Function)
+    found = ranges(function).places
+    return {str(place.name): interval for place, interval in found.items() if isinstance(place, Parameter)}
+
+
+def test_a_counter_stays_within_the_bounds_that_the_loop_tests() -> None:
+    found = parameter_ranges("int main(void) { int s = 0; for (int i = 3; i < 100; i++) s ^= i; return s; }")
+    assert found["i"] == (3, 100)
+
+
+def test_a_bound_that_is_not_known_still_rules_overflow_out() -> None:
+    found = parameter_ranges("int f(int n) { int i = 0; while (i < n) i++; return i; }", "f")
+    assert found["i"] == (0, 2**31 - 1)
+
+
+def test_nested_loops_bound_each_other() -> None:
+    text = "int main(void) { int s = 0; for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) s ^= j; return s; }"
+    found = parameter_ranges(text)
+    assert (found["i"], found["j"]) == ((0, 9), (0, 8))
+
+
+def test_a_number_whose_square_is_bounded_is_bounded() -> None:
+    found = parameter_ranges(
+        "int f(int n) { int d = 2; while (d * d <= n) d++; return d; } int main(void) { return f(99); }"
+    )
+    assert found["d"] == (2, 10)
+
+
+def test_a_function_gets_what_its_calls_pass_and_returns_what_it_returns() -> None:
+    f = "int f(int n) { return n > 5 ? n : 7; }"
+    found = parameter_ranges(f"{f} int main(void) {{ int x = f(1); x += f(9); while (x > 3) x--; return x; }}")
+    assert found["n"] == (1, 9)
+    assert found["x"] == (3, 18)
+
+
+def test_what_may_overflow_may_be_anything() -> None:
+    found = parameter_ranges("int f(int n) { int s = 1; while (n--) s *= 3; return s; }", "f")
+    assert found["s"] == (-(2**31), 2**31 - 1)
+
+
+def test_many_loops_in_a_row_and_within_each_other_take_few_rounds() -> None:
+    nested = "".join(f"for (int i{n} = 0; i{n} < 3; i{n}++) " for n in range(20))
+    found = parameter_ranges(
+        f"int main(void) {{ int s = 0; {nested} s ^= 1; {'while (s < 9) s++; ' * 200} return s; }}"
+    )
+    assert found["i19"] == (0, 3)
