@@ -83,7 +83,7 @@ def python(program: Program, *, width: int = 80) -> str:
     """The program as a Python file: see `Language.text_of`. What it imports stands at the top."""
     functions, prelude, start = _PYTHON.parts_of(program, width)
     imports = [piece for piece in prelude if piece.startswith("import ")]
-    head = "\n".join((_PYTHON.header, "", *imports))
+    head = "\n\n".join(filter(None, (_PYTHON.header, "\n".join(imports))))
     return "\n\n\n".join((head, functions, *prelude[len(imports) :], start)) + "\n"
 
 
