@@ -25,12 +25,13 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.ocaml_calls import PACK, applied, coerced, packed, pattern_of
 from cpsconv.emit.functional.ocaml_effects import performed
 from cpsconv.emit.functional.ocaml_operations import USED, computed, is_long, literal, type_name
 from cpsconv.emit.functional.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.shape import Global, Outline, Shape
-from cpsconv.emit.functional.terms import OPEN, Term, application
+from cpsconv.emit.functional.terms import Term, application
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.evaluate import return_type
 from cpsconv.ir import (
@@ -66,8 +67,8 @@ def _facts(type: Scalar) -> Facts:
     facts = usual_facts(type, type_name(type))
     lowest, highest = int(facts["LOWEST"]), int(facts["HIGHEST"])
     shift = 63 - type.bits  # `int` has 63 bits
-    wrapped = f"(n lsl {shift}) asr {shift}" if lowest else f"n land {hex(highest)}"
-    return {**facts, "MAGNITUDE": str(-lowest), "WRAPPED": wrapped}
+    lower_bits = f"(n lsl {shift}) asr {shift}" if lowest else f"n land {hex(highest)}"
+    return {**facts, "MAGNITUDE": str(-lowest), "WRAPPED": lower_bits}
 
 
 _OPERATIONS = "ocaml.ml"
@@ -85,8 +86,6 @@ _KEYWORDS = frozenset(
     nonrec object of open or private rec sig struct then to true try type val virtual when while with""".split()  # noqa: SIM905
 )
 
-_PACK = "values"
-
 
 class _Lowercase(Spelling):
     """Identifiers begin with a small letter: an underscore says that something is not used."""
@@ -100,7 +99,7 @@ class _Lowercase(Spelling):
 
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
-_LOCALS = _Lowercase(_ILLEGAL, _KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [_PACK]), "_")
+_LOCALS = _Lowercase(_ILLEGAL, _KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]), "_")
 _GLOBALS = _Lowercase(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces), "_")
 
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
@@ -134,7 +133,7 @@ class _OCamlWriter(Writer[Term, Code]):
     def definition(self, member: Continuation, body: Code) -> Code:
         """``let k a = body in``"""
         opening, closing = self.frames[member] if member in self.frames else (next(self.openings), "")
-        pattern, unpacking = _pattern(self.named(member.parameters))
+        pattern, unpacking = pattern_of(self.named(member.parameters))
         return _defined(f"{opening} {self.names[member]} {pattern} =", [*unpacking, *body], closing)
 
     def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
@@ -186,16 +185,16 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _step(self, edge: Edge) -> Piece:
         """``k a``"""
-        return _applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
+        return applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
 
     def _call(self, call: Call) -> Code:
         """``f a k``, or ``f a @@ fun v -> body``"""
         function, then = self._known(call.callee), call.then.target
         if then not in self.inlined:
-            return [Line(_applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
+            return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
         assert isinstance(then, Continuation)
-        pattern, unpacking = _pattern(self.named(then.parameters))
-        *arguments, _ = _packed([*self._passed(call.callee, call.arguments), Term("")])
+        pattern, unpacking = pattern_of(self.named(then.parameters))
+        *arguments, _ = packed([*self._passed(call.callee, call.arguments), Term("")])
         opening = wrapped("", application(function, arguments).piece, f" @@ fun {pattern} ->")
         body = [*unpacking, *self.inlined[then]]
         several = (Line(opening), *body)
@@ -259,53 +258,12 @@ def _owners_of_recursive(shape: Shape) -> set[Continuation]:
     return {owner for member, owner in owners if depth[member] > depth[owner]}
 
 
-# ------------------------------------------------------------------------------------------------------ functions
-
-_MOST_ARGUMENTS = 8
-"""More are passed in a tuple, all but the last: so calls of any kind are tail calls, also when compiled."""
-
-
-def _pattern(names: Sequence[str]) -> tuple[str, Code]:
-    """The parameters of a function, and what its body begins with."""
-    if len(names) <= _MOST_ARGUMENTS:
-        return " ".join(names) or "()", []
-    *before, last = names
-    return f"{_PACK} {last}", [Line(Group("let ", [*before], f" = {_PACK} in", bracketed=False))]
-
-
-def _packed(arguments: Sequence[Term]) -> list[Term]:
-    if len(arguments) <= _MOST_ARGUMENTS:
-        return [*arguments] or [Term("()")]
-    *before, last = arguments
-    return [Term(Group("(", [term.piece for term in before], ")", bracketed=False)), last]
-
-
-def _applied(function: str, arguments: Sequence[Term]) -> Term:
-    """``f a b``"""
-    return application(function, _packed(arguments))
-
-
 def _defined(head: str, body: Code, closing: str) -> Code:
     """A definition, on one line if the body is a line and that fits."""
     several = (Line(head), *indented(body), *([Line(closing.strip())] if closing else []))
     if len(body) > 1:
         return [*several]
     return [Line(f"{head} {on_one_line(body[0].piece)}{closing}", several=several)]
-
-
-def coerced(term: Term, given: Kind, wanted: Kind, depth: int = 1) -> Term:
-    """A value of one kind as one of another: ``Some x``, ``defined x``, ``fun v -> k (Some v)``."""
-    if given == wanted:
-        return term
-    if isinstance(given, bool) or isinstance(wanted, bool):
-        return application("Some" if wanted else "defined", [term])
-    primes = "'" * depth  # no name of ours has any
-    names = [f"v{index or ''}{primes}" for index in range(len(given))]
-    pairs = zip(map(Term, names), wanted, given, strict=True)
-    arguments = [coerced(name, inner, outer, depth + 1) for name, inner, outer in pairs]
-    pattern, unpacking = _pattern(names)
-    body = [*(line.piece for line in unpacking), _applied(on_one_line(term.piece), arguments).piece]
-    return Term(f"fun {pattern} -> {' '.join(map(on_one_line, body))}", OPEN)
 
 
 # ---------------------------------------------------------------------------------------------------------- start
@@ -319,7 +277,7 @@ def _start(start: Start) -> Code:
         values.append(Term(_end(start.ending, returned.parameters)))
         given.append((False,) * len(returned.parameters))
     wanted = kinds(start.entry, start.may_be_undefined)
-    call = _applied(start.name, [coerced(*each) for each in zip(values, given, wanted, strict=True)])
+    call = applied(start.name, [coerced(*each) for each in zip(values, given, wanted, strict=True)])
     checked = [Line(f"expect_arguments {len(start.types)};")] if start.types else []
     return _defined("let () =", [*checked, Line(call.piece)], "")
 
