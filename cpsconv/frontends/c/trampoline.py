@@ -6,7 +6,7 @@ otherwise call, and is sent the result. Where the result needs no further steps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from types import GeneratorType
 from typing import Any, TypeVar, Union
 
@@ -21,16 +21,16 @@ Step = Union[T, Computation[T]]
 
 def run(start: Step[Any]) -> Any:
     """The result of a computation and of all that it yields, in order."""
-    waiting: list[Callable[[Any], Step[Any]]] = []  # computations, by the method that goes on with each
+    waiting: list[Computation[Any]] = []
     step = start
     while True:
         if type(step) is GeneratorType:
-            waiting.append(step.send)
+            waiting.append(step)
             step = None
         elif not waiting:
             return step
         try:
-            step = waiting[-1](step)
+            step = waiting[-1].send(step)
         except StopIteration as end:
             waiting.pop()
             step = end.value
