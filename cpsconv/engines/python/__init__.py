@@ -12,7 +12,7 @@ hub (`routes`); its structure (`cpsconv.emit.structure`), without ``goto`` (`jum
 `expressions`), which wrap numbers around only where that is needed (`cpsconv.analysis.ranges`).
 
 Undefined values are objects that may be moved around. Of the few values that may be undefined
-(`cpsconv.emit.undefined`), each is looked at before it is used.
+(`cpsconv.analysis.undefined`), each is looked at before it is used.
 """
 
 from __future__ import annotations
