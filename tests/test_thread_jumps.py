@@ -665,6 +665,6 @@ def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: p
         for function in program.functions:
             function.continuations = []
 
-    monkeypatch.setattr(sys.modules["cpsconv.convert"], "thread_all_jumps", drop_everything)
+    monkeypatch.setattr("cpsconv.transform.thread_jumps", drop_everything)
     with pytest.raises(DiagnosticError, match="does not belong to it"):
         convert(Source("f.c", FLAG_C), thread_jumps=True)
