@@ -291,7 +291,7 @@ class Expressions:
         source, term = operand.type, self._term(operand)
         assert isinstance(source, Scalar)
         if source is target:
-            return term
+            return self._wrapped(term, primitive)  # it may be loose
         if target is BOOL:
             return Term(f"{term.within(_BITS_OR)} != 0", _COMPARISON)
         if target.kind == "integer" and source.kind == "bool":
