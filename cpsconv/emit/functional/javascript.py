@@ -371,8 +371,8 @@ def _converted(source: Scalar, target: Scalar, operand: Term) -> Term:
 
 
 def _is_cut(source: Scalar, target: Scalar) -> bool:
-    """Whether only the lower bits of a number of 32 bits are of interest."""
-    return source in (INT, UNSIGNED) and target.kind == "integer" and target.bits <= 32
+    """Whether only the lower bits of a number of 32 bits are of interest, and the conversion takes these."""
+    return source in (INT, UNSIGNED) and target is not source and target.kind == "integer" and target.bits <= 32
 
 
 def _as_float(source: Scalar, target: Scalar, operand: Term) -> Term:
