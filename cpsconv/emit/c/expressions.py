@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.ways import Condition, Test
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Condition, Test
 from cpsconv.formats import Slot, slots
 from cpsconv.ir import (
     BOOL,

@@ -11,9 +11,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from cpsconv.analysis.graph import uses
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.structured import Break, If, Loop, Run, blocks_of
-from cpsconv.emit.ways import Fork, Test, Ways, local_target
+from cpsconv.emit.imperative.structured import Break, If, Loop, Run, blocks_of
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Fork, Test, Ways, local_target
 from cpsconv.engines.python.care import Care
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
 from cpsconv.primitives import is_integer

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.ways import Condition, Test
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Condition, Test
 from cpsconv.engines.python.care import Care
 from cpsconv.faults import RuntimeFault, Undefined
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
