@@ -61,7 +61,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import normalised, range_of
+from cpsconv.operations import contains, normalised, range_of
 from cpsconv.primitives import CONVERT
 from cpsconv.text.pieces import Group, Piece, wrapped
 
@@ -384,8 +384,7 @@ def _as_float(source: Scalar, target: Scalar, operand: Term) -> Term:
 
 
 def _as_integer(source: Scalar, target: Scalar, operand: Term) -> Term:
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    is_contained = lowest <= least and greatest <= highest
+    is_contained = contains(target, source)
     if _is_big(target):
         big = operand if _is_big(source) else call("BigInt", [operand])
         return big if is_contained else _wrapped(big, target)
