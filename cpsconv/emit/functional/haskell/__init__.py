@@ -99,7 +99,7 @@ def _facts(type: Scalar) -> Facts:
 
 
 _PRELUDE = Prelude(
-    ("haskell.hs",),
+    ("haskell/haskell.hs",),
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"(?:[^"\\]|\\.)*"|([A-Za-z_][\w']*)|'(?:[^'\\]|\\.)+'"""),
     facts=_facts,

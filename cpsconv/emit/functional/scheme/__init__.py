@@ -21,8 +21,8 @@ from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
+from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.shape import Outline
 from cpsconv.emit.functional.strings import quoted
 from cpsconv.emit.functional.writer import Layer, Writer
@@ -57,7 +57,7 @@ def _hyphenated(type: Type) -> str:
 
 
 _PRELUDE = Prelude(
-    ("scheme.scm",),
+    ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=lambda type: usual_facts(type, _hyphenated(type)),

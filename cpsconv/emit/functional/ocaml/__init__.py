@@ -10,7 +10,7 @@
 
 OCaml has all that CPS takes: functions as values, closures, tail calls. Its types are inferred; what a continuation
 gives in the end may be of any type, as it never returns. A value that may be undefined is an option
-(`cpsconv.emit.functional.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+(`cpsconv.emit.functional.ocaml.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
-from cpsconv.emit.functional.ocaml_calls import PACK, applied, coerced, packed, pattern_of
-from cpsconv.emit.functional.ocaml_effects import performed
-from cpsconv.emit.functional.ocaml_operations import USED, computed, is_long, literal, type_name
-from cpsconv.emit.functional.options import Kind, kind, kinds
+from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
+from cpsconv.emit.functional.ocaml.effects import performed
+from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
+from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.shape import Global, Outline, Shape
 from cpsconv.emit.functional.terms import Term, application
@@ -71,10 +71,10 @@ def _facts(type: Scalar) -> Facts:
     return {**facts, "MAGNITUDE": str(-lowest), "WRAPPED": lower_bits}
 
 
-_OPERATIONS = "ocaml.ml"
+_OPERATIONS = "ocaml/ocaml.ml"
 
 _PRELUDE = Prelude(
-    (_OPERATIONS, "printf.ml", "start.ml"),
+    (_OPERATIONS, "ocaml/printf.ml", "ocaml/start.ml"),
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
     words=re.compile(r"""\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,

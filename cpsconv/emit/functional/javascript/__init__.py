@@ -98,10 +98,10 @@ def _in_range(type: Scalar) -> str:
     return f"(n << {rest}) >> {rest}" if type.signed else f"n & {range_of(type)[1]}"
 
 
-_OPERATIONS = "javascript.js"
+_OPERATIONS = "javascript/javascript.js"
 
 _PRELUDE = Prelude(
-    ("node.js", _OPERATIONS, "numbers.js", "printf.js"),
+    ("javascript/node.js", _OPERATIONS, "javascript/numbers.js", "javascript/printf.js"),
     definition=re.compile(r"^(?:const|let|function|class) (\w+)", re.MULTILINE),
     words=re.compile(r'//.*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
