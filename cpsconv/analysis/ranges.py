@@ -42,7 +42,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations import range_of
-from cpsconv.primitives import CONVERT, is_integer
+from cpsconv.primitives import CONVERT, is_integer, opposite
 
 Interval = tuple[int, int]
 """The smallest and the largest integer that a value can be."""
@@ -361,7 +361,6 @@ class _Visit:
             self._know(root, (known[0], min(known[1], isqrt(most))))
 
 
-_OPPOSITES = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 _NARROWED: dict[str, Callable[[Interval, Interval], Interval]] = {
@@ -382,8 +381,8 @@ def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]
         condition, holds = condition.operands[0], not holds
     if not isinstance(condition, Primitive) or not _is_counted(condition.operands[0].type):
         return
-    if condition.op in _OPPOSITES:
-        op = condition.op if holds else _OPPOSITES[condition.op]
+    if contrary := opposite(condition.op, condition.operands[0].type):
+        op = condition.op if holds else contrary
         left, right = condition.operands
         yield left, op, right
         yield right, _MIRRORED[op], left

@@ -18,7 +18,7 @@ from cpsconv.engines.python.care import Care
 from cpsconv.faults import RuntimeFault, Undefined
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations import conversion, int_to_float, normalised, operation, range_of, round_to_float
-from cpsconv.primitives import CONVERT, constant_key
+from cpsconv.primitives import CONVERT, constant_key, opposite
 from cpsconv.source import Span
 
 _CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = range(13)
@@ -37,7 +37,6 @@ _LEVELS = {
     "//": _PRODUCT,
     "%": _PRODUCT,
 }
-_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _AUGMENTED = frozenset("+-*&|^")
 
 
@@ -159,8 +158,8 @@ class Expressions:
         if isinstance(value, Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
-            if value.op in ("==", "!=") or (value.op in _OPPOSITES and _is_counted(value.operands[0].type)):
-                return self._binary(_OPPOSITES[value.op], value.operands[0], value.operands[1])
+            if op := opposite(value.op, value.operands[0].type):
+                return self._binary(op, value.operands[0], value.operands[1])
         return Term(f"not {self._term(value).within(_NOT)}", _NOT)
 
     # --------------------------------------------------------------------------------------------------------- values
