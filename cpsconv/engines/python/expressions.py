@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from cpsconv.analysis.intervals import is_counted
 from cpsconv.emit.imperative.variables import Variables
 from cpsconv.emit.imperative.ways import Condition, Test
 from cpsconv.engines.python.care import Care
@@ -87,10 +88,6 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
             raise
 
     return there
-
-
-def _is_counted(type: object) -> bool:
-    return isinstance(type, Scalar) and type.kind in ("integer", "bool")
 
 
 class Expressions:
@@ -221,7 +218,7 @@ class Expressions:
         """What is converted to a `double` in place; or the value itself."""
         is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
         if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if _is_counted(value.operands[0].type) else value
+            return value.operands[0] if is_counted(value.operands[0].type) else value
         return value
 
     def _wrapped(self, term: Term, primitive: Primitive) -> Term:
