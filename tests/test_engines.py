@@ -249,6 +249,15 @@ def test_what_llvm_ir_cannot_say_is_complained_about() -> None:
 
 
 @native
+def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
+    text = 'main(ret : int → ⊥) → ⊥ {\n  puts("one");\n  eprint("other");\n  ret(0)\n}\n'
+    program = parse(Source("program.cps", text))
+    with open(1, "wb", closefd=False) as first, open(2, "wb", closefd=False) as second:
+        prepare(program, entry_of(program), "llvm")([], output=second, errors=first)
+    assert capfd.readouterr() == ("other", "one\n")
+
+
+@native
 def test_a_format_that_does_not_fit_is_complained_about() -> None:
     program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
     with pytest.raises(DiagnosticError, match="format does not fit"):
