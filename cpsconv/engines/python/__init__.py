@@ -128,6 +128,7 @@ class _TooDeep(Exception):
 
 
 def _require_shallow(body: Block) -> None:
+    """Raises `_TooDeep` unless Python takes statements nested so deeply."""
     pending = [(body, 1, 0)]
     while pending:
         block, depth, loops = pending.pop()
