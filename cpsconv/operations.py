@@ -127,6 +127,12 @@ def range_of(type: Scalar) -> tuple[int, int]:
     return (-1 << type.bits - 1, (1 << type.bits - 1) - 1) if type.signed else (0, (1 << type.bits) - 1)
 
 
+def contains(wide: Scalar, narrow: Scalar) -> bool:
+    """Whether every integer of the type `narrow` is one of the type `wide`."""
+    (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
+    return lowest <= least and greatest <= highest
+
+
 def _wrapped(exact: Function, type: Scalar) -> Function:
     """The function of one operand whose result is wrapped to the type (the common case is that it need not be)."""
     lowest, highest = range_of(type)

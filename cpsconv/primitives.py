@@ -130,6 +130,17 @@ def is_commutative(op: str) -> bool:
 _COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
 
 
+def opposite(op: str, type: Type) -> str | None:
+    """The comparison that holds of values of that type where `op` does not; None if there is none, or `op` is none.
+
+    Where a number is a NaN, neither ``<`` nor ``>=`` holds.
+    """
+    return None if is_float(type) and op not in ("==", "!=") else _OPPOSITES.get(op)
+
+
+_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
 def constant_key(constant: Constant) -> tuple[object, ...]:
     """What two constants have in common if and only if they are the same."""
     sign = copysign(1, constant.value) if isinstance(constant.value, float) else None  # of a zero, or a NaN

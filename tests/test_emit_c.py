@@ -16,7 +16,7 @@ from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.convert import OPTIMISATIONS
 from cpsconv.emit.c import c
-from cpsconv.emit.c.copies import Copy, in_order
+from cpsconv.emit.imperative.copies import Copy, in_order
 from cpsconv.evaluate import RuntimeFault, StepLimit, evaluate
 from tests import gcc
 from tests.c_programs import random_program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cpsconv import Source, convert
+from cpsconv import Source, convert, parse
 from cpsconv.emit.functional.javascript import javascript
 
 
@@ -52,6 +52,11 @@ def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
     assert "(-(a + b) >>> 0) < 7" in from_c("int f(unsigned a, unsigned b) { return -(a + b) < 7; }")
     assert "toShort(a + b) === 3" in from_c("int f(short a, short b) { return (short)(a + b) == 3; }")
     assert "ret(toLong(a + BigInt(b)))" in from_c("long f(long a, int b) { return a + b; }")
+
+
+def test_what_is_converted_to_its_own_type_is_wrapped() -> None:
+    text = "f(a : int, b : int, ret : int → ⊥) → ⊥ {\n  ret(int(a + b))\n}\n"
+    assert "ret((a + b) | 0)" in javascript(parse(Source("program.cps", text)))
 
 
 def test_a_switch_is_a_switch() -> None:

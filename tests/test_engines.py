@@ -115,6 +115,11 @@ def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
     ]
 
 
+def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
+    text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
+    do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
+
+
 def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
     loop = "int s = 0, i; for (i = 9; i > n; i--) { if (s > 20) continue; s += i; }"
     assert "for i in range(i, n, -1):" in python_of(f"int f(int n) {{ {loop} return s; }}", "f")
@@ -241,6 +246,15 @@ def test_what_llvm_ir_cannot_say_is_complained_about() -> None:
     program = parse(Source("program.cps", HIGHER_ORDER))
     with pytest.raises(DiagnosticError, match="is a continuation"):
         prepare(program, entry_of(program), "llvm")
+
+
+@native
+def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
+    text = 'main(ret : int → ⊥) → ⊥ {\n  puts("one");\n  eprint("other");\n  ret(0)\n}\n'
+    program = parse(Source("program.cps", text))
+    with open(1, "wb", closefd=False) as first, open(2, "wb", closefd=False) as second:
+        prepare(program, entry_of(program), "llvm")([], output=second, errors=first)
+    assert capfd.readouterr() == ("other", "one\n")
 
 
 @native

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.analysis.ranges import Ranges, exact, ranges
+from cpsconv.analysis.intervals import exact
+from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.evaluate import RuntimeFault, entry_of, evaluate, link, parse_arguments
 from cpsconv.evaluate.link import is_first_order
 from cpsconv.faults import Undefined

@@ -14,16 +14,15 @@ What leaves the range of its type wraps around. An undefined value is none, for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isqrt
 from typing import Union
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
+from cpsconv.analysis.intervals import NARROWED, Interval, exact, is_counted, joined, of_type, wrapped
 from cpsconv.ir import (
-    BOOL,
-    SCALARS,
     Branch,
     Call,
     Constant,
@@ -42,10 +41,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations import range_of
-from cpsconv.primitives import CONVERT, is_integer
-
-Interval = tuple[int, int]
-"""The smallest and the largest integer that a value can be."""
+from cpsconv.primitives import CONVERT, opposite
 
 Place = Union[Parameter, "tuple[Function, int]"]
 """Where a value arrives: at a parameter, or as what a function returns, by its index."""
@@ -69,7 +65,7 @@ class Ranges:
     def of_operands(self, primitive: Primitive) -> tuple[Interval, ...]:
         """The intervals of the operands; those of their types if no more is known."""
         known = self.operands.get(primitive)
-        return tuple(_of_type(operand.type) for operand in primitive.operands) if known is None else known
+        return tuple(of_type(operand.type) for operand in primitive.operands) if known is None else known
 
 
 def ranges(entry: Function) -> Ranges:
@@ -92,26 +88,6 @@ def ranges(entry: Function) -> Ranges:
     return found
 
 
-def exact(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
-    """What an operation that gives an integer computes from such operands, before that is wrapped to its type."""
-    compute = _EXACT.get(primitive.op)
-    if compute is None or primitive.type is BOOL or not _is_counted(primitive.operands[0].type):
-        return _of_type(primitive.type)
-    return compute(primitive, *operands)
-
-
-_COUNTED = {BOOL, *filter(is_integer, SCALARS.values())}
-
-
-def _is_counted(type: Type) -> bool:
-    return type in _COUNTED
-
-
-def _of_type(type: Type) -> Interval:
-    """All values of a type; something, if these are no integers."""
-    return range_of(type) if isinstance(type, Scalar) and type.kind == "integer" else (0, 1)
-
-
 # ------------------------------------------------------------------------------------------------------------- rounds
 
 
@@ -122,7 +98,7 @@ class _Rounds:
         root: Function = entry
         self._tours = [_Tour(function) for function, _ in depth_first([root], functions_used)]
         self._given: dict[Place, Interval] = {
-            parameter: _of_type(parameter.type) for parameter in entry.parameters if _is_counted(parameter.type)
+            parameter: of_type(parameter.type) for parameter in entry.parameters if is_counted(parameter.type)
         }
         self._heads: set[Place] = {head for tour in self._tours for head in tour.heads()}
         self.assumed: dict[Place, Interval] = {}
@@ -147,9 +123,9 @@ class _Rounds:
         """Assume what was collected, too; if one is not patient, all that a bound might come to when it moves."""
         for head, found in self._found():
             assumed = self.assumed.get(head)
-            wider = _joined(assumed, found)
+            wider = joined(assumed, found)
             if assumed and not is_patient:
-                lowest, highest = _of_type(_type_at(head))
+                lowest, highest = of_type(_type_at(head))
                 root = isqrt(highest)  # a number that is compared by its square may stay below
                 most = highest if wider[1] > root else root
                 wider = lowest if wider[0] < assumed[0] else wider[0], most if wider[1] > assumed[1] else wider[1]
@@ -166,16 +142,12 @@ class _Rounds:
     def collect(self, place: Place, interval: Interval | None) -> None:
         """A value that arrives."""
         if interval:
-            self.collected[place] = _joined(self.collected.get(place), interval)
+            self.collected[place] = joined(self.collected.get(place), interval)
 
     def at(self, place: Place) -> Interval | None:
         """What is known to arrive."""
         assumed, collected = self.assumed.get(place), self.collected.get(place)
-        return _joined(assumed, collected) if collected else assumed
-
-
-def _joined(one: Interval | None, other: Interval) -> Interval:
-    return (min(one[0], other[0]), max(one[1], other[1])) if one else other
+        return joined(assumed, collected) if collected else assumed
 
 
 def _type_at(place: Place) -> Type:
@@ -266,8 +238,8 @@ class _Visit:
     def _interval(self, value: Value) -> Interval | None:
         """What is known of a value: nothing, if it is never there."""
         if isinstance(value, Constant):
-            return (int(value.value), int(value.value)) if _is_counted(value.type) else (0, 1)
-        return self._known.get(value) if _is_counted(value.type) else (0, 1)
+            return (int(value.value), int(value.value)) if is_counted(value.type) else (0, 1)
+        return self._known.get(value) if is_counted(value.type) else (0, 1)
 
     def _computed(self, statement: Statement) -> Interval | None:
         operands = [self._interval(operand) for operand in statement.operands]
@@ -276,11 +248,11 @@ class _Visit:
             return None
         if isinstance(statement, Primitive):
             self._rounds.operands[statement] = there
-        if not _is_counted(statement.type):
+        if not is_counted(statement.type):
             return None
         if not isinstance(statement, Primitive):
-            return _of_type(statement.type)
-        return _wrapped(statement.type, exact(statement, there))
+            return of_type(statement.type)
+        return wrapped(statement.type, exact(statement, there))
 
     # ---------------------------------------------------------------------------------------------------- transfers
 
@@ -298,7 +270,7 @@ class _Visit:
 
     def _return_to(self, call: Call) -> None:
         for index, place in enumerate(self._places(call.then.target)):
-            if _is_counted(_type_at((call.callee, index))):
+            if is_counted(_type_at((call.callee, index))):
                 self._rounds.collect(place, self._rounds.at((call.callee, index)))
         self._reach(call.then.target)
 
@@ -308,7 +280,7 @@ class _Visit:
 
     def _pass(self, places: Sequence[Place], arguments: Iterable[Value]) -> None:
         for place, argument in zip(places, arguments, strict=False):
-            if _is_counted(argument.type):
+            if is_counted(argument.type):
                 self._rounds.collect(place, self._interval(argument))
 
     def _places(self, target: Target) -> Sequence[Place]:
@@ -340,7 +312,7 @@ class _Visit:
             known, bound = self._interval(value), self._interval(other)
             if known is None or bound is None:
                 return False
-            low, high = _NARROWED[op](known, bound)
+            low, high = NARROWED[op](known, bound)
             if low > high:
                 return False
             if isinstance(value, Constant):
@@ -348,7 +320,7 @@ class _Visit:
             self._know(value, (low, high))
             if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
                 self._narrow_root(value, value.operands[0], high)
-            if not isinstance(value, Primitive) or value.op != CONVERT or not _is_counted(value.operands[0].type):
+            if not isinstance(value, Primitive) or value.op != CONVERT or not is_counted(value.operands[0].type):
                 return True
             if self._interval(value.operands[0]) != known:
                 return True
@@ -361,116 +333,19 @@ class _Visit:
             self._know(root, (known[0], min(known[1], isqrt(most))))
 
 
-_OPPOSITES = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-
-_NARROWED: dict[str, Callable[[Interval, Interval], Interval]] = {
-    "<": lambda known, other: (known[0], min(known[1], other[1] - 1)),
-    "<=": lambda known, other: (known[0], min(known[1], other[1])),
-    ">": lambda known, other: (max(known[0], other[0] + 1), known[1]),
-    ">=": lambda known, other: (max(known[0], other[0]), known[1]),
-    "==": lambda known, other: (max(known[0], other[0]), min(known[1], other[1])),
-    "!=": lambda known, other: (
-        (known[0] + (known[0] == other[0]), known[1] - (known[1] == other[0])) if other[0] == other[1] else known
-    ),
-}
 
 
 def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]]:
     """The comparisons that hold where a condition does, or where it does not."""
     while isinstance(condition, Primitive) and condition.op == "!":
         condition, holds = condition.operands[0], not holds
-    if not isinstance(condition, Primitive) or not _is_counted(condition.operands[0].type):
+    if not isinstance(condition, Primitive) or not is_counted(condition.operands[0].type):
         return
-    if condition.op in _OPPOSITES:
-        op = condition.op if holds else _OPPOSITES[condition.op]
+    if contrary := opposite(condition.op, condition.operands[0].type):
+        op = condition.op if holds else contrary
         left, right = condition.operands
         yield left, op, right
         yield right, _MIRRORED[op], left
     elif condition.op == CONVERT and isinstance(condition.operands[0].type, Scalar):
         yield condition.operands[0], "!=" if holds else "==", Constant(condition.operands[0].type, 0)
-
-
-# --------------------------------------------------------------------------------------------------------- operations
-
-
-def _wrapped(type: Type, interval: Interval) -> Interval:
-    """The interval modulo the size of the type, if it does not lie across a bound of it; else all of the type."""
-    lowest, highest = _of_type(type)
-    size = highest + 1 - lowest
-    turns = (interval[0] - lowest) // size
-    if turns != (interval[1] - lowest) // size:
-        return lowest, highest
-    return interval[0] - turns * size, interval[1] - turns * size
-
-
-def _spanned(corners: Iterable[int]) -> Interval:
-    found = [*corners]
-    return min(found), max(found)
-
-
-def _product(_: Primitive, left: Interval, right: Interval) -> Interval:
-    return _spanned(one * other for one in left for other in right)
-
-
-def _quotient(_: Primitive, left: Interval, right: Interval) -> Interval:
-    """Largest where the divisor is next to 0. (By 0 nothing is divided.)"""
-    near = [divisor for divisor in (*right, -1, 1) if right[0] <= divisor <= right[1] and divisor]
-    return _spanned(_truncated(one, divisor) for one in left for divisor in near) if near else (0, 0)
-
-
-def _truncated(dividend: int, divisor: int) -> int:
-    magnitude = abs(dividend) // abs(divisor)
-    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
-
-
-def _remainder(_: Primitive, left: Interval, right: Interval) -> Interval:
-    """Smaller than the divisor, no larger than the dividend, and with its sign."""
-    most = max(abs(right[0]), abs(right[1]), 1) - 1
-    return max(min(left[0], 0), -most), min(max(left[1], 0), most)
-
-
-def _conjunction(primitive: Primitive, left: Interval, right: Interval) -> Interval:
-    """No larger than an operand that is not negative."""
-    most = [high for low, high in (left, right) if low >= 0]
-    return (0, min(most)) if most else _of_type(primitive.type)
-
-
-def _disjunction(primitive: Primitive, left: Interval, right: Interval) -> Interval:
-    """Of two numbers that are not negative: one with no more digits. So is their exclusive disjunction."""
-    if min(left[0], right[0]) < 0:
-        return _of_type(primitive.type)
-    return 0, (1 << max(left[1], right[1]).bit_length()) - 1
-
-
-def _shifted(shift: Callable[[int, int], int]) -> Callable[[Primitive, Interval, Interval], Interval]:
-    def shifted(primitive: Primitive, value: Interval, count: Interval) -> Interval:
-        last = primitive.type.bits - 1
-        counts = count if count[0] >= 0 and count[1] <= last else (0, last)
-        return _spanned(shift(each, by) for each in value for by in counts)
-
-    return shifted
-
-
-def _absolute(_: Primitive, operand: Interval) -> Interval:
-    low, high = operand
-    return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-
-
-_EXACT: dict[str, Callable[..., Interval]] = {
-    "+": lambda _, left, right: (left[0] + right[0], left[1] + right[1]),
-    "-": lambda _, left, right: (left[0] - right[1], left[1] - right[0]),
-    "*": _product,
-    "/": _quotient,
-    "%": _remainder,
-    "&": _conjunction,
-    "|": _disjunction,
-    "^": _disjunction,
-    "<<": _shifted(lambda value, count: value << count),
-    ">>": _shifted(lambda value, count: value >> count),
-    "neg": lambda _, operand: (-operand[1], -operand[0]),
-    "~": lambda _, operand: (~operand[1], ~operand[0]),
-    "abs": _absolute,
-    CONVERT: lambda _, operand: operand,
-}
-"""For each operation: the smallest interval that is easily told, of what it computes from operands in those given."""

@@ -38,7 +38,10 @@ class Tables(NamedTuple):
 
 
 def read_grammar(name: str) -> str:
-    """The text of ``grammars/<name>.lark``: in the package once that is installed, beside it in a checkout."""
+    """The text of ``grammars/<name>.lark``: in the package once that is installed, beside it in a checkout.
+
+    Raises `FileNotFoundError` if it is in neither.
+    """
     for folder in (_PACKAGE, dirname(_PACKAGE)):
         if exists(path := join(folder, "grammars", f"{name}.lark")):
             return _read(path)
@@ -47,7 +50,10 @@ def read_grammar(name: str) -> str:
 
 @cache
 def tables_of(name: str) -> Tables:
-    """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew."""
+    """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew.
+
+    Raises `FileNotFoundError` without the grammar, and what lark raises if it is none.
+    """
     grammar = read_grammar(name)
     with suppress(OSError, ValueError):  # there are none, or their file is damaged
         found = json.loads(_read(path_of(name)))

@@ -27,7 +27,7 @@ _SCRIPTS = (  # in the order in which to read them
     "arithmetic.js",
 )
 
-_SHARED = ("numbers.js", "printf.js")  # with programs that are emitted as JavaScript
+_SHARED = ("javascript/numbers.js", "javascript/printf.js")  # with programs that are emitted as JavaScript
 
 
 def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import product
 
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, SCALARS, Scalar
-from cpsconv.operations import range_of
+from cpsconv.operations import contains, range_of
 from cpsconv.primitives import is_integer
 from cpsconv.simplify.terms import Number, Rule, Term, Types, Unknown, absolute, convert, equal, negation, unequal
 
@@ -35,10 +35,7 @@ WIDTH = Number(lambda types: types["T"].bits, "S", "WIDTH")
 
 def _represents(wide: Scalar, narrow: Scalar) -> bool:
     """Whether an integer type has all values of an integer type or `bool`."""
-    if narrow is BOOL:
-        return True
-    (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
-    return lowest <= least and greatest <= highest
+    return narrow is BOOL or contains(wide, narrow)
 
 
 def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:

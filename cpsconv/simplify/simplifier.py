@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from cpsconv.analysis.forest import DominatorForest
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Value
 from cpsconv.operations import fold
-from cpsconv.primitives import is_float
+from cpsconv.primitives import opposite
 from cpsconv.simplify.matching import instance, matches, rules_for, shape_of
 from cpsconv.simplify.numbering import Key, Known, key_of, operation_key
 from cpsconv.simplify.rules import RULES
@@ -89,9 +89,6 @@ class Simplifier:
                 self._facts.add(key_of(contrary), Constant(BOOL, not outcome), self._place)
 
 
-_CONTRARIES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
 def _contraries(condition: Value) -> Iterator[Value]:
     """The values that are true where `condition` is false, and false where it is true."""
     yield Primitive("!", (condition,), BOOL)
@@ -99,8 +96,8 @@ def _contraries(condition: Value) -> Iterator[Value]:
         op, operands = condition.op, condition.operands
         if op == "!":
             yield operands[0]
-        elif op in ("==", "!=") or (op in _CONTRARIES and not is_float(operands[0].type)):
-            yield Primitive(_CONTRARIES[op], operands, BOOL)
+        elif contrary := opposite(op, operands[0].type):
+            yield Primitive(contrary, operands, BOOL)
 
 
 def _dropped(rule: Rule) -> set[str]:

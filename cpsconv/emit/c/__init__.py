@@ -1,22 +1,22 @@
 """The program as C: structured by its dominator tree, with variables for parameters and copies for arguments.
 
-The pipeline, for each function: its graph with decisions joined (`cpsconv.emit.ways`), its structure
-(`cpsconv.emit.structure`), its variables, statements, declarations, and lines. What C cannot say is refused beforehand.
+The pipeline, for each function: its graph with decisions joined, its structure and its variables
+(`cpsconv.emit.imperative`); its statements, declarations, and lines. What C cannot say is refused beforehand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv.emit.c.calls import calls_in_place
 from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.layout import Layout
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.refusals import refusals
 from cpsconv.emit.c.statements import Statements
-from cpsconv.emit.c.variables import Variable, Variables
-from cpsconv.emit.ways import Ways
+from cpsconv.emit.imperative.calls import calls_in_place
+from cpsconv.emit.imperative.variables import Variable, Variables
+from cpsconv.emit.imperative.ways import Ways
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
 from cpsconv.text.names import Appearance, Inventor

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from cpsconv.emit.c.tree import Block, Line, Statement, blocks_of
-from cpsconv.emit.c.variables import Variable
+from cpsconv.emit.imperative.variables import Variable
 from cpsconv.ir import Scalar
 
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.ways import Condition, Test
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Condition, Test
 from cpsconv.formats import Slot, slots
 from cpsconv.ir import (
     BOOL,
@@ -30,12 +30,11 @@ from cpsconv.ir import (
     Scalar,
     Value,
 )
-from cpsconv.primitives import CONVERT
+from cpsconv.primitives import CONVERT, opposite
 from cpsconv.text.literals import shown
 from cpsconv.text.words import PRECEDENCE, is_clear
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
-_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})
 _LOGICAL = {"&&": 2, "||": 1}
 _IN_PARENTHESES = {*_LOGICAL, "&", "|", "^"}
@@ -145,8 +144,8 @@ class Expressions:
         if isinstance(value, Primitive) and value in self._in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
-            if value.op in ("==", "!=") or (value.op in _OPPOSITES and value.operands[0].type not in (FLOAT, DOUBLE)):
-                return self._binary(_OPPOSITES[value.op], value)
+            if op := opposite(value.op, value.operands[0].type):
+                return self._binary(op, value)
         return self._prefixed("!", self._term(value))
 
     # --------------------------------------------------------------------------------------------------------- values

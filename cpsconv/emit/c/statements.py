@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cpsconv.emit import structured as s
-from cpsconv.emit.c.copies import Copy, in_order
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.emit.c.variables import Variable, Variables
-from cpsconv.emit.structure import structure
-from cpsconv.emit.ways import Condition, Ways, local_target, negation, tests
+from cpsconv.emit.imperative import structured as s
+from cpsconv.emit.imperative.copies import Copy, in_order
+from cpsconv.emit.imperative.structure import structure
+from cpsconv.emit.imperative.variables import Variable, Variables
+from cpsconv.emit.imperative.ways import Condition, Ways, local_target, negation, tests
 from cpsconv.ir import (
     ABORT,
     HALT,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
-from cpsconv.emit.c.variables import Variable
-from cpsconv.emit.ways import Condition
+from cpsconv.emit.imperative.variables import Variable
+from cpsconv.emit.imperative.ways import Condition
 
 
 @dataclass(eq=False, slots=True)

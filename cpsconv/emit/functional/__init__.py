@@ -1,4 +1,4 @@
-"""Programs in functional languages: one file a language, with what it means in a prelude beside it.
+"""Programs in functional languages: one room a language, with what it means in a prelude.
 
 A CPS program is a functional program already: continuations are local functions, nested as in our text, and transfers
 are tail calls. What is left to a language is how it spells these (`cpsconv.emit.functional.scheme`, for one), and a

@@ -1,8 +1,8 @@
 """Preludes: the definitions that hold the meaning of our operations in a language, cut down to those in use.
 
-The text of a prelude is in files beside this one. It is made of *pieces*, paragraphs apart by empty lines; one that
-defines nothing is for who reads the file. A piece with the word ``TYPE`` is there once for each type of integers, with
-the facts about the type filled in.
+The text of a prelude is in files, in the folder of its language. It is made of *pieces*, paragraphs apart by empty
+lines; one that defines nothing is for who reads the file. A piece with the word ``TYPE`` is there once for each type of
+integers, with the facts about the type filled in.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
 
 def prelude_text(file: str) -> str:
-    """What is in a file of a prelude."""
-    return Path(__file__).with_name(file).read_text(encoding="utf-8")
+    """What is in a file of a prelude, given by its path from here."""
+    return (Path(__file__).parent / file).read_text(encoding="utf-8")
 
 
 def usual_facts(type: Scalar, name: str) -> Facts:
@@ -35,8 +35,9 @@ def usual_facts(type: Scalar, name: str) -> Facts:
 
 @dataclass(frozen=True)
 class Prelude:
-    """The prelude in some files. `definition` finds a name that a piece defines; `words` all names of a text.
+    """The prelude in some files, given by their paths from here.
 
+    `definition` finds a name that a piece defines; `words` all names of a text.
     Strings and comments are no names: `words` has a group that is there for names only. `facts` tells of each type of
     integers what to fill in; one of the facts has to be ``TYPE``. For a type without facts there is no such piece.
     """

@@ -201,9 +201,10 @@ def _be_child(call: Callable[[], None], outputs: Sequence[int], channel: int) ->
     """Call a function in a thread that has a large stack. Signals end the process, as they do in C."""
     for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV):
         signal.signal(number, signal.SIG_DFL)
-    for descriptor, target in zip([*outputs, channel], (1, 2, CHANNEL), strict=True):
-        os.dup2(descriptor, target)
+    copies = [*map(os.dup, (*outputs, channel))]  # since one may be where another is to be
     os.close(channel)
+    for descriptor, target in zip(copies, (1, 2, CHANNEL), strict=True):
+        os.dup2(descriptor, target)
     threading.stack_size(_STACK)
     thread = threading.Thread(target=call)
     thread.start()

@@ -7,9 +7,9 @@
             a, b = b, a % b
         return a
 
-The pipeline, for each function: its graph with decisions joined (`cpsconv.emit.ways`), where irreducible loops get a
-hub (`routes`); its structure (`cpsconv.emit.structure`), without ``goto`` (`jumps`); and lines (`statements`,
-`expressions`), which wrap numbers around only where that is needed (`cpsconv.analysis.ranges`).
+The pipeline, for each function: its graph with decisions joined, where irreducible loops get a hub (`routes`); its
+structure, without ``goto`` (`jumps`); its variables; and lines (`statements`, `expressions`), which wrap numbers around
+only where that is needed (`cpsconv.analysis.ranges`). What C needs, too, is in `cpsconv.emit.imperative`.
 
 Undefined values are objects that may be moved around. Of the few values that may be undefined
 (`cpsconv.analysis.undefined`), each is looked at before it is used.
@@ -22,11 +22,11 @@ from collections.abc import Collection, Iterator, Mapping
 from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
-from cpsconv.emit.c.calls import calls_in_place
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.structure import structure
-from cpsconv.emit.structured import Block, Loop, blocks_of
-from cpsconv.emit.ways import Ways
+from cpsconv.emit.imperative.calls import calls_in_place
+from cpsconv.emit.imperative.structure import structure
+from cpsconv.emit.imperative.structured import Block, Loop, blocks_of
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Ways
 from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Counting
 from cpsconv.engines.python.expressions import Expressions, Outside
@@ -128,6 +128,7 @@ class _TooDeep(Exception):
 
 
 def _require_shallow(body: Block) -> None:
+    """Raises `_TooDeep` unless Python takes statements nested so deeply."""
     pending = [(body, 1, 0)]
     while pending:
         block, depth, loops = pending.pop()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from cpsconv.analysis.ranges import Interval, Ranges, exact
+from cpsconv.analysis.intervals import Interval, exact
+from cpsconv.analysis.ranges import Ranges
 from cpsconv.ir import BOOL, Constant, Function, Primitive, Scalar, Value
 from cpsconv.operations import range_of
 from cpsconv.primitives import CONVERT, is_float, is_integer

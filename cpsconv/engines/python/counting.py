@@ -11,14 +11,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from cpsconv.analysis.graph import uses
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.structured import Break, If, Loop, Run, blocks_of
-from cpsconv.emit.ways import Fork, Test, Ways, local_target
+from cpsconv.emit.imperative.structured import Break, If, Loop, Run, blocks_of
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Fork, Test, Ways, local_target
 from cpsconv.engines.python.care import Care
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
-from cpsconv.primitives import is_integer
+from cpsconv.primitives import is_integer, opposite
 
-_OPPOSITES = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _STEPS = {"<": ("+", 1, 0), "<=": ("+", 1, 1), ">": ("-", -1, 0), ">=": ("-", -1, -1)}
 """By what the counter is compared: how it is advanced, by how much, and how far beyond the bound a range ends."""
 
@@ -57,9 +56,11 @@ class Counting:
         if test is None or not isinstance(exit, Fork) or not self._ways.is_empty(loop.header):
             return None
         compared = test.value
-        if not isinstance(compared, Primitive) or compared.op not in _STEPS or compared not in self._variables.in_place:
+        if not isinstance(compared, Primitive) or compared not in self._variables.in_place:
             return None
-        op = compared.op if test.negated else _OPPOSITES[compared.op]
+        op = compared.op if test.negated else opposite(compared.op, compared.operands[0].type)
+        if op not in _STEPS:
+            return None
         counter, bound = compared.operands
         sign, step, beyond = _STEPS[op]
         within = _members_within(loop)

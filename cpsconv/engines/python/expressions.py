@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.ways import Condition, Test
+from cpsconv.analysis.intervals import is_counted
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Condition, Test
 from cpsconv.engines.python.care import Care
 from cpsconv.faults import RuntimeFault, Undefined
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations import conversion, int_to_float, normalised, operation, range_of, round_to_float
-from cpsconv.primitives import CONVERT, constant_key
+from cpsconv.primitives import CONVERT, constant_key, opposite
 from cpsconv.source import Span
 
 _CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = range(13)
@@ -37,7 +38,6 @@ _LEVELS = {
     "//": _PRODUCT,
     "%": _PRODUCT,
 }
-_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _AUGMENTED = frozenset("+-*&|^")
 
 
@@ -88,10 +88,6 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
             raise
 
     return there
-
-
-def _is_counted(type: object) -> bool:
-    return isinstance(type, Scalar) and type.kind in ("integer", "bool")
 
 
 class Expressions:
@@ -159,8 +155,8 @@ class Expressions:
         if isinstance(value, Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
-            if value.op in ("==", "!=") or (value.op in _OPPOSITES and _is_counted(value.operands[0].type)):
-                return self._binary(_OPPOSITES[value.op], value.operands[0], value.operands[1])
+            if op := opposite(value.op, value.operands[0].type):
+                return self._binary(op, value.operands[0], value.operands[1])
         return Term(f"not {self._term(value).within(_NOT)}", _NOT)
 
     # --------------------------------------------------------------------------------------------------------- values
@@ -222,7 +218,7 @@ class Expressions:
         """What is converted to a `double` in place; or the value itself."""
         is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
         if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if _is_counted(value.operands[0].type) else value
+            return value.operands[0] if is_counted(value.operands[0].type) else value
         return value
 
     def _wrapped(self, term: Term, primitive: Primitive) -> Term:
@@ -291,7 +287,7 @@ class Expressions:
         source, term = operand.type, self._term(operand)
         assert isinstance(source, Scalar)
         if source is target:
-            return term
+            return self._wrapped(term, primitive)  # it may be loose
         if target is BOOL:
             return Term(f"{term.within(_BITS_OR)} != 0", _COMPARISON)
         if target.kind == "integer" and source.kind == "bool":

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cpsconv.emit.structured import (
+from cpsconv.emit.imperative.structured import (
     BindFor,
     Block,
     Break,

@@ -17,7 +17,7 @@ from dataclasses import replace
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import reverse_postorder_from
 from cpsconv.analysis.loops import Loop, LoopNest
-from cpsconv.emit.ways import Choice, Exit, Fork, Ways, local_target
+from cpsconv.emit.imperative.ways import Choice, Exit, Fork, Ways, local_target
 from cpsconv.ir import INT, Call, Constant, Continuation, Edge, Function, Jump, Parameter
 
 _DEEPEST = 24  # forks within forks on the ways between one passage of a hub and the next

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit import structured as s
-from cpsconv.emit.c.copies import Copy, in_order
-from cpsconv.emit.c.variables import Variables
-from cpsconv.emit.ways import Condition, local_target, negation, tests
+from cpsconv.emit.imperative import structured as s
+from cpsconv.emit.imperative.copies import Copy, in_order
+from cpsconv.emit.imperative.variables import Variables
+from cpsconv.emit.imperative.ways import Condition, local_target, negation, tests
 from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Count, Counting
 from cpsconv.engines.python.expressions import Expressions, Outside

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.ways import Exit, local_target
+from cpsconv.emit.imperative.ways import Exit, local_target
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
 
 

@@ -30,6 +30,7 @@ from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.shape import Outline
+from cpsconv.emit.functional.strings import quoted
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Term, application, atom, bracketed, infix
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
@@ -98,7 +99,7 @@ def _facts(type: Scalar) -> Facts:
 
 
 _PRELUDE = Prelude(
-    ("haskell.hs",),
+    ("haskell/haskell.hs",),
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"(?:[^"\\]|\\.)*"|([A-Za-z_][\w']*)|'(?:[^'\\]|\\.)+'"""),
     facts=_facts,
@@ -438,29 +439,25 @@ _KINDS: dict[Type, str] = {FLOAT: "double", DOUBLE: "double", STRING: "string"}
 
 # -------------------------------------------------------------------------------------------------------- literals
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-
 
 def _literal(constant: Constant) -> str:
     value = normalised(constant.type, constant.value)
     if isinstance(value, str):
-        return f'"{_escaped(value)}"'
+        return _string(value)
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, float) and not math.isfinite(value):
         magnitude = "nan" if math.isnan(value) else "infinity"
         text = magnitude if math.copysign(1, value) > 0 else f"(negate {magnitude})"
         return text if constant.type is DOUBLE else f"(double2Float {text})"
-    text = repr(
-        value
-    )  # of a `float`, too, all digits: GHC may compute with these, and not with what they are rounded to
+    # Of a `float`, too, all digits: GHC may compute with these, and not with what they are rounded to.
+    text = repr(value)
     return f"({text})" if text.startswith("-") else text
 
 
-def _escaped(text: str) -> str:
-    """The text between quotes. After the number of a character, ``\\&`` keeps a digit from being part of it."""
-    escaped = "".join(_ESCAPES.get(char) or (char if " " <= char <= "~" else f"\\{ord(char)}\\&") for char in text)
-    return re.sub(r"(\\[0-9]+)\\&(?![0-9])", r"\1", escaped)
+def _string(text: str) -> str:
+    """The text in quotes. After the number of a character, ``\\&`` keeps a digit from being part of it."""
+    return re.sub(r"(\\[0-9]+)\\&(?![0-9])", r"\1", quoted(text, r"\{}\&"))
 
 
 # ----------------------------------------------------------------------------------------------------------- start

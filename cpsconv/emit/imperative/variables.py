@@ -1,8 +1,8 @@
-"""The variables of a C function: which values are kept, and which of them in the same variable.
+"""The variables of a function: which values are kept, and which of them in the same variable.
 
 What is written in place needs none. Of the other values, those may share a variable of which one becomes the other by
 being passed along an edge, if they have the same type and, numbers apart, the same name, and are never needed at the
-same time. Where the source assigned to a variable again and again, so does then the C that is written.
+same time. Where the source assigned to a variable again and again, so does then what is written.
 
 This is the allocation of registers for programs in SSA form (Hack and Goos, *Optimal Register Allocation for SSA-form
 Programs in Polynomial Time*, 2006), with as many registers as one likes: along the dominator tree each definition
@@ -17,7 +17,7 @@ from heapq import heapify, heappop, heappush
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.emit.ways import Choice, Fork, Ways, local_target, tests
+from cpsconv.emit.imperative.ways import Choice, Fork, Ways, local_target, tests
 from cpsconv.ir import (
     Call,
     Constant,
@@ -39,7 +39,7 @@ _MOST_TRIED = 8  # variables of which one might be shared
 
 @dataclass(eq=False, slots=True)
 class Variable:
-    """A variable of a C function."""
+    """A variable of a function."""
 
     name: str
     type: Scalar

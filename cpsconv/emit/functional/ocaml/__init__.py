@@ -10,13 +10,14 @@
 
 OCaml has all that CPS takes: functions as values, closures, tail calls. Its types are inferred; what a continuation
 gives in the end may be of any type, as it never returns. A value that may be undefined is an option
-(`cpsconv.emit.functional.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+(`cpsconv.emit.functional.ocaml.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, repeat
 
 from cpsconv.analysis.graph import functions_used, successors
@@ -25,10 +26,10 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
-from cpsconv.emit.functional.ocaml_calls import PACK, applied, coerced, packed, pattern_of
-from cpsconv.emit.functional.ocaml_effects import performed
-from cpsconv.emit.functional.ocaml_operations import USED, computed, is_long, literal, type_name
-from cpsconv.emit.functional.options import Kind, kind, kinds
+from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
+from cpsconv.emit.functional.ocaml.effects import performed
+from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
+from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.shape import Global, Outline, Shape
 from cpsconv.emit.functional.terms import Term, application
@@ -42,8 +43,6 @@ from cpsconv.ir import (
     Edge,
     Effect,
     Jump,
-    Parameter,
-    Primitive,
     Program,
     Scalar,
     Statement,
@@ -71,10 +70,10 @@ def _facts(type: Scalar) -> Facts:
     return {**facts, "MAGNITUDE": str(-lowest), "WRAPPED": lower_bits}
 
 
-_OPERATIONS = "ocaml.ml"
+_OPERATIONS = "ocaml/ocaml.ml"
 
 _PRELUDE = Prelude(
-    (_OPERATIONS, "printf.ml", "start.ml"),
+    (_OPERATIONS, "ocaml/printf.ml", "ocaml/start.ml"),
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
     words=re.compile(r"""\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
@@ -115,25 +114,17 @@ class _OCamlWriter(Writer[Term, Code]):
 
     openings: Iterator[str] = repeat("let")
 
-    def __init__(
-        self,
-        shape: Shape,
-        globals: Mapping[Global, str],
-        spelling: Spelling,
-        may_be_undefined: Collection[Place],
-    ) -> None:
-        super().__init__(shape, globals, spelling, may_be_undefined)
-        self.frames = dict(_frames(shape))
-        for value, name in self.names.items():
-            if isinstance(value, (Parameter, Primitive)) and not self.appearance.used[value]:
-                self.names[value] = f"_{name}"
+    @cached_property
+    def frames(self) -> dict[Continuation, tuple[str, str]]:
+        """What each local definition begins and ends with."""
+        return dict(_frames(self.shape))
 
     # ------------------------------------------------------------------------------------------------ definitions
 
     def definition(self, member: Continuation, body: Code) -> Code:
         """``let k a = body in``"""
         opening, closing = self.frames[member] if member in self.frames else (next(self.openings), "")
-        pattern, unpacking = pattern_of(self.named(member.parameters))
+        pattern, unpacking = pattern_of(self._binders(member.parameters))
         return _defined(f"{opening} {self.names[member]} {pattern} =", [*unpacking, *body], closing)
 
     def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
@@ -157,7 +148,12 @@ class _OCamlWriter(Writer[Term, Code]):
         return [*code, *chain(*inside), *self._transfer(transfer)]
 
     def _bound(self, statement: Statement) -> Line:
-        return Line(wrapped(f"let {self.names[statement]} = ", self.operation(statement).piece, " in"))
+        (name,) = self._binders([statement])
+        return Line(wrapped(f"let {name} = ", self.operation(statement).piece, " in"))
+
+    def _binders(self, values: Iterable[Value]) -> list[str]:
+        """The names of values where they are defined: an underscore says that nothing uses one."""
+        return [self.names[value] if self.appearance.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
 
@@ -193,7 +189,7 @@ class _OCamlWriter(Writer[Term, Code]):
         if then not in self.inlined:
             return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
         assert isinstance(then, Continuation)
-        pattern, unpacking = pattern_of(self.named(then.parameters))
+        pattern, unpacking = pattern_of(self._binders(then.parameters))
         *arguments, _ = packed([*self._passed(call.callee, call.arguments), Term("")])
         opening = wrapped("", application(function, arguments).piece, f" @@ fun {pattern} ->")
         body = [*unpacking, *self.inlined[then]]

@@ -21,9 +21,10 @@ from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
+from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.shape import Outline
+from cpsconv.emit.functional.strings import quoted
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
     BOOL,
@@ -46,7 +47,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import normalised, range_of
+from cpsconv.operations import contains, normalised
 from cpsconv.primitives import CONVERT, EFFECTS
 
 
@@ -56,7 +57,7 @@ def _hyphenated(type: Type) -> str:
 
 
 _PRELUDE = Prelude(
-    ("scheme.scm",),
+    ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=lambda type: usual_facts(type, _hyphenated(type)),
@@ -217,7 +218,7 @@ def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expressio
         return _as_float(source, target, operand)
     if source.kind == "float":
         return Form(f"truncate->{_hyphenated(target)}", operand)
-    return operand if _contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
+    return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
 def _promoted(value: Value, operand: Expression) -> Expression:
@@ -235,15 +236,7 @@ def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression
     return operand if source.kind == "float" else Form("inexact", operand)
 
 
-def _contains(target: Scalar, source: Scalar) -> bool:
-    """Whether every integer of type `source` is one of type `target`."""
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    return lowest <= least and greatest <= highest
-
-
 # ------------------------------------------------------------------------------------------------------- literals
-
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def _literal(constant: Constant) -> Expression:
@@ -251,7 +244,7 @@ def _literal(constant: Constant) -> Expression:
     if isinstance(value, bool):
         return "#t" if value else "#f"
     if isinstance(value, str):
-        return '"' + "".join(map(_escaped, value)) + '"'
+        return quoted(value, r"\x{:x};")
     if isinstance(value, int):
         return str(value)
     if math.isnan(value):
@@ -259,12 +252,6 @@ def _literal(constant: Constant) -> Expression:
     if math.isinf(value):
         return "+inf.0" if value > 0 else "-inf.0"
     return repr(float(value))
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    return character if " " <= character <= "~" else f"\\x{ord(character):x};"
 
 
 # ---------------------------------------------------------------------------------------------------------- start

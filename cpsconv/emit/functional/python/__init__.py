@@ -34,7 +34,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.lines import Line, indented, text_of
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python_operations import computed, literal, snake_case
+from cpsconv.emit.functional.python.operations import computed, literal, snake_case
 from cpsconv.emit.functional.shape import Outline
 from cpsconv.emit.functional.terms import Term, call
 from cpsconv.emit.functional.writer import Layer, Writer
@@ -64,7 +64,7 @@ def _facts(type: Scalar) -> Facts:
 
 
 _PRELUDE = Prelude(
-    ("python.prelude",),
+    ("python/python.prelude",),
     definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,

@@ -11,9 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cpsconv.emit.functional.strings import quoted
 from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
-from cpsconv.operations import normalised, range_of
+from cpsconv.operations import contains, normalised
 from cpsconv.primitives import CONVERT
 from cpsconv.text.pieces import wrapped
 
@@ -114,7 +115,7 @@ def _converted(source: Scalar, target: Scalar, operand: Term) -> Term:
         return _truncated(target, operand)
     if source is BOOL:
         return call("int", [operand])
-    if _contains(target, source):
+    if contains(target, source):
         return operand
     return _brought_back(target, _congruent(operand, target))
 
@@ -128,29 +129,15 @@ def _truncated(target: Scalar, operand: Term) -> Term:
     return truncated if target in (INT, LONG) else _brought_back(target, truncated)
 
 
-def _contains(target: Scalar, source: Scalar) -> bool:
-    """Whether every integer of type `source` is one of type `target`."""
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    return lowest <= least and greatest <= highest
-
-
 # ------------------------------------------------------------------------------------------------------- literals
-
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def literal(constant: Constant) -> Term:
     """``5``, ``-0.5``, ``True``, ``"text"``"""
     value = normalised(constant.type, constant.value)
     if isinstance(value, str):
-        return Term('"' + "".join(map(_escaped, value)) + '"')
+        return Term(quoted(value, r"\x{:02x}"))
     text = repr(value)
     if isinstance(value, float) and not math.isfinite(value):
         text = f"{'-' if math.copysign(1, value) < 0 else ''}math.{abs(value)}"
     return Term(text, PREFIX if text.startswith("-") else "")
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    return character if " " <= character <= "~" else f"\\x{ord(character):02x}"

@@ -1,4 +1,4 @@
-"""Parallel copies in order: all are to happen at once, but C can only assign one after the other.
+"""Parallel copies in order: all are to happen at once, but one is made after the other.
 
 A copy may be made when no other that is still to come reads its target. Where none may, there is a cycle: the value of
 one is kept in a temporary variable, and so on. (Sreedhar et al., *Translating Out of Static Single Assignment Form*,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cpsconv.emit.functional.ocaml_operations import converted, is_long, literal
+from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
 from cpsconv.emit.functional.terms import Term, application
 from cpsconv.formats import DIRECTIVE, PERCENT, c_string
 from cpsconv.ir import (

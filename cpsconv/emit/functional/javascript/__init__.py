@@ -61,7 +61,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import normalised, range_of
+from cpsconv.operations import contains, normalised, range_of
 from cpsconv.primitives import CONVERT
 from cpsconv.text.pieces import Group, Piece, wrapped
 
@@ -98,10 +98,10 @@ def _in_range(type: Scalar) -> str:
     return f"(n << {rest}) >> {rest}" if type.signed else f"n & {range_of(type)[1]}"
 
 
-_OPERATIONS = "javascript.js"
+_OPERATIONS = "javascript/javascript.js"
 
 _PRELUDE = Prelude(
-    ("node.js", _OPERATIONS, "numbers.js", "printf.js"),
+    ("javascript/node.js", _OPERATIONS, "javascript/numbers.js", "javascript/printf.js"),
     definition=re.compile(r"^(?:const|let|function|class) (\w+)", re.MULTILINE),
     words=re.compile(r'//.*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
@@ -371,8 +371,8 @@ def _converted(source: Scalar, target: Scalar, operand: Term) -> Term:
 
 
 def _is_cut(source: Scalar, target: Scalar) -> bool:
-    """Whether only the lower bits of a number of 32 bits are of interest."""
-    return source in (INT, UNSIGNED) and target.kind == "integer" and target.bits <= 32
+    """Whether only the lower bits of a number of 32 bits are of interest, and the conversion takes these."""
+    return source in (INT, UNSIGNED) and target is not source and target.kind == "integer" and target.bits <= 32
 
 
 def _as_float(source: Scalar, target: Scalar, operand: Term) -> Term:
@@ -384,8 +384,7 @@ def _as_float(source: Scalar, target: Scalar, operand: Term) -> Term:
 
 
 def _as_integer(source: Scalar, target: Scalar, operand: Term) -> Term:
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    is_contained = lowest <= least and greatest <= highest
+    is_contained = contains(target, source)
     if _is_big(target):
         big = operand if _is_big(source) else call("BigInt", [operand])
         return big if is_contained else _wrapped(big, target)

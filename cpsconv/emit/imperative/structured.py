@@ -1,4 +1,4 @@
-"""The structured form of a function: statements in blocks, as `cpsconv.emit.structure` makes them of a graph.
+"""The structured form of a function: statements in blocks, which `structure` makes of a graph.
 
 A *block* is a list of statements. Control that comes to its end goes to the next statement in the block around it, or
 round the loop.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
-from cpsconv.emit.ways import Condition
+from cpsconv.emit.imperative.ways import Condition
 from cpsconv.ir import Call, Continuation, Edge, Jump, Value
 
 

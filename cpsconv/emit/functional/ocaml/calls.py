@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv.emit.functional.lines import Line
-from cpsconv.emit.functional.options import Kind
+from cpsconv.emit.functional.ocaml.options import Kind
 from cpsconv.emit.functional.terms import OPEN, Term, application
 from cpsconv.text.pieces import Group, on_one_line
 

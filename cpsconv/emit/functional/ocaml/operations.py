@@ -11,9 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from cpsconv.emit.functional.strings import quoted
 from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
-from cpsconv.operations import normalised, range_of
+from cpsconv.operations import contains, normalised
 from cpsconv.primitives import CONVERT
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
@@ -171,7 +172,7 @@ def converted(source: Scalar, target: Scalar, term: Term) -> Term:
         return term if is_long(source) else application("Int64.of_int", [term])
     if is_long(source):
         return _wrapped_around(target, _as_int(source, term))
-    if _contains(target, source):
+    if contains(target, source):
         return term
     return _wrapped_around(target, _unwrapped(term, target))
 
@@ -196,15 +197,8 @@ def _truncated(target: Scalar, term: Term) -> Term:
     return _wrapped_around(target, application("int_of_double", [term]))
 
 
-def _contains(target: Scalar, source: Scalar) -> bool:
-    """Whether every integer of type `source` is one of type `target`."""
-    (lowest, highest), (least, greatest) = range_of(target), range_of(source)
-    return lowest <= least and greatest <= highest
-
-
 # ------------------------------------------------------------------------------------------------------- literals
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _LARGEST_LONG = 2**63 - 1
 
 
@@ -212,7 +206,7 @@ def literal(constant: Constant) -> Term:
     """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
     value = normalised(constant.type, constant.value)
     if isinstance(value, str):
-        return Term('"' + "".join(map(_escaped, value)) + '"')
+        return Term(quoted(value, r"\x{:02x}"))
     if isinstance(value, float) and math.isnan(value):
         return Term("nan") if math.copysign(1, value) > 0 else prefix("-.", Term("nan"))
     text = _digits(constant.type, value)
@@ -227,9 +221,3 @@ def _digits(type: Scalar, value: bool | int | float) -> str:
     if is_long(type):
         return f"{value if value <= _LARGEST_LONG else hex(int(value))}L"
     return str(value)
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    return character if " " <= character <= "~" else f"\\x{ord(character):02x}"

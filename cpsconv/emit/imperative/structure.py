@@ -28,7 +28,7 @@ from itertools import pairwise
 
 from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.emit.structured import (
+from cpsconv.emit.imperative.structured import (
     Arm,
     Block,
     Break,
@@ -45,7 +45,7 @@ from cpsconv.emit.structured import (
     Statement,
     Structure,
 )
-from cpsconv.emit.ways import Choice, Fork, Ways, local_target, negation
+from cpsconv.emit.imperative.ways import Choice, Fork, Ways, local_target, negation
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 
 
