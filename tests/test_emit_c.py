@@ -248,6 +248,16 @@ def test_a_variable_without_a_value_gets_none() -> None:
     )
 
 
+@needs_gcc
+def test_functions_are_not_called_as_what_a_header_declares(tmp_path: Path) -> None:
+    """A program that uses `fabs` includes <math.h>, one with `printf` <stdio.h>, which has more than C asks for."""
+    names = ("round", "logf", "y0", "getline", "dprintf")
+    functions = " ".join(f"{name}(x : int, ret : int → ⊥) → ⊥ {{ ret(abs(x)) }}" for name in names)
+    calls = "".join(f"{name}({number}, λ({name} : int). " for number, name in enumerate(names, start=1))
+    text = f'{functions} main(ret : int → ⊥) → ⊥ {{ {calls} v := abs(-0.5); printf("%g", v); ret(dprintf + y0) ))))) }}'
+    assert gcc.observe(gcc.compile_c(from_cps(text), tmp_path)) == Observation("0.5", 8)
+
+
 def test_names_are_made_legal() -> None:
     text = """
         `int`(`x y` : int, `x_y` : int, `é` : int, puts : int, `2` : int, ret : int → ⊥) → ⊥ {

@@ -97,6 +97,11 @@ def test_an_operation_is_done_even_if_what_takes_its_result_is_lazy() -> None:
     assert "    other = (k $! 7 `quotient` x) (negate x)\n" in text
 
 
+def test_several_operations_are_done_before_their_results_are_passed() -> None:
+    text = functions(from_c("int f(int n) { int x, y; if (n) x = n + 1, y = n + 2; return x - y; }"))
+    assert "then' = (next $! n + 1) $! n + 2\n" in text
+
+
 def test_names_that_mean_something_are_left_to_haskell() -> None:
     text = functions(from_c("int lines(int Type, int where) { int lines = Type; return where + lines; }"))
     assert text.startswith("lines' :: Int32 -> Int32 -> (Int32 -> IO Void) -> IO Void\nlines' !_Type !where' ret =")

@@ -21,7 +21,20 @@ _LIBRARY = """assert errno main printf puts putchar exit abort abs labs llabs fa
     UCHAR_MAX UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX EXIT_FAILURE EXIT_SUCCESS HUGE_VAL INFINITY NAN
     M_E M_PI"""
 
-RESERVED = frozenset([*_KEYWORDS.split(), *_LIBRARY.split()])
+# Of <math.h>; each is there for `float` and `long double`, too.
+_MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fdim floor fma
+    fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround
+    modf nan nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn significand sin sinh
+    sqrt tan tanh tgamma trunc y0 y1 yn"""
+
+# What <stdio.h> and <stdlib.h> declare on Unix beyond that, as gcc sees them without -std=c11.
+_POSIX = """alloca ctermid dprintf ecvt fcvt fdopen fileno fmemopen fseeko ftello gcvt getdelim getline getsubopt getw
+    initstate mkdtemp mkstemp mktemp open_memstream pclose popen pselect putenv putw random realpath renameat rpmatch
+    select setbuffer setenv setlinebuf setstate srandom tempnam unsetenv valloc vdprintf"""
+
+_MATHEMATICAL = [name + suffix for name in _MATH.split() for suffix in ("", "f", "l")]
+
+RESERVED = frozenset([*_KEYWORDS.split(), *_LIBRARY.split(), *_MATHEMATICAL, *_POSIX.split()])
 """What no function or variable is called, but `main`."""
 
 

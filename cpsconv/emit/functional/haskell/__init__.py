@@ -301,9 +301,8 @@ class _HaskellWriter(Writer[Term, list[Line]]):
             return [Line(self._applied(call.callee, [*call.arguments, then], parameters).piece)]
         assert isinstance(then, Continuation)
         applied = self._applied(call.callee, call.arguments, parameters[:-1])
-        called = bracketed(applied) if applied.op == OPEN else applied
         head = ["$", *(["\\", *self._patterns(then), "->"] if then.parameters else [])]
-        return _followed(wrapped("", called.piece, f" {' '.join(head)}"), self.inlined[then])
+        return _followed(wrapped("", _closed(applied).piece, f" {' '.join(head)}"), self.inlined[then])
 
     def _applied(self, function: Value, arguments: Sequence[Value], parameters: Sequence[Parameter | None]) -> Term:
         """``k a b``; or ``k $! a + b``, where `k` may leave it undone otherwise. Not all parameters may be known."""
@@ -311,7 +310,8 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         for argument, parameter in zip(arguments, parameters, strict=True):
             term = self.value(argument)
             if argument in self.appearance.in_place and self._may_be_left(parameter):
-                applied = Term(_row([wrapped("", _application(applied, waiting).piece, " $!"), term.piece]), OPEN)
+                called = _closed(_application(applied, waiting))
+                applied = Term(_row([wrapped("", called.piece, " $!"), term.piece]), OPEN)
                 waiting = []
             else:
                 waiting.append(term)
@@ -356,6 +356,11 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 def _application(function: Term, arguments: Sequence[Term]) -> Term:
     """``k a b``"""
     return Term(_row([atom(term).piece for term in (function, *arguments)]), APPLICATION) if arguments else function
+
+
+def _closed(term: Term) -> Term:
+    """The term, which something follows."""
+    return bracketed(term) if term.op == OPEN else term
 
 
 def _typed(term: Term, type: Type) -> Term:
