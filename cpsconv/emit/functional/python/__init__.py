@@ -25,7 +25,6 @@ A lambda holds no statements. So every continuation has a name, those too that o
 
 from __future__ import annotations
 
-import builtins
 import keyword
 import re
 from collections.abc import Iterator, Sequence
@@ -71,8 +70,28 @@ _PRELUDE = Prelude(
 )
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_RESERVED = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "exit", "quit", *"lIO"})
-"""What means something in Python, and what PEP 8 wants nobody to take for a number."""
+_WORDS = frozenset(
+    """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
+    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
+    ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
+    ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
+    ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
+    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+    PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
+    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError
+    TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
+    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any ascii bin bool
+    breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir divmod
+    enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int
+    isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print
+    property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip""".split()  # noqa: SIM905 - as a list, it would be a page
+)
+"""What means something in Python, keywords apart: in 3.10 or in later versions, so that all make the same files."""
+
+_RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
+"""What PEP 8 wants nobody to take for a number is among them."""
 
 _NAMES = Spelling(_ILLEGAL, _RESERVED.union(_PRELUDE.pieces), "_")
 
