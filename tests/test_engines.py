@@ -115,11 +115,6 @@ def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
     ]
 
 
-def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
-    text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
-    do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
-
-
 def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
     loop = "int s = 0, i; for (i = 9; i > n; i--) { if (s > 20) continue; s += i; }"
     assert "for i in range(i, n, -1):" in python_of(f"int f(int n) {{ {loop} return s; }}", "f")
@@ -128,6 +123,11 @@ def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
     for n in (3, 8, 12):
         do_the_same(from_c(needed), [str(n)], "python")
         do_the_same(from_c(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
+
+
+def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
+    text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
+    do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
 
 
 def test_flow_that_is_reducible_needs_no_hub() -> None:
