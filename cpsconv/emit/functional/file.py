@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.prelude import Prelude
-from cpsconv.emit.functional.shape import DEEPEST, Global, Shape, global_names, shapes_of
+from cpsconv.emit.functional.shape import DEEPEST, Globals, Shape, global_names, shapes_of
 from cpsconv.emit.functional.writer import Code, Term, Writer
 from cpsconv.evaluate import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
@@ -78,19 +78,19 @@ class Language(Generic[Term, Code]):
         """What there is in the file below the header. Raises `DiagnosticError` as above."""
         entry = entry_of(program)
         shapes = shapes_of(program, inline=self.inline, deepest=self.deepest)
-        names = self.globals.identifiers(global_names(shapes))
+        globals = Globals.named(self.globals.identifiers(global_names(shapes)))
         undefined = may_be_undefined(program)
-        start = self.laid_out(self.start(_start_of(entry, names[entry], undefined)), width)
-        writers = self.writers(shapes, names, undefined)
+        start = self.laid_out(self.start(_start_of(entry, globals.functions[entry], undefined)), width)
+        writers = self.writers(shapes, globals, undefined)
         functions = self.joined([self.laid_out(code, width) for writer in writers for code in writer.code()])
         locals = {name for writer in writers for name in writer.locals}
         return Parts(functions, self.prelude.needed(functions, locals, start), start)
 
     def writers(
-        self, shapes: Sequence[Shape], names: Mapping[Global, str], undefined: Collection[Place]
+        self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, in the order of the file."""
-        return [self.writer(shape, names, self.locals, undefined) for shape in shapes]
+        return [self.writer(shape, globals, self.locals, undefined) for shape in shapes]
 
 
 def _start_of(entry: Function, name: str, undefined: Collection[Place]) -> Start:

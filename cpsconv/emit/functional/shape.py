@@ -47,6 +47,22 @@ Global = Union[Function, Outline]
 """What stands at the top of a file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """The names of all that stands at the top of a file; `taken` has all of them."""
+
+    functions: dict[Value, str]
+    outlines: dict[Outline, str]
+    taken: frozenset[str]
+
+    @classmethod
+    def named(cls, names: Mapping[Global, str]) -> Globals:
+        """What has these names."""
+        functions: dict[Value, str] = {each: name for each, name in names.items() if isinstance(each, Function)}
+        outlines = {each: name for each, name in names.items() if isinstance(each, Outline)}
+        return cls(functions, outlines, frozenset(names.values()))
+
+
 class Shape:
     """How a function shows: its `appearance`, and what stands where.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.shape import Global, Outline, Shape
-from cpsconv.ir import Constant, Continuation, External, Function, Primitive, Statement, Transfer, Undef, Value
+from cpsconv.emit.functional.shape import Globals, Outline, Shape
+from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
@@ -37,17 +38,16 @@ class Writer(ABC, Generic[Term, Code]):
     def __init__(
         self,
         shape: Shape,
-        globals: Mapping[Global, str],
+        globals: Globals,
         spelling: Spelling,
         may_be_undefined: Collection[Place],
     ) -> None:
         self.shape = shape
         self.appearance = shape.appearance
-        self.globals = globals
-        named = spelling.identifiers(self.appearance.names, frozenset(globals.values()))
+        self.outlines = globals.outlines
+        named = spelling.identifiers(self.appearance.names, globals.taken)
         self.locals = named.values()
-        self.names: dict[Value, str] = {each: globals[each] for each in globals if isinstance(each, Function)}
-        self.names.update(named)
+        self.names: ChainMap[Value, str] = ChainMap(named, globals.functions)
         self.may_be_undefined = may_be_undefined
         self.inlined: dict[Value, Code] = {}
         """The bodies of continuations that stand where a call passes them."""

@@ -233,7 +233,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 
     def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
         """``f_k x ret = (k1, k2)``, and where these are defined."""
-        name, free = self.globals[outline], outline.free
+        name, free = self.outlines[outline], outline.free
         result = _tuple([_type(member.type) for member in outline.made])
         made = wrapped("= ", _tuple(self.named(outline.made)))
         head = [_signature(name, [each.type for each in free], result), Line(_row([name, *self.named(free), made]))]
@@ -242,7 +242,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def made(self, outline: Outline) -> list[Line]:
         """``(k1, k2) = f_k x ret``"""
         made = wrapped("", _tuple(self.named(outline.made)), " =")
-        return [Line(_row([made, self.globals[outline], *self.named(outline.free)]))]
+        return [Line(_row([made, self.outlines[outline], *self.named(outline.free)]))]
 
     # ------------------------------------------------------------------------------------------------------ bodies
 

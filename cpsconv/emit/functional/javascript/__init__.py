@@ -142,12 +142,12 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
         """``function f_k(x) { function k1() {…} … return [k1, k2]; }``"""
         made = Line(Group("return [", [*self.named(outline.made)], "];"))
-        return _function(self.globals[outline], self.named(outline.free), [*chain(*inside), made])
+        return _function(self.outlines[outline], self.named(outline.free), [*chain(*inside), made])
 
     def made(self, outline: Outline) -> list[Line]:
         """``const [k1, k2] = f_k(x);``"""
         made = ", ".join(self.named(outline.made))
-        made_by = call(self.globals[outline], map(Term, self.named(outline.free)))
+        made_by = call(self.outlines[outline], map(Term, self.named(outline.free)))
         return [Line(wrapped(f"const [{made}] = ", made_by.piece, ";"))]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:

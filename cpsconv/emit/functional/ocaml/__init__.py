@@ -16,7 +16,7 @@ gives in the end may be of any type, as it never returns. A value that may be un
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
@@ -31,7 +31,7 @@ from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
 from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.shape import Global, Outline, Shape
+from cpsconv.emit.functional.shape import Globals, Outline, Shape
 from cpsconv.emit.functional.terms import Term, application
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.evaluate import return_type
@@ -132,12 +132,12 @@ class _OCamlWriter(Writer[Term, Code]):
         made = self.named(outline.made)
         last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
         pattern = " ".join(self.named(outline.free)) or "()"
-        return _defined(f"{next(self.openings)} {self.globals[outline]} {pattern} =", [*chain(*inside), last], "")
+        return _defined(f"{next(self.openings)} {self.outlines[outline]} {pattern} =", [*chain(*inside), last], "")
 
     def made(self, outline: Outline) -> Code:
         """``let k1, k2 = f_k x in``"""
         made, free = self.named(outline.made), self.named(outline.free)
-        return [Line(f"let {', '.join(made)} = {self.globals[outline]} {' '.join(free) or '()'} in")]
+        return [Line(f"let {', '.join(made)} = {self.outlines[outline]} {' '.join(free) or '()'} in")]
 
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
@@ -298,10 +298,10 @@ class _OCaml(Language[Term, Code]):
     """In OCaml, what is used is defined before, or with ``let rec``."""
 
     def writers(
-        self, shapes: Sequence[Shape], names: Mapping[Global, str], undefined: Collection[Place]
+        self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, those that it calls first."""
-        writers = {shape.appearance.function: _OCamlWriter(shape, names, self.locals, undefined) for shape in shapes}
+        writers = {shape.appearance.function: _OCamlWriter(shape, globals, self.locals, undefined) for shape in shapes}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []

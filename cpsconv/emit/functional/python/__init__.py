@@ -86,7 +86,8 @@ _WORDS = frozenset(
     breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir divmod
     enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int
     isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print
-    property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip""".split()  # noqa: SIM905 - as a list, it would be a page
+    property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
+    zip""".split()  # noqa: SIM905 - as a list, it would be a page
 )
 """What means something in Python, keywords apart: in 3.10 or in later versions, so that all make the same files."""
 
@@ -131,11 +132,11 @@ class _PythonWriter(Writer[Term, list[Line]]):
     def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
         """``def f_k(x):``, the definitions, ``return k1, k2``"""
         made = Group("return ", [*self.named(outline.made)], "", bracketed=False)
-        return self._function(self.globals[outline], outline.free, _apart([*inside, [Line(made)]]))
+        return self._function(self.outlines[outline], outline.free, _apart([*inside, [Line(made)]]))
 
     def made(self, outline: Outline) -> list[Line]:
         """``k1, k2 = f_k(x)``"""
-        made_by = call(self.globals[outline], map(Term, self.named(outline.free)))
+        made_by = call(self.outlines[outline], map(Term, self.named(outline.free)))
         return [Line(wrapped(f"{', '.join(self.named(outline.made))} = ", made_by.piece))]
 
     def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:

@@ -106,12 +106,12 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     def outlined(self, outline: Outline, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.globals[outline], *self.named(outline.free))
+        head = Form(self.outlines[outline], *self.named(outline.free))
         return [Form("define", head, *chain(*inside), Form("values", *self.named(outline.made)))]
 
     def made(self, outline: Outline) -> list[Expression]:
         """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.globals[outline], *self.named(outline.free))
+        call = Form(self.outlines[outline], *self.named(outline.free))
         return [Form("define-values", Form(*self.named(outline.made)), call)]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
