@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import keyword
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from cpsconv import Source, convert
 from cpsconv.emit.functional.python import python
@@ -113,3 +116,15 @@ def test_ruff_would_write_it_the_same_way(tmp_path: Path) -> None:
         ruff = [sys.executable, "-m", "ruff", *command, "--isolated", "."]
         judged = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True)
         assert (judged.stdout if judged.returncode else "") == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="about POSIX pipes")
+@pytest.mark.parametrize("rounds", [1, 10_000])
+def test_a_program_that_nobody_listens_to_ends_quietly(rounds: int) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    loop = f'for (int i = 0; i < {rounds}; i++) puts("text");'
+    text = from_c(f"#include <stdio.h>\nint main(void) {{ {loop} return 7; }}")
+    done = subprocess.run([sys.executable, "-c", text], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
