@@ -28,8 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bril import in_json
-
+from benchmarks.bril import in_json
 from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
 from cpsconv.evaluate import entry_of
