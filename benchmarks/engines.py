@@ -2,12 +2,13 @@
 
     python benchmarks/engines.py
     python benchmarks/engines.py --rounds 9 --programs gcd,collatz
+    python benchmarks/engines.py --brili "deno run bril/brili.ts"
 
-The algorithms are in benchmarks/engines/, in C and, written by hand, in Python. The table has for each the time of the
-Python written by hand, and how much of it the evaluator `machine` takes, and what the engine `python` makes of the C
-program; then the time of what `gcc -O1` makes of that, and how much of it the engine `llvm` takes, for more
-work. Time is that of the processor; of several runs, one after the other in turn, the fastest counts. All give the same
-answer, or this fails.
+The algorithms are in benchmarks/engines/, in C and, written by hand, in Python and Bril. The table has for each the
+time of the Python written by hand, and how much of it the evaluator `machine` takes, and what the engine `python` makes
+of the C program; how many times as long as that the interpreter of Bril takes, its start-up left out; then the time of
+what `gcc -O1` makes of the C program, and how much of it the engine `llvm` takes, for more work. Time is that of the
+processor; of several runs, one after the other in turn, the fastest counts. All give the same answer, or this fails.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import io
 import resource
+import shlex
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.bril import in_json
 from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
 from cpsconv.evaluate import entry_of
@@ -83,6 +86,15 @@ def by_hand(name: str, size: int) -> Way:
     return Way("by hand", lambda: int(names["work"](size)))
 
 
+def by_brili(name: str, size: int, command: str) -> Way:
+    """As Bril that was written by hand, run by its interpreter, as a process."""
+    text = in_json((FOLDER / f"{name}.bril").read_text())
+    words = [*shlex.split(command), str(size)]
+    return Way(
+        "brili", lambda: int(subprocess.run(words, input=text, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    )
+
+
 def by_gcc(name: str, size: int, folder: Path) -> Way:
     """As gcc compiles it, as a process."""
     text, binary = folder / f"{name}.c", folder / name
@@ -111,29 +123,57 @@ def spent() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
+def interpreted(name: str, size: int, rounds: int, brili: str | None) -> dict[str, float]:
+    """The seconds of what is interpreted; those of brili without what it takes to start."""
+    ways = [by_hand(name, size), by_engine(name, "python", size), by_engine(name, "machine", size)]
+    if brili is None:
+        return fastest(ways, rounds)
+    start = fastest([by_brili(name, 1, brili)], rounds)
+    times = fastest([*ways, by_brili(name, size, brili)], rounds)
+    return {**times, "brili": times["brili"] - start["brili"]}
+
+
+def native(name: str, size: int, rounds: int) -> dict[str, float]:
+    """The seconds of native code."""
+    with tempfile.TemporaryDirectory() as folder:
+        return fastest([by_gcc(name, size, Path(folder)), by_engine(name, "llvm", size)], rounds)
+
+
+COLUMNS = {
+    "Python by hand": ("by hand", None),
+    "`machine`": ("machine", "by hand"),
+    "`python`": ("python", "by hand"),
+    "brili / `python`": ("brili", "python"),
+    "`gcc -O1`": ("gcc -O1", None),
+    "`llvm`": ("llvm", "gcc -O1"),
+}
+"""What a column has the seconds of, or how many times as long it takes as something else."""
+
+
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", default=",".join(SIZES), help="which of them, with commas between")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is run (5)")
+    parser.add_argument("--brili", metavar="COMMAND", help="what runs the interpreter of Bril")
     given = parser.parse_args()
-    print("| algorithm | Python by hand | `machine` | `python` | `gcc -O1` | `llvm` |\n|---|---|---|---|---|---|")
-    ratios: dict[str, list[float]] = {"machine": [], "python": [], "llvm": []}
+    print(f"| algorithm | {' | '.join(COLUMNS)} |\n|---{'|---' * len(COLUMNS)}|")
+    ratios: dict[str, list[float]] = {title: [] for title in COLUMNS}
     for name in given.programs.split(","):
         small, large = SIZES[name]
-        slow = [by_hand(name, small), by_engine(name, "python", small), by_engine(name, "machine", small)]
-        interpreted = fastest(slow, given.rounds)
-        with tempfile.TemporaryDirectory() as folder:
-            native = fastest([by_gcc(name, large, Path(folder)), by_engine(name, "llvm", large)], given.rounds)
-        cells = [f"{interpreted['by hand']:.3f} s"]
-        for engine, times, base in [("machine", interpreted, "by hand"), ("python", interpreted, "by hand")]:
-            ratios[engine].append(times[engine] / times[base])
-            cells.append(f"{ratios[engine][-1]:.2f} ×")
-        ratios["llvm"].append(native["llvm"] / native["gcc -O1"])
-        cells += [f"{native['gcc -O1']:.3f} s", f"{ratios['llvm'][-1]:.2f} ×"]
+        times = interpreted(name, small, given.rounds, given.brili) | native(name, large, given.rounds)
+        cells = []
+        for title, (what, base) in COLUMNS.items():
+            if what not in times:
+                cells.append("not given")
+            elif base is None:
+                cells.append(f"{times[what]:.3f} s")
+            else:
+                ratios[title].append(times[what] / times[base])
+                cells.append(f"{ratios[title][-1]:.2f} ×")
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    means = {engine: f"{statistics.geometric_mean(found):.2f} ×" for engine, found in ratios.items()}
-    print(f"| geometric mean | | {means['machine']} | {means['python']} | | {means['llvm']} |")
+    means = [f"{statistics.geometric_mean(found):.2f} ×" if found else "" for found in ratios.values()]
+    print(f"| geometric mean | {' | '.join(means)} |")
 
 
 if __name__ == "__main__":

@@ -109,10 +109,29 @@ def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
     assert python_of(text, "f").splitlines()[3:] == [
         "    for i in range(i, n):",
         "        s = 3 * s + i",
-        "        if not -2147483648 <= s <= 2147483647:",
+        "        if not -1073741823 <= s <= 1073741823 and not -2147483648 <= s <= 2147483647:",
         "            s = (s & 4294967295 ^ 2147483648) - 2147483648",
         "    return s",
     ]
+
+
+def test_numbers_are_wrapped_at_the_bounds_of_their_type() -> None:
+    text = """#include <stdio.h>
+    int add(int a, int b) { return a + b; }
+    int up(int a) { return a < 0 ? 0 : a + 2147483647; }
+    int down(int a) { return a > 0 ? 0 : a - 2147483647; }
+    long times(long a, long b) { return a * b; }
+    int main(void) {
+        for (int i = -4; i < 4; i++) {
+            for (int j = -2; j < 3; j++) {
+                int a = i * 536870912 + j;
+                printf("%d %d %d ", add(a, 1073741823), add(a, -1073741824), add(a, a));
+                printf("%d %d %ld\\n", up(a), down(a), times(times(a, a), a));
+            }
+        }
+        return 0;
+    }"""
+    do_the_same(from_c(text), [], "python")
 
 
 def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:

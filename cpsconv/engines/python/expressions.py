@@ -2,7 +2,8 @@
 
 What wraps around is brought back into the range of its type, unless the ranges of the operands show that this is not
 needed (`cpsconv.analysis.ranges`). Of an unsigned type, the lower bits are enough. For a signed one, whether it is
-needed is looked at first: that takes a statement, so such a value is not written in place.
+needed is looked at first: that takes a statement, so such a value is not written in place. Most numbers are small,
+and found to be so by a comparison with a small one.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ _LEVELS = {
     "//": _PRODUCT,
     "%": _PRODUCT,
 }
+_DIGIT = (1 << 30) - 1  # CPython compares numbers of one digit twice as fast as larger ones
 _AUGMENTED = frozenset("+-*&|^")
 
 
@@ -90,6 +92,13 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     return there
 
 
+def _beyond(name: str, lowest: int | None, highest: int | None) -> str:
+    """That a number is beyond a bound, of those that there are."""
+    if lowest is None:
+        return f"{name} > {highest}"
+    return f"{name} < {lowest}" if highest is None else f"not {lowest} <= {name} <= {highest}"
+
+
 class Expressions:
     """The expressions of one function. `functions` are the Python names of all."""
 
@@ -116,18 +125,16 @@ class Expressions:
         """What to look at when the variable of that name has got what was computed, and how it is wrapped then."""
         if not self._care.needs_look(primitive):
             return None
-        low, high = self._care.exact(primitive)
-        lowest, highest = range_of(primitive.type)
+        (low, high), (lowest, highest) = self._care.exact(primitive), range_of(primitive.type)
         size = highest + 1 - lowest
-        if low >= lowest:
-            condition = f"{name} > {highest}"
-            simple = f"{name} -= {size}" if high <= highest + size else ""
-        elif high <= highest:
-            condition = f"{name} < {lowest}"
-            simple = f"{name} += {size}" if low >= lowest - size else ""
-        else:
-            condition, simple = f"not {lowest} <= {name} <= {highest}", ""
-        return condition, simple or f"{name} = ({name} & {size - 1} ^ {-lowest}) - {-lowest}"
+        is_below, is_above = low < lowest, high > highest
+        quick = _beyond(name, -_DIGIT if is_below else None, _DIGIT if is_above else None)
+        condition = f"{quick} and {_beyond(name, lowest if is_below else None, highest if is_above else None)}"
+        if not is_below and high <= highest + size:
+            return condition, f"{name} -= {size}"
+        if not is_above and low >= lowest - size:
+            return condition, f"{name} += {size}"
+        return condition, f"{name} = ({name} & {size - 1} ^ {-lowest}) - {-lowest}"
 
     def assignment(self, name: str, value: Value) -> str:
         """``name = …``, or ``name += …`` if it is that, for a value as it is or in place."""
