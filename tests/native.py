@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
+from cpsconv.engines.llvm import C_TYPES
 from cpsconv.evaluate import data_parameters, entry_of, parse_arguments, shown_data
 from tests.expectations import Observation
 
@@ -60,23 +61,6 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
 
 # ------------------------------------------------------------------------------------------------- in the other process
 
-_C_TYPES: dict[str, Any] = {
-    "bool": ctypes.c_bool,
-    "char": ctypes.c_int8,
-    "signed char": ctypes.c_int8,
-    "unsigned char": ctypes.c_uint8,
-    "short": ctypes.c_int16,
-    "unsigned short": ctypes.c_uint16,
-    "int": ctypes.c_int32,
-    "unsigned": ctypes.c_uint32,
-    "long": ctypes.c_int64,
-    "unsigned long": ctypes.c_uint64,
-    "float": ctypes.c_float,
-    "double": ctypes.c_double,
-    "string": ctypes.c_char_p,
-    "void": None,
-}
-
 
 def _observed(job: list[Any]) -> tuple[str, str, int]:
     """Run one program in a fork: what it writes, and how it ends."""
@@ -109,10 +93,10 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
     with binding.create_mcjit_compiler(module, machine) as engine:
         engine.finalize_object()
         engine.run_static_constructors()
-        types = [_C_TYPES[type] for type, _ in arguments]
+        types = [C_TYPES[type] for type, _ in arguments]
         address = engine.get_function_address(entry)
         values = [value.encode("latin-1") if isinstance(value, str) else value for _, value in arguments]
-        value = ctypes.CFUNCTYPE(_C_TYPES[returned], *types)(address)(*values)
+        value = ctypes.CFUNCTYPE(C_TYPES[returned], *types)(address)(*values)
         ctypes.CDLL(None).fflush(None)
     if entry == "main":
         return int(value) & 0xFF

@@ -94,6 +94,12 @@ class Variables:
         elif isinstance(value, (Parameter, Primitive, Effect, Undef)):
             yield value
 
+    def must_happen(self, value: Value, computation_must_happen: Callable[[Primitive], bool]) -> bool:
+        """Whether the expression for a value calls something, or computes in place what must be computed."""
+        if value in self.calls:
+            return True
+        return isinstance(value, Primitive) and value in self.in_place and computation_must_happen(value)
+
     def is_kept(self, statement: Statement) -> bool:
         """Whether what a statement computes is put in a variable."""
         return statement not in self._appearance.in_place and self._appearance.used[statement] > 0

@@ -30,7 +30,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, error
 _LEVEL = 2  # of optimisation
 _STACK = 1 << 30  # bytes
 
-_C_TYPES: dict[str, Any] = {
+C_TYPES: dict[str, Any] = {
     "bool": ctypes.c_bool,
     "char": ctypes.c_int8,
     "signed char": ctypes.c_int8,
@@ -126,8 +126,8 @@ class Compiled:
         """Call the entry, and tell what it returned."""
         returned = return_type(self.entry)
         result = str(returned.parameters[0]) if returned and returned.parameters else "void"
-        types = [_C_TYPES[str(parameter.type)] for parameter in data_parameters(self.entry)]
-        function = ctypes.CFUNCTYPE(_C_TYPES[result], *types)(self.engine.get_function_address(ENTRY))
+        types = [C_TYPES[str(parameter.type)] for parameter in data_parameters(self.entry)]
+        function = ctypes.CFUNCTYPE(C_TYPES[result], *types)(self.engine.get_function_address(ENTRY))
         value = function(*(value.encode("latin-1") if isinstance(value, str) else value for value in values))
         ctypes.CDLL(None).fflush(None)
         value = value.decode("latin-1") if isinstance(value, bytes) else value

@@ -251,11 +251,7 @@ class Statements:
 
     def _must_happen(self, value: Value) -> bool:
         """Whether the expression for a value calls something, or may trap."""
-        if value in self._variables.calls:
-            return True
-        if isinstance(value, Primitive) and value in self._appearance.in_place:
-            return self._computation_must_happen(value)
-        return False
+        return self._variables.must_happen(value, self._computation_must_happen)
 
     def _computation_must_happen(self, primitive: Primitive) -> bool:
         return self._care.may_trap(primitive) or any(map(self._must_happen, primitive.operands))
