@@ -26,7 +26,7 @@ from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
 from cpsconv.build import Block, Variable
 from cpsconv.build.marker import Marker
-from cpsconv.build.placement import Placement
+from cpsconv.build.placement import Placement, remember
 from cpsconv.frontends.c.lower import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span
@@ -91,6 +91,8 @@ class _Skipping(Marker):
             block = (place.above if place.far_between & bit else place.far).block
         self.lookups += len(skipped)
         value, end, passed = super().walk(variable, block)
+        if value is not None:
+            remember(variable, skipped, value)
         return value, end, skipped + passed
 
 

@@ -21,7 +21,6 @@ class Basic(Placement):
                 collecting.append((parameter, []))
                 block = join.predecessors[0]
                 continue
-            remember(variable, passed, value)
             while collecting:
                 parameter, arguments = collecting[-1]
                 arguments.append(value)

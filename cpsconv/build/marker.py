@@ -39,7 +39,7 @@ class Marker(Placement):
                 if self.observer:
                     self.observer(Cycle(variable, join))
                 value = self.place(variable, join)  # back at the mark: this parameter breaks the cycle
-            remember(variable, passed, value)
+                remember(variable, passed, value)
             while marks:
                 mark = marks[-1]
                 mark.answers.append(value)

@@ -39,9 +39,10 @@ class Placement(ABC):
         block.sealed = True
         if self.observer:
             self.observer(Seal(block))
-        for variable, proxy in block.proxies.items():
-            self.complete(proxy, [self.look_up(variable, predecessor) for predecessor in block.predecessors])
-        block.proxies.clear()
+        if block.proxies:
+            for variable, proxy in block.proxies.items():
+                self.complete(proxy, [self.look_up(variable, predecessor) for predecessor in block.predecessors])
+            block.proxies.clear()
 
     def settle(self, blocks: list[Block]) -> None:  # noqa: B027 - a hook
         """Decide what is still open, now that the function is finished: `blocks` are those that it can come to.
@@ -53,7 +54,8 @@ class Placement(ABC):
         """Go back from `block` for as long as there is nothing to decide.
 
         Returns the value found and where; or None and the join at which the search has to fan out. The list holds
-        the blocks that were passed on the way, each with a single predecessor: they have the same value.
+        the blocks that were passed on the way, each with a single predecessor: they have the same value, and it is
+        remembered there as soon as it is known.
         """
         self.lookups += 1
         walk = self.lookups  # no other walk starts at this number
@@ -67,20 +69,23 @@ class Placement(ABC):
             if not block.sealed and block.is_open_for(variable):
                 is_open = True
                 break
-            if len(block.predecessors) > 1:
+            predecessors = block.predecessors
+            if len(predecessors) > 1:
                 break
-            if not block.predecessors or block.walk == walk:
+            if not predecessors or block.walk == walk:
                 # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
                 value = block.definitions[variable] = self.undef(variable)
                 break
             block.walk = walk
             passed.append(block)
-            block = block.predecessors[0]
+            block = predecessors[0]
         self.lookups += len(passed)
         if self.observer:
             self.observer(Walk(variable, passed, block, value))
         if is_open:
             value = self._place_proxy(variable, block)
+        if value is not None:
+            remember(variable, passed, value)
         return value, block, passed
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:

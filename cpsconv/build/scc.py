@@ -12,19 +12,25 @@ from cpsconv.ir import Value
 class _Node:
     """A join without a definition, as Tarjan's algorithm sees it.
 
-    `sources` holds, for each predecessor asked so far, the value found there, or the join that the answer depends on;
-    `unasked` are the predecessors that follow. `waiting` are the blocks that were passed on walks to the join, and so
-    have its value.
+    Of the predecessors asked so far, `entering` holds the values; the others depend on `inner`, joins of the same
+    component. `unasked` are the predecessors that follow. `waiting` are the blocks that were passed on walks to the
+    join, and so have its value.
     """
 
-    __slots__ = ("index", "join", "low", "sources", "unasked", "waiting")
+    __slots__ = ("entering", "index", "inner", "join", "low", "unasked", "waiting")
 
-    def __init__(self, join: Block, index: int) -> None:
+    def __init__(self, join: Block, index: int, waiting: list[Block]) -> None:
         self.join = join
         self.index = self.low = index
-        self.sources: list[Value | Block] = []
+        self.entering: list[Value] = []
+        self.inner: list[Block] = []
         self.unasked = iter(join.predecessors)
-        self.waiting: list[Block] = []
+        self.waiting = waiting
+
+    def depend_on(self, other: _Node) -> None:
+        """A predecessor has the value of `other`, which is still without a definition."""
+        self.inner.append(other.join)
+        self.low = min(self.low, other.low)
 
 
 class Scc(Placement):
@@ -34,16 +40,16 @@ class Scc(Placement):
         """Walk to the value; where the way forks, search."""
         value, join, passed = self.walk(variable, block)
         if value is None:
-            _Search(self, variable).run(join)
+            _Search(self, variable).run(join, passed)
             value = resolve(join.definitions[variable])
-        remember(variable, passed, value)
         return value
 
 
 class _Search:
     """One look-up over joins: Tarjan's algorithm from a join backwards, its recursion turned into a stack of tasks.
 
-    Invariant: a join that has been visited but has no definition is on the component stack.
+    Invariant: a join that has been visited but has no definition is on the component stack. So whoever comes to it
+    belongs to its component.
     """
 
     def __init__(self, placement: Placement, variable: Variable) -> None:
@@ -55,51 +61,46 @@ class _Search:
         self.stack: list[_Node] = []
         self.placed: list[Placed] = []
 
-    def run(self, join: Block) -> None:
-        """Define the variable in `join` and in every block that the search comes through."""
-        self._visit(join)
+    def run(self, join: Block, passed: list[Block]) -> None:
+        """Define the variable in `join`, in those passed on the way there, and wherever else the search comes."""
+        self._visit(join, passed)
         while self.tasks:
-            node = self.tasks[-1]
-            for predecessor in node.unasked:
-                node.sources.append(self._ask(node, predecessor))
-                if self.tasks[-1] is not node:
-                    break
-            else:
-                self._leave(node)
+            self._ask(self.tasks[-1])
         for parameter in self.placed:
             answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
             self.placement.complete(parameter, answers)
 
-    def _ask(self, node: _Node, predecessor: Block) -> Value | Block:
-        """The value in a predecessor, or the join that it depends on, which is visited next if it is new."""
-        value, join, passed = self.placement.walk(self.variable, predecessor)
-        if value is not None:
-            remember(self.variable, passed, value)
-            return value
-        met = self.nodes.get(join)
-        if met is None:
-            met = self._visit(join)
-        elif met.index < node.low:
-            node.low = met.index
-        met.waiting += passed
-        return join
+    def _ask(self, node: _Node) -> None:
+        """Ask the predecessors in turn, until the answer depends on a new join, which is visited first."""
+        for predecessor in node.unasked:
+            value, join, passed = self.placement.walk(self.variable, predecessor)
+            if value is not None:
+                node.entering.append(value)
+            elif join in self.nodes:
+                met = self.nodes[join]
+                met.waiting += passed
+                node.depend_on(met)
+            else:
+                self._visit(join, passed)
+                return
+        self._leave(node)
 
-    def _visit(self, join: Block) -> _Node:
-        node = self.nodes[join] = _Node(join, len(self.nodes))
+    def _visit(self, join: Block, passed: list[Block]) -> None:
+        node = self.nodes[join] = _Node(join, len(self.nodes), passed)
         self.stack.append(node)
         self.tasks.append(node)
         if self.observer:
             self.observer(Visit(self.variable, join))
-        return node
 
     def _leave(self, node: _Node) -> None:
         """All predecessors have been asked. If `node` is the root of a component, that is complete."""
         self.tasks.pop()
-        if node.low == node.index:
-            self._decide(self._pop_component(node))
-        else:
-            parent = self.tasks[-1]
-            parent.low = min(parent.low, node.low)
+        if node.low < node.index:
+            self.tasks[-1].depend_on(node)
+            return
+        self._decide(self._pop_component(node))
+        if self.tasks:
+            self.tasks[-1].entering.append(node.join.definitions[self.variable])
 
     def _pop_component(self, root: _Node) -> list[_Node]:
         component = [self.stack.pop()]
@@ -109,16 +110,18 @@ class _Search:
 
     def _decide(self, component: list[_Node]) -> None:
         """No value enters the component from outside: undefined. One: all have it. More: they meet where they enter."""
-        entering = [self._entering(node) for node in component]
+        distinct: set[Value] = set()
+        for node in component:
+            distinct.update(node.entering)
         if self.observer:
-            self.observer(Component(self.variable, [node.join for node in component], entering))
-        distinct: set[Value] = set().union(*entering)
+            joins, entering = [node.join for node in component], [node.entering for node in component]
+            self.observer(Component(self.variable, joins, entering))
         if len(distinct) < 2:
             value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
                 self._define(node, value)
             return
-        entries = [node for node, values in zip(component, entering, strict=True) if values]
+        entries = [node for node in component if node.entering]
         for node in entries:
             self._place(node)
         if len(entries) < len(component):
@@ -133,9 +136,8 @@ class _Search:
         """
         flow: dict[Block | None, list[Block]] = {node.join: [] for node in component}
         for node in component:
-            for source in node.sources:
-                if isinstance(source, Block) and source in flow:
-                    flow[source].append(node.join)
+            for source in node.inner:
+                flow[source].append(node.join)
         flow[None] = [node.join for node in entries]
         self.placement.lookups += len(component)
         for join, dominator in immediate_dominators(None, flow.__getitem__).items():  # each after its dominator
@@ -156,15 +158,6 @@ class _Search:
         parameter = self.placement.place(self.variable, node.join)
         self.placed.append(parameter)
         self._define(node, parameter)
-
-    def _entering(self, node: _Node) -> list[Value]:
-        """The values that reach `node` from outside its component: those of sources that have one by now."""
-        values = []
-        for source in node.sources:
-            value = source.definitions.get(self.variable) if isinstance(source, Block) else source
-            if value is not None:
-                values.append(value)
-        return values
 
     def _define(self, node: _Node, value: Value) -> None:
         node.join.definitions[self.variable] = value

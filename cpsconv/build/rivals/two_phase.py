@@ -38,7 +38,7 @@ class TwoPhase(Deferred):
         value, join, passed = self.walk(variable, block)
         if value is None:
             value = join.proxies[variable]
-        remember(variable, passed, value)
+            remember(variable, passed, value)
         return value
 
     def _at_start(self, variable: Variable, block: Block) -> Value:
