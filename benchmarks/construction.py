@@ -3,14 +3,16 @@
     python benchmarks/construction.py
     python benchmarks/construction.py --subjects "ladder 10000" --others "" --shapes "" --repeat 15
     python benchmarks/construction.py --subjects "" --shapes ladder --sizes 31250,125000,500000
+    python benchmarks/construction.py --subjects "ladder 300,ifs 100" --shapes "" --bril bril
 
 A construction takes a program from its syntax tree, parsed beforehand, to the finished functions. The first table has a
 row for each subject (see `benchmarks/subjects.py`): what LLVM's own pass takes for each block, in process and without
 anything around it; and as multiples of that our constructions (`cytron` and those after it are our rivals, dominators,
-liveness and all that they need included) and the passes of others (see `benchmarks/outsiders.py`; numba and ppci only
-where no block has more than two successors). All of them take turns, and the median of the rounds counts. The second
-table has a row for each shape and strategy: the time divided by `n`, for each size, and the exponent of growth between
-the first and the last (1 is proportional). Time is that of the processor, with Python's garbage collector at rest.
+liveness and all that they need included) and the passes of others (see `benchmarks/outsiders.py`; numba, ppci and Bril
+only where no block has more than two successors). All of them take turns, and the median of the rounds counts. The
+second table has a row for each shape and strategy: the time divided by `n`, for each size, and the exponent of growth
+between the first and the last (1 is proportional). Time is that of the processor, with Python's garbage collector at
+rest.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ def print_rivals(names: Sequence[str], others: Sequence[str], repeat: int) -> No
         pace, blocks = taken[PACE], trees.blocks()
         cells = [f"{pace / blocks * 1e6:.2f} µs"]
         for column in columns:
-            missing = "not installed" if column in others and not is_installed(column) else "—"
+            missing = "not there" if column in others and not is_installed(column) else "—"
             cells.append(f"{taken[column] / pace:.1f}" if column in taken else missing)
         print(f"| {trees.name} | {blocks:,} | {' | '.join(cells)} |", flush=True)
 
@@ -126,12 +128,17 @@ def main() -> None:
     parser.add_argument(
         "--others", default=",".join(OTHERS), help="in Python; on 10,000 blocks they take minutes (all)"
     )
+    parser.add_argument("--bril", metavar="FOLDER", help="a checkout of https://github.com/sampsyo/bril")
     parser.add_argument("--shapes", default=",".join(GROWING), help="of the second table (all)")
     parser.add_argument("--sizes", default="250,1000,4000", help="the sizes n (250,1000,4000)")
     parser.add_argument("--repeat", type=int, default=7, help="how many rounds (7)")
     options = parser.parse_args()
+    if options.bril:
+        sys.path.append(str(Path(options.bril) / "examples"))
+        if not is_installed("Bril"):
+            parser.error(f"not a checkout of Bril: {options.bril}")
     if not is_installed(PACE):
-        sys.exit("llvmlite, which sets the pace, is not installed")
+        parser.error("llvmlite, which sets the pace, is not installed")
     gc.disable()
     if options.subjects:
         print_rivals(options.subjects.split(","), [name for name in OTHERS if name in options.others], options.repeat)

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
+from cpsconv.analysis.graph import depth_first
 from cpsconv.build.recorder import Recorder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.syntax import TranslationUnit
@@ -181,6 +182,40 @@ def ppci(function: Slots) -> Work:
     return lambda: Mem2RegPromotor().run(module)
 
 
+# ----------------------------------------------------------------------------------------------------------- Bril
+
+
+def bril(function: Slots) -> Work:
+    """Bril's ``to_ssa.py``, after Cytron et al. Variables are parameters, so that each has a value and a type."""
+    from to_ssa import func_to_ssa
+
+    arguments = [{"name": f"v{variable}", "type": "int"} for variable in range(function.variables)]
+    instructions = [*_bril_instructions(function)]
+    return partial(func_to_ssa, {"name": "function", "args": [*arguments, _CHOICE], "instrs": instructions})
+
+
+_CHOICE = {"name": "choice", "type": "bool"}
+
+
+def _bril_instructions(function: Slots) -> Iterator[dict[str, Any]]:
+    reached = depth_first([0], function.successors.__getitem__)  # what is not reached, it would rename twice
+    for number, _ in reached:
+        yield {"label": f"b{number}"}
+        for access in function.accesses[number]:
+            variable = f"v{access.variable}"
+            if access.writes:
+                yield {"op": "const", "dest": variable, "type": "int", "value": 0}
+            else:
+                yield {"op": "print", "args": [variable]}
+        match [f"b{successor}" for successor in function.successors[number]]:
+            case []:
+                yield {"op": "ret"}
+            case [only]:
+                yield {"op": "jmp", "labels": [only]}
+            case both:
+                yield {"op": "br", "args": ["choice"], "labels": both}
+
+
 # ------------------------------------------------------------------------------------------------------------ all
 
 Outsider = Callable[[Slots], Work]
@@ -189,12 +224,13 @@ OUTSIDERS: dict[str, tuple[str, Outsider]] = {
     "LLVM": ("llvmlite", llvm),
     "numba": ("numba", numba),
     "ppci": ("ppci", ppci),
+    "Bril": ("to_ssa", bril),
 }
-"""By name, the package that it takes, and how it is prepared."""
+"""By name, the module that it takes, and how it is prepared."""
 
 
 def is_installed(name: str) -> bool:
-    """Whether the package is there."""
+    """Whether the module that it takes is there."""
     return find_spec(OUTSIDERS[name][0]) is not None
 
 
