@@ -23,13 +23,14 @@ class Block:
 
     `predecessors` and `edges` belong together: ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the
     paper's ``currentDef[variable][block]``, `proxies` its ``incompletePhis[block]``. `may_assign`, where it is given,
-    holds every variable that a predecessor yet to come can have assigned after control last left this block. `walk` is
-    the last walk that came through here, see `Placement.walk`.
+    holds every variable that a predecessor yet to come can have assigned after control last left this block. A block
+    that `is_reached` can be come to from the entry; of another one that is not known yet. `walk` is the last walk that
+    came through here, see `Placement.walk`.
     """
 
     __slots__ = (
-        *("continuation", "definitions", "edges", "filled", "may_assign", "placed", "predecessors", "proxies"),
-        *("sealed", "walk"),
+        *("continuation", "definitions", "edges", "filled", "is_reached", "may_assign", "placed", "predecessors"),
+        *("proxies", "sealed", "walk"),
     )
 
     def __init__(
@@ -48,6 +49,7 @@ class Block:
         self.definitions: dict[Variable, Value] = {}
         self.proxies: dict[Variable, Placed] = {}
         self.placed: list[Placed] = []
+        self.is_reached = False
         self.walk = 0
 
     def is_open_for(self, variable: Variable) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Sequence
 from importlib.util import find_spec
+from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
 from cpsconv.build.basic import Basic
@@ -54,6 +55,8 @@ CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
 
 UNCOUNTED = ("llvm",)
 """Constructions that do not tell how much they looked up: their `Counts.lookups` is 0."""
+
+_TYPE = attrgetter("type")
 
 
 class BuildError(Exception):
@@ -246,7 +249,8 @@ class Builder:
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Go to `block`."""
-        self._fill(Jump(self._edge(block), span))
+        source = self._open()
+        self._fill(source, Jump(self._edge(source, block), span))
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
         """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block.
@@ -256,8 +260,9 @@ class Builder:
         known = self._known(condition)
         if known:
             self.jump(then if known.value else otherwise, span)
-        else:
-            self._fill(Branch(condition, self._edge(then), self._edge(otherwise), span))
+            return
+        source = self._open()
+        self._fill(source, Branch(condition, self._edge(source, then), self._edge(source, otherwise), span))
 
     def switch(
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
@@ -267,23 +272,25 @@ class Builder:
         if known:
             self.jump(dict(cases).get(int(known.value), default), span)
             return
-        targets = [self._edge(block) for _, block in cases]
-        self._fill(Switch(value, [number for number, _ in cases], targets, self._edge(default), span))
+        source = self._open()
+        targets = [self._edge(source, block) for _, block in cases]
+        self._fill(source, Switch(value, [number for number, _ in cases], targets, self._edge(source, default), span))
 
     def ret(self, value: Value | None = None, span: Span | None = None) -> None:
         """Return from the function, with a value unless its result is `VOID`."""
-        self._open()
+        source = self._open()
         assert self._function is not None
-        self._fill(Jump(Edge(self._function.ret, [] if value is None else [value]), span))
+        self._fill(source, Jump(Edge(self._function.ret, [] if value is None else [value]), span))
 
     def leave(self, external: External, *values: Value, span: Span | None = None) -> None:
         """End the program: ``leave(HALT, status)`` or ``leave(ABORT)``."""
-        self._fill(Jump(Edge(external, [*values]), span))
+        self._fill(self._open(), Jump(Edge(external, [*values]), span))
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span | None = None) -> Value | None:
         """Call `function`, and go on in a new block, its return continuation: the result, or None for `VOID`."""
+        source = self._open()
         then = self.continuation(f"after_{function.name}", span=span)
-        self._fill(Call(function, [*arguments], self._edge(then), span))
+        self._fill(source, Call(function, [*arguments], self._edge(source, then), span))
         self.seal(then)
         self.enter(then)
         if function.result is VOID:
@@ -300,8 +307,10 @@ class Builder:
     def _begin(self, function: Function) -> None:
         self._function = function
         self._placement = self._new_placement()
-        self.current = Block(function, sealed=True)
-        self._blocks = [self.current]
+        entry = Block(function, sealed=True)
+        entry.is_reached = True
+        self.current = entry
+        self._blocks = [entry]
         if self.simplify:
             from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
 
@@ -317,16 +326,16 @@ class Builder:
             raise BuildError("no continuation is entered: the last one was filled by its transfer")
         return self.current
 
-    def _edge(self, block: Block) -> Edge:
+    def _edge(self, source: Block, block: Block) -> Edge:
         if block.sealed:
             self._fail(block, "gets another predecessor, but it is sealed")
         edge = Edge(block.continuation, [])
-        block.predecessors.append(self._open())
+        block.predecessors.append(source)
         block.edges.append(edge)
+        block.is_reached = block.is_reached or source.is_reached
         return edge
 
-    def _fill(self, transfer: Transfer) -> None:
-        block = self._open()
+    def _fill(self, block: Block, transfer: Transfer) -> None:
         block.continuation.transfer = transfer
         block.filled = True
         self.current = None
@@ -355,7 +364,7 @@ def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
 
 
 def _typed(op: str, values: Sequence[Value]) -> Scalar:
-    operands = tuple([value.type for value in values])
+    operands = tuple(map(_TYPE, values))
     result = result_type(op, operands)
     if result is None:
         raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))})")

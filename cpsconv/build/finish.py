@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
+from operator import attrgetter
 
 from cpsconv.build.block import Block, Placed, resolve, successors
 from cpsconv.build.events import Unreachable
 from cpsconv.build.placement import Placement
 from cpsconv.build.uses import replace_in_transfer
 from cpsconv.ir import Continuation, Counts, Function, Jump, Parameter
+
+_IS_REACHED = attrgetter("is_reached")
 
 
 def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
@@ -21,16 +24,19 @@ def finish(function: Function, blocks: list[Block], placement: Placement) -> Cou
     """
     reachable = _drop_unreachable(blocks, placement)
     placement.settle(reachable)
-    placed = sum(len(block.placed) for block in reachable)
+    with_parameters = [block for block in reachable if block.placed]
+    placed = sum(len(block.placed) for block in with_parameters)
     write_parameters(reachable)
-    kept = sum(len(block.placed) for block in reachable)
-    arguments = sum(len(block.placed) * len(block.edges) for block in reachable)
+    kept = sum(len(block.placed) for block in with_parameters)
+    arguments = sum(len(block.placed) * len(block.edges) for block in with_parameters)
     function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))[1:]
     return Counts(placed, placed - kept, kept, arguments, placement.lookups)
 
 
 def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
     """The blocks that the entry leads to, in the given order, with what came from others forgotten."""
+    if all(map(_IS_REACHED, blocks)):
+        return blocks
     reached = _reachable(blocks)
     if len(reached) == len(blocks):
         return blocks
@@ -97,10 +103,8 @@ def _write_arguments(block: Block) -> None:
 
 def _resolve_uses(block: Block) -> None:
     for statement in block.continuation.body:
-        for operand in statement.operands:
-            if type(operand) is Placed:
-                statement.operands = tuple(map(resolve, statement.operands))
-                break
+        if Placed in map(type, statement.operands):
+            statement.operands = tuple(map(resolve, statement.operands))
     transfer = block.continuation.transfer
     assert transfer is not None
     replace_in_transfer(transfer, resolve)
@@ -110,9 +114,9 @@ def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
     """The continuations of blocks that have a single predecessor, which jumps to them; by that predecessor's."""
     tails: dict[Continuation, Continuation] = {}
     for block in blocks:
-        if len(block.predecessors) == 1 and not block.continuation.parameters:
+        if len(block.predecessors) == 1:
             predecessor = block.predecessors[0].continuation
-            if isinstance(predecessor.transfer, Jump):
+            if type(predecessor.transfer) is Jump and not block.continuation.parameters:
                 tails[predecessor] = block.continuation
     return tails
 

@@ -110,7 +110,6 @@ class ObservedBuilder(Builder):
         super()._begin(function)
         self.observer(Open(function, self._open()))
 
-    def _fill(self, transfer: Transfer) -> None:
-        block = self._open()
-        super()._fill(transfer)
+    def _fill(self, block: Block, transfer: Transfer) -> None:
+        super()._fill(block, transfer)
         self.observer(Fill(block, ending_of(transfer), transfer.span))
