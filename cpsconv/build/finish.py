@@ -23,10 +23,12 @@ def finish(function: Function, blocks: list[Block], placement: Placement) -> Cou
     is jumped to from a single place becomes part of its predecessor.
     """
     reachable = _drop_unreachable(blocks, placement)
+    is_open = any(block.proxies for block in reachable)
     placement.settle(reachable)
     with_parameters = [block for block in reachable if block.placed]
     placed = sum(len(block.placed) for block in with_parameters)
-    write_parameters(reachable)
+    if with_parameters or is_open:  # else all values are final
+        write_parameters(reachable)
     kept = sum(len(block.placed) for block in with_parameters)
     arguments = sum(len(block.placed) * len(block.edges) for block in with_parameters)
     function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))[1:]

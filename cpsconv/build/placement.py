@@ -84,7 +84,7 @@ class Placement(ABC):
             self.observer(Walk(variable, passed, block, value))
         if is_open:
             value = self._place_proxy(variable, block)
-        if value is not None:
+        if passed and value is not None:
             remember(variable, passed, value)
         return value, block, passed
 

@@ -13,19 +13,19 @@ class _Node:
     """A join without a definition, as Tarjan's algorithm sees it.
 
     Of the predecessors asked so far, `entering` holds the values; the others depend on `inner`, joins of the same
-    component. `unasked` are the predecessors that follow. `waiting` are the blocks that were passed on walks to the
-    join, and so have its value.
+    component. `unasked` are the predecessors that follow. `waiting` have the join's value: itself, and the blocks that
+    were passed on walks to it.
     """
 
     __slots__ = ("entering", "index", "inner", "join", "low", "unasked", "waiting")
 
-    def __init__(self, join: Block, index: int, waiting: list[Block]) -> None:
+    def __init__(self, join: Block, index: int, passed: list[Block]) -> None:
         self.join = join
         self.index = self.low = index
         self.entering: list[Value] = []
         self.inner: list[Block] = []
         self.unasked = iter(join.predecessors)
-        self.waiting = waiting
+        self.waiting = [join, *passed]
 
     def depend_on(self, other: _Node) -> None:
         """A predecessor has the value of `other`, which is still without a definition."""
@@ -119,7 +119,7 @@ class _Search:
         if len(distinct) < 2:
             value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
-                self._define(node, value)
+                remember(self.variable, node.waiting, value)
             return
         entries = [node for node in component if node.entering]
         for node in entries:
@@ -152,13 +152,9 @@ class _Search:
         value = dominator.definitions[self.variable]
         if self.observer:
             self.observer(Inherit(self.variable, join, value))
-        self._define(self.nodes[join], value)
+        remember(self.variable, self.nodes[join].waiting, value)
 
     def _place(self, node: _Node) -> None:
         parameter = self.placement.place(self.variable, node.join)
         self.placed.append(parameter)
-        self._define(node, parameter)
-
-    def _define(self, node: _Node, value: Value) -> None:
-        node.join.definitions[self.variable] = value
-        remember(self.variable, node.waiting, value)
+        remember(self.variable, node.waiting, parameter)
