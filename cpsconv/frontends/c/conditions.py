@@ -47,14 +47,14 @@ class Conditions:
         self._emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self.condition(node.left, *((join, right) if decided else (right, join)))
         self._emit.open(right)
-        truth = self._expressions.truth((yield self._expressions.value(node.right)), node.right)
+        truth = self._expressions.truth((yield self._expressions.part(node.right)), node.right)
         self._emit.write(variable, truth, node.right.span)
         self._emit.jump(join)
         self._emit.open(join)
         return self._emit.read(variable, node.span)
 
     def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
-        truth = self._expressions.truth((yield self._expressions.value(node)), node)
+        truth = self._expressions.truth((yield self._expressions.part(node)), node)
         self._emit.branch(truth, then, otherwise, node.span)
 
     def _constant(self, node: c.Literal | c.StringLiteral, then: Block, otherwise: Block) -> None:
@@ -83,5 +83,5 @@ class Conditions:
         yield self.condition(node.otherwise, then, otherwise)
 
     def _comma(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
-        yield self._expressions.value(node.left)
+        yield self._expressions.part(node.left)
         yield self.condition(node.right, then, otherwise)

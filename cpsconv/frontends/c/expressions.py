@@ -21,7 +21,7 @@ from cpsconv.frontends.c.headers import header_declaring
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
 from cpsconv.primitives import is_data, is_float
 from cpsconv.source import Span
@@ -59,13 +59,33 @@ class Expressions:
             c.CallExpression: self._calls.call,
         }
 
-    def value(self, node: Expression) -> Step[Value | None]:
-        """The value of the expression; None if it is `void`, `POISON` if it is wrong."""
+    # --------------------------------------------------------------------------------------------- for statements
+
+    def value(self, node: Expression) -> Value | None:
+        """The value of the expression; None if it is `void`, `POISON` if it is wrong.
+
+        An expression holds no statements: it is lowered as a whole.
+        """
+        value: Value | None = run(self.part(node))
+        return value
+
+    def converted(self, node: Expression, type: Scalar) -> Value:
+        """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
+        return self.assigned(type, self.value(node), node)
+
+    def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
+        """Go to `then` if the expression is not zero, else to `otherwise`."""
+        run(self.condition(node, then, otherwise))
+
+    # -------------------------------------------------------------------------------------------- for expressions
+
+    def part(self, node: Expression) -> Step[Value | None]:
+        """The `value` of a part of an expression, or the computation of it."""
         return self._values[type(node)](node)
 
-    def converted(self, node: Expression, type: Scalar) -> Computation[Value]:
-        """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
-        return self.convert(type, self.data((yield self.value(node)), node), origin(node).span)
+    def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
+        """What `branch` does, for a part of an expression."""
+        return self._conditions.condition(node, then, otherwise)
 
     def size_of(self, node: c.SizeOf) -> Computation[Value]:
         """The value of `sizeof`: a constant, or `POISON` if it is wrong."""
@@ -76,17 +96,13 @@ class Expressions:
             type = operand
         else:
             with self._emit.aside():
-                value = self.data((yield self.value(operand)), operand)
+                value = self.data((yield self.part(operand)), operand)
             if value is POISON:
                 return POISON
             type = INT if _is_truth(operand) else type_of(value)
         if type is VOID:
             return self._complaints.error("`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
-
-    def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
-        return self._conditions.condition(node, then, otherwise)
 
     # ------------------------------------------------------------------------------------------------- conversions
 
@@ -97,6 +113,10 @@ class Expressions:
         if value is POISON or is_data(value.type):
             return value
         return self._complaints.error("strings are not supported yet, except to print them", node.span)
+
+    def assigned(self, type: Scalar, value: Value | None, node: Expression) -> Value:
+        """The value of `node` as a variable of that type takes it."""
+        return self.convert(type, self.data(value, node), origin(node).span)
 
     def convert(self, type: Scalar, value: Value, span: Span) -> Value:
         """A number or bool (or `POISON`) as C converts it to `type`; a constant stays a constant where it can."""
@@ -150,7 +170,7 @@ class Expressions:
     # -------------------------------------------------------------------------------------------------- arithmetic
 
     def _unary(self, node: c.Unary) -> Computation[Value]:
-        operand = self.data((yield self.value(node.operand)), node.operand)
+        operand = self.data((yield self.part(node.operand)), node.operand)
         if operand is POISON:
             return POISON
         if node.op == "!":
@@ -173,8 +193,8 @@ class Expressions:
         return self._emit.primitive("==", value, zero(type_of(value)), span=node.span)
 
     def _binary(self, node: c.Binary) -> Computation[Value]:
-        left = self.data((yield self.value(node.left)), node.left)
-        right = self.data((yield self.value(node.right)), node.right)
+        left = self.data((yield self.part(node.left)), node.left)
+        right = self.data((yield self.part(node.right)), node.right)
         return self._arithmetic(node.op, left, right, node.span)
 
     def _arithmetic(self, op: str, left: Value, right: Value, span: Span) -> Value:
@@ -194,13 +214,13 @@ class Expressions:
     def _assign(self, node: c.Assign) -> Computation[Value]:
         variable = self._target(node.target)
         if variable is None:
-            self.data((yield self.value(node.value)), node.value)
+            self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
-            value: Value = yield self.converted(node.value, variable.type)
+            value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
         else:
             old = self._emit.read(variable, node.target.span)
-            right = self.data((yield self.value(node.value)), node.value)
+            right = self.data((yield self.part(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
             value = self.convert(variable.type, combined, node.span)
         self._emit.write(variable, value, node.span)
@@ -234,8 +254,8 @@ class Expressions:
     # ------------------------------------------------------------------------------------------------ control flow
 
     def _comma(self, node: c.Comma) -> Computation[Value | None]:
-        yield self.value(node.left)
-        value: Value | None = yield self.value(node.right)
+        yield self.part(node.left)
+        value: Value | None = yield self.part(node.right)
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
@@ -245,10 +265,10 @@ class Expressions:
         otherwise, join = emit.continuation("else", node.otherwise.span), emit.continuation("join", node.span)
         yield self.condition(node.condition, then, otherwise)
         emit.open(then)
-        first = yield self.value(node.then)
+        first = yield self.part(node.then)
         emit.jump(waiting)
         emit.open(otherwise)
-        second = yield self.value(node.otherwise)
+        second = yield self.part(node.otherwise)
         chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
         for value, arm, following in (second, node.otherwise, waiting), (first, node.then, join):
             if chosen.type is not VOID:
@@ -273,10 +293,9 @@ class Expressions:
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
         if node.type is VOID:
-            yield self.value(node.operand)
+            yield self.part(node.operand)
             return None
-        value: Value = yield self.converted(node.operand, node.type)
-        return value
+        return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
 
 
 def origin(node: Expression) -> Expression:

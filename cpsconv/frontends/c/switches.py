@@ -13,7 +13,6 @@ from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions
 from cpsconv.frontends.c.survey import Survey, starts_within
 from cpsconv.frontends.c.syntax import Statement
-from cpsconv.frontends.c.trampoline import Computation
 from cpsconv.ir import INT, Scalar, Value
 from cpsconv.primitives import is_float, wrap
 from cpsconv.source import Span
@@ -38,9 +37,9 @@ class Switches:
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
 
-    def begin(self, node: c.Switch) -> Computation[Block]:
+    def begin(self, node: c.Switch) -> Block:
         """Lower the transfer to the cases; gives the continuation to leave to."""
-        value = self._expressions.data((yield self._expressions.value(node.value)), node.value)
+        value = self._expressions.data(self._expressions.value(node.value), node.value)
         value = self._integer(value, node)
         cases = self._survey.cases[node]
         targets = self._targets(cases, type_of(value))

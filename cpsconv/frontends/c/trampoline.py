@@ -6,7 +6,7 @@ otherwise call, and is sent the result. Where the result needs no further steps 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from types import GeneratorType
 from typing import Any, TypeVar, Union
 
@@ -17,6 +17,9 @@ Computation = Generator[Any, Any, T]
 
 Step = Union[T, Computation[T]]
 """A `T`, or the computation of one: what may be yielded."""
+
+Work = Iterator["Work"]
+"""What is still to be done of something that has no result; it yields the work that has to be done in between."""
 
 
 def run(start: Step[Any]) -> Any:
@@ -34,3 +37,17 @@ def run(start: Step[Any]) -> Any:
         except StopIteration as end:
             waiting.pop()
             step = end.value
+
+
+def perform(work: Work) -> None:
+    """Do some work, and all that it yields, in order."""
+    waiting: list[Work] = []
+    while True:
+        within = next(work, None)
+        if within:
+            waiting.append(work)
+            work = within
+        elif waiting:
+            work = waiting.pop()
+        else:
+            return
