@@ -119,8 +119,10 @@ class Calls:
         if name in EXTERNALS:
             self._emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        operation = self._emit.effect if name in EFFECTS else self._emit.primitive
-        return operation(name, *arguments, span=span)
+        if name in EFFECTS:
+            return self._emit.effect(name, *arguments, span=span)
+        [operand] = arguments
+        return self._emit.unary(name, operand, span)
 
     # ------------------------------------------------------------------------------------------------------ printf
 
@@ -177,7 +179,7 @@ class Calls:
             yield self._wrong_count(node, 1)
             return POISON
         emit = self._emit
-        holds, fails = emit.continuation("holds", node.span), emit.continuation("fails", node.span)
+        holds, fails = emit.continuation("holds", span=node.span), emit.continuation("fails", span=node.span)
         yield self._expressions.condition(node.arguments[0], holds, fails)
         emit.open(fails)
         emit.effect("eprint", Constant(STRING, self._failure(node)), span=node.span)

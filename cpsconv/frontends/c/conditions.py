@@ -42,8 +42,8 @@ class Conditions:
         """The left operand as a condition that goes to the right one only if it does not decide the value."""
         name, decided = ("both", False) if node.op == "&&" else ("either", True)
         variable = Variable(name, BOOL, node.span)
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
-        join = self._emit.continuation("join", node.span)
+        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
+        join = self._emit.continuation("join", span=node.span)
         self._emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self.condition(node.left, *((join, right) if decided else (right, join)))
         self._emit.open(right)
@@ -68,14 +68,14 @@ class Conditions:
             yield self._branch(node, then, otherwise)
 
     def _logical(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
+        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
         yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self._emit.open(right)
         yield self.condition(node.right, then, otherwise)
 
     def _conditional(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first = self._emit.continuation("then", node.then.span)
-        second = self._emit.continuation("else", node.otherwise.span)
+        first = self._emit.continuation("then", span=node.then.span)
+        second = self._emit.continuation("else", span=node.otherwise.span)
         yield self.condition(node.condition, first, second)
         self._emit.open(first)
         yield self.condition(node.then, then, otherwise)

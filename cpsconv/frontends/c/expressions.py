@@ -14,7 +14,7 @@ from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.calls import Calls
 from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conditions import Conditions
-from cpsconv.frontends.c.conversions import common, converted_constant, negated, promoted, type_of, zero
+from cpsconv.frontends.c.conversions import common, converted_constant, negated, operand_types, promoted, type_of, zero
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
 from cpsconv.frontends.c.headers import header_declaring
@@ -23,12 +23,10 @@ from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
-from cpsconv.primitives import is_data, is_float
+from cpsconv.primitives import is_float
 from cpsconv.source import Span
 
-_SHIFTS = {"<<", ">>"}
 _COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
-_OF_INTEGERS = {"%", "&", "|", "^", *_SHIFTS}
 
 
 class Expressions:
@@ -110,33 +108,34 @@ class Expressions:
         """`value`, which must be a number or bool, for `node` stands where one is needed; else `POISON`."""
         if value is None:
             return self._complaints.error("this has no value, but one is needed here", node.span)
-        if value is POISON or is_data(value.type):
-            return value
-        return self._complaints.error("strings are not supported yet, except to print them", node.span)
+        if value.type is STRING:
+            return self._complaints.error("strings are not supported yet, except to print them", node.span)
+        return value
 
     def assigned(self, type: Scalar, value: Value | None, node: Expression) -> Value:
         """The value of `node` as a variable of that type takes it."""
+        if value is not None and value.type is type:
+            return value
         return self.convert(type, self.data(value, node), origin(node).span)
 
     def convert(self, type: Scalar, value: Value, span: Span) -> Value:
         """A number or bool (or `POISON`) as C converts it to `type`; a constant stays a constant where it can."""
-        if value is POISON:
-            return Undef(type, "unknown", span)
         if value.type is type:
             return value
+        if value is POISON:
+            return Undef(type, "unknown", span)
         constant = converted_constant(type, value) if isinstance(value, Constant) else None
         if constant:
             return constant
-        return self._nonzero(value, span) if type is BOOL else self._emit.convert(type, value, span)
+        if type is BOOL:
+            return self._emit.binary("!=", value, zero(type_of(value)), span)
+        return self._emit.convert(type, value, span)
 
     def truth(self, value: Value | None, node: Expression) -> Value:
         """Whether the value of `node` is not zero. A string never is."""
         if value is not None and value.type is STRING:
             return Constant(BOOL, True)
-        return self.convert(BOOL, self.data(value, node), origin(node).span)
-
-    def _nonzero(self, value: Value, span: Span) -> Value:
-        return self._emit.primitive("!=", value, zero(type_of(value)), span=span)
+        return self.assigned(BOOL, value, node)
 
     # ------------------------------------------------------------------------------------------- literals and names
 
@@ -185,12 +184,12 @@ class Expressions:
             return value
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
-        return self._emit.primitive("neg" if node.op == "-" else node.op, value, span=node.span)
+        return self._emit.unary("neg" if node.op == "-" else node.op, value, node.span)
 
     def _negation(self, value: Value, node: c.Unary) -> Value:
         if value.type is BOOL:
-            return self._emit.primitive("!", value, span=node.span)
-        return self._emit.primitive("==", value, zero(type_of(value)), span=node.span)
+            return self._emit.unary("!", value, node.span)
+        return self._emit.binary("==", value, zero(type_of(value)), node.span)
 
     def _binary(self, node: c.Binary) -> Computation[Value]:
         left = self.data((yield self.part(node.left)), node.left)
@@ -201,13 +200,11 @@ class Expressions:
         """The operation on both operands as C converts them: to a common type, or each by itself for a shift."""
         if left is POISON or right is POISON:
             return POISON
-        left_type, right_type = type_of(left), type_of(right)
-        if op in _OF_INTEGERS and (is_float(left_type) or is_float(right_type)):
-            return self._complaints.error(f"`{op}` needs integers, not `{left_type}` and `{right_type}`", span)
-        shared = common(left_type, right_type)
-        types = (promoted(left_type), promoted(right_type)) if op in _SHIFTS else (shared, shared)
+        types = operand_types(op, left.type, right.type)
+        if types is None:
+            return self._complaints.error(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
         left, right = self.convert(types[0], left, span), self.convert(types[1], right, span)
-        return self._emit.primitive(op, left, right, span=span)
+        return self._emit.binary(op, left, right, span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
@@ -261,8 +258,8 @@ class Expressions:
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
         """The first value waits in a continuation of its own until the type of the second is known, too."""
         emit = self._emit
-        then, waiting = emit.continuation("then", node.then.span), emit.continuation("then", node.then.span)
-        otherwise, join = emit.continuation("else", node.otherwise.span), emit.continuation("join", node.span)
+        then, waiting = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
+        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
         yield self.condition(node.condition, then, otherwise)
         emit.open(then)
         first = yield self.part(node.then)
@@ -300,14 +297,13 @@ class Expressions:
 
 def origin(node: Expression) -> Expression:
     """The part of an expression that its value is from."""
-    while isinstance(node, (c.Comma, c.Assign)):
-        if isinstance(node, c.Comma):
+    while True:
+        if type(node) is c.Comma:
             node = node.right
-        elif node.op is None:
+        elif type(node) is c.Assign and node.op is None:
             node = node.value
         else:
-            break
-    return node
+            return node
 
 
 def _is_truth(node: Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cpsconv.build import Variable
@@ -24,12 +25,13 @@ class Binding:
 
 
 class Scopes:
-    """The variables of one function, by name. A look-up takes the same time however deeply scopes are nested."""
+    """The variables of one function: `find` gives what a name stands for here, however deeply scopes are nested."""
 
     def __init__(self, complaints: Complaints) -> None:
         self.undeclared: set[str] = set()
         self._complaints = complaints
         self._visible: dict[str, Binding | None] = {}
+        self.find: Callable[[str], Binding | None] = self._visible.get
         self._scopes: list[list[Binding]] = []
 
     def enter(self) -> None:
@@ -54,10 +56,6 @@ class Scopes:
         binding = self._visible[name] = Binding(variable, constant, depth, earlier)
         self._scopes[-1].append(binding)
         return variable
-
-    def find(self, name: str) -> Binding | None:
-        """What the name stands for here."""
-        return self._visible.get(name)
 
     def names(self) -> list[str]:
         """All names that stand for a variable here."""

@@ -99,9 +99,9 @@ class Statements:
 
     def _if(self, node: c.If) -> Work:
         emit = self._emit
-        then = emit.continuation("then", node.then.span)
-        otherwise = emit.continuation("else", node.otherwise.span) if node.otherwise else None
-        next = emit.continuation("next", node.span)
+        then = emit.continuation("then", span=node.then.span)
+        otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
+        next = emit.continuation("next", span=node.span)
         self._expressions.branch(node.condition, then, otherwise or next)
         emit.open(then)
         if rest := self.statement(node.then):
@@ -133,7 +133,7 @@ class Statements:
     def _while(self, node: c.While) -> Work:
         emit = self._emit
         header = self._enter_loop("while", node)
-        body, exit = emit.continuation("body", node.body.span), emit.continuation("exit", node.span)
+        body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
         self._expressions.branch(node.condition, body, exit)
         emit.open(body)
         yield self._loop_body(node.body, exit, header)
@@ -144,7 +144,7 @@ class Statements:
     def _do(self, node: c.Do) -> Work:
         emit = self._emit
         header = self._enter_loop("do", node)
-        test, exit = emit.continuation("while", node.condition.span), emit.continuation("exit", node.span)
+        test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
         yield self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
@@ -157,8 +157,8 @@ class Statements:
         self._scopes.enter()
         self.statement(node.first)
         header = self._enter_loop("for", node)
-        body, step = emit.continuation("body", node.body.span), emit.continuation("step", node.span)
-        exit = emit.continuation("exit", node.span)
+        body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
+        exit = emit.continuation("exit", span=node.span)
         if node.condition:
             self._expressions.branch(node.condition, body, exit)
         else:
@@ -182,7 +182,7 @@ class Statements:
         """
         entered_elsewhere = self._survey.has_label_within(node.span) or self._switches.has_case_within(node.span)
         may_assign = None if entered_elsewhere else self._survey.assigned_within(node.span)
-        header = self._emit.continuation(name, node.span, may_assign)
+        header = self._emit.continuation(name, may_assign, node.span)
         self._emit.jump(header)
         self._emit.enter(header, expected=entered_elsewhere)
         return header

@@ -43,7 +43,7 @@ class Switches:
         value = self._integer(value, node)
         cases = self._survey.cases[node]
         targets = self._targets(cases, type_of(value))
-        exit = self._emit.continuation("exit", node.span)
+        exit = self._emit.continuation("exit", span=node.span)
         numbered = [(number, block) for number, (block, _) in targets.numbered.items()]
         self._emit.switch(value, numbered, targets.default[0] if targets.default else exit, node.value.span)
         self._case_starts.append([case.span.start for case in cases])
@@ -82,7 +82,7 @@ class Switches:
             number = self._number(case, type)
             before = self._survey.follows.get(case)
             shared = self._blocks[before] if before else None
-            self._blocks[case] = shared or self._emit.continuation(_name(case, number), case.span)
+            self._blocks[case] = shared or self._emit.continuation(_name(case, number), span=case.span)
             self._add(targets, case, number)
         return targets
 
