@@ -9,7 +9,7 @@ from cpsconv.build import Block, Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, Constant, Value
 
 if TYPE_CHECKING:
@@ -34,6 +34,13 @@ class Conditions:
             c.Comma: self._comma,
         }
 
+    def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
+        """Go to `then` if the expression is not zero, else to `otherwise`: for a whole expression."""
+        if type(node) in self._conditions:
+            run(self.condition(node, then, otherwise))
+        else:
+            self._branch_on(self._expressions.value(node), node, then, otherwise)
+
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
         """Go to `then` if the expression is not zero, else to `otherwise`."""
         return self._conditions.get(type(node), self._branch)(node, then, otherwise)
@@ -54,8 +61,10 @@ class Conditions:
         return self._emit.read(variable, node.span)
 
     def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
-        truth = self._expressions.truth((yield self._expressions.part(node)), node)
-        self._emit.branch(truth, then, otherwise, node.span)
+        self._branch_on((yield self._expressions.part(node)), node, then, otherwise)
+
+    def _branch_on(self, value: Value | None, node: Expression, then: Block, otherwise: Block) -> None:
+        self._emit.branch(self._expressions.truth(value, node), then, otherwise, node.span)
 
     def _constant(self, node: c.Literal | c.StringLiteral, then: Block, otherwise: Block) -> None:
         holds = isinstance(node, c.StringLiteral) or node.value

@@ -41,10 +41,10 @@ class Expressions:
         self._complaints = complaints
         self._conditions = Conditions(self, emit)
         self._calls = Calls(self, emit, scopes, functions, complaints, function_name)
+        self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
-            c.Literal: self._literal,
+            **self._leaves,
             c.StringLiteral: self._string,
-            c.Name: self._name,
             c.Unary: self._unary,
             c.Step: self._step,
             c.Binary: self._binary,
@@ -73,7 +73,7 @@ class Expressions:
 
     def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
         """Go to `then` if the expression is not zero, else to `otherwise`."""
-        run(self.condition(node, then, otherwise))
+        self._conditions.branch(node, then, otherwise)
 
     # -------------------------------------------------------------------------------------------- for expressions
 
@@ -191,7 +191,13 @@ class Expressions:
             return self._emit.unary("!", value, node.span)
         return self._emit.binary("==", value, zero(type_of(value)), node.span)
 
-    def _binary(self, node: c.Binary) -> Computation[Value]:
+    def _binary(self, node: c.Binary) -> Step[Value]:
+        left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
+        if left and right:
+            return self._arithmetic(node.op, left(node.left), right(node.right), node.span)
+        return self._nested_binary(node)
+
+    def _nested_binary(self, node: c.Binary) -> Computation[Value]:
         left = self.data((yield self.part(node.left)), node.left)
         right = self.data((yield self.part(node.right)), node.right)
         return self._arithmetic(node.op, left, right, node.span)
@@ -203,7 +209,10 @@ class Expressions:
         types = operand_types(op, left.type, right.type)
         if types is None:
             return self._complaints.error(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
-        left, right = self.convert(types[0], left, span), self.convert(types[1], right, span)
+        if left.type is not types[0]:
+            left = self.convert(types[0], left, span)
+        if right.type is not types[1]:
+            right = self.convert(types[1], right, span)
         return self._emit.binary(op, left, right, span)
 
     # -------------------------------------------------------------------------------------------------- assignments

@@ -24,19 +24,24 @@ Work = Iterator["Work"]
 
 def run(start: Step[Any]) -> Any:
     """The result of a computation and of all that it yields, in order."""
+    if type(start) is not GeneratorType:
+        return start
     waiting: list[Computation[Any]] = []
-    step = start
+    computation: Computation[Any] = start
+    result = None
     while True:
-        if type(step) is GeneratorType:
-            waiting.append(step)
-            step = None
-        elif not waiting:
-            return step
         try:
-            step = waiting[-1].send(step)
+            step = computation.send(result)
         except StopIteration as end:
-            waiting.pop()
-            step = end.value
+            if not waiting:
+                return end.value
+            computation, result = waiting.pop(), end.value
+        else:
+            if type(step) is GeneratorType:
+                waiting.append(computation)
+                computation, result = step, None
+            else:
+                result = step
 
 
 def perform(work: Work) -> None:
