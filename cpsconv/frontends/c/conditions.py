@@ -35,14 +35,14 @@ class Conditions:
         }
 
     def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
-        """Go to `then` if the expression is not zero, else to `otherwise`: for a whole expression."""
+        """Go to `then` if the expression is not zero, else to `otherwise`."""
         if type(node) in self._conditions:
             run(self.condition(node, then, otherwise))
         else:
             self._branch_on(self._expressions.value(node), node, then, otherwise)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
+        """What `branch` does, for a part of an expression."""
         return self._conditions.get(type(node), self._branch)(node, then, otherwise)
 
     def logical(self, node: c.Logical) -> Computation[Value]:

@@ -46,8 +46,10 @@ def operand_types(op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar]
     return (promoted(left), promoted(right)) if op in _SHIFTS else (shared, shared)
 
 
-def zero(type: Scalar) -> Constant:
-    """The zero of an arithmetic type."""
+def zero_like(value: Value) -> Constant:
+    """The zero of the arithmetic type that a value has."""
+    type = value.type
+    assert isinstance(type, Scalar)
     return Constant(type, 0.0 if type.kind == "float" else 0)
 
 

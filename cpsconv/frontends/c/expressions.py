@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.build import Block, Variable
+from cpsconv.build import Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.calls import Calls
 from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conditions import Conditions
-from cpsconv.frontends.c.conversions import common, converted_constant, negated, operand_types, promoted, type_of, zero
+from cpsconv.frontends.c.conversions import (
+    common,
+    converted_constant,
+    negated,
+    operand_types,
+    promoted,
+    type_of,
+    zero_like,
+)
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
 from cpsconv.frontends.c.headers import header_declaring
@@ -30,7 +38,7 @@ _COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
 
 
 class Expressions:
-    """Lowers the expressions of one function."""
+    """Lowers the expressions of one function. `branch` and `condition` are those of its `Conditions`."""
 
     def __init__(
         self, emit: Emitter, scopes: Scopes, functions: Functions, complaints: Complaints, function_name: str
@@ -39,7 +47,8 @@ class Expressions:
         self._scopes = scopes
         self._functions = functions
         self._complaints = complaints
-        self._conditions = Conditions(self, emit)
+        conditions = Conditions(self, emit)
+        self.branch, self.condition = conditions.branch, conditions.condition
         self._calls = Calls(self, emit, scopes, functions, complaints, function_name)
         self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
@@ -48,7 +57,7 @@ class Expressions:
             c.Unary: self._unary,
             c.Step: self._step,
             c.Binary: self._binary,
-            c.Logical: self._conditions.logical,
+            c.Logical: conditions.logical,
             c.Conditional: self._conditional,
             c.Assign: self._assign,
             c.Comma: self._comma,
@@ -64,26 +73,18 @@ class Expressions:
 
         An expression holds no statements: it is lowered as a whole.
         """
-        value: Value | None = run(self.part(node))
+        value: Value | None = run(self._values[type(node)](node))
         return value
 
     def converted(self, node: Expression, type: Scalar) -> Value:
         """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
         return self.assigned(type, self.value(node), node)
 
-    def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
-        self._conditions.branch(node, then, otherwise)
-
     # -------------------------------------------------------------------------------------------- for expressions
 
     def part(self, node: Expression) -> Step[Value | None]:
         """The `value` of a part of an expression, or the computation of it."""
         return self._values[type(node)](node)
-
-    def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """What `branch` does, for a part of an expression."""
-        return self._conditions.condition(node, then, otherwise)
 
     def size_of(self, node: c.SizeOf) -> Computation[Value]:
         """The value of `sizeof`: a constant, or `POISON` if it is wrong."""
@@ -118,18 +119,18 @@ class Expressions:
             return value
         return self.convert(type, self.data(value, node), origin(node).span)
 
-    def convert(self, type: Scalar, value: Value, span: Span) -> Value:
-        """A number or bool (or `POISON`) as C converts it to `type`; a constant stays a constant where it can."""
-        if value.type is type:
+    def convert(self, target: Scalar, value: Value, span: Span) -> Value:
+        """A number or bool (or `POISON`) as C converts it to a type; a constant stays a constant where it can."""
+        if value.type is target:
             return value
         if value is POISON:
-            return Undef(type, "unknown", span)
-        constant = converted_constant(type, value) if isinstance(value, Constant) else None
+            return Undef(target, "unknown", span)
+        constant = converted_constant(target, value) if type(value) is Constant else None
         if constant:
             return constant
-        if type is BOOL:
-            return self._emit.binary("!=", value, zero(type_of(value)), span)
-        return self._emit.convert(type, value, span)
+        if target is BOOL:
+            return self._emit.binary("!=", value, zero_like(value), span)
+        return self._emit.convert(target, value, span)
 
     def truth(self, value: Value | None, node: Expression) -> Value:
         """Whether the value of `node` is not zero. A string never is."""
@@ -189,7 +190,7 @@ class Expressions:
     def _negation(self, value: Value, node: c.Unary) -> Value:
         if value.type is BOOL:
             return self._emit.unary("!", value, node.span)
-        return self._emit.binary("==", value, zero(type_of(value)), node.span)
+        return self._emit.binary("==", value, zero_like(value), node.span)
 
     def _binary(self, node: c.Binary) -> Step[Value]:
         left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))

@@ -121,10 +121,10 @@ def _found_in(statement: Statement) -> _Found:
     nodes: list[Any] = [statement]
     for node in nodes:  # grows by the parts of each
         kind = type(node)
-        if kind in found:
-            found[kind].append(node)
         if kind in _PARTS:
             nodes += _PARTS[kind](node)
+            if kind in found:
+                found[kind].append(node)
     return found
 
 
@@ -142,17 +142,19 @@ _PARTS: dict[type, Callable[[Any], Iterable[Any]]] = {
     c.Switch: lambda node: (node.value,),
     c.Case: lambda node: (node.body,),
     c.Label: lambda node: (node.body,),
+    c.Goto: lambda node: (),
     c.Return: lambda node: (node.value,),
     c.Unary: lambda node: (node.operand,),
     c.Binary: attrgetter("left", "right"),
     c.Logical: attrgetter("left", "right"),
     c.Conditional: attrgetter("condition", "then", "otherwise"),
     c.Assign: lambda node: (node.value,),
+    c.Step: lambda node: (),
     c.Comma: attrgetter("left", "right"),
     c.Cast: lambda node: (node.operand,),
     c.CallExpression: attrgetter("arguments"),
 }
-"""The parts of a node that are carried out with it, None for what is left out.
+"""The parts of a node that are carried out with it, None for what is left out. A node that is not here has none.
 
 The operand of `sizeof` is not evaluated, and a variable that is assigned to has no parts.
 """
