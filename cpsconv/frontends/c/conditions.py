@@ -35,7 +35,10 @@ class Conditions:
         }
 
     def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
+        """Go to `then` if the expression is not zero, else to `otherwise`.
+
+        Most expressions decide by their value alone, and that is there at once.
+        """
         if type(node) in self._conditions:
             run(self.condition(node, then, otherwise))
         else:

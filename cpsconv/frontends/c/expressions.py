@@ -193,6 +193,7 @@ class Expressions:
         return self._emit.binary("==", value, zero_like(value), node.span)
 
     def _binary(self, node: c.Binary) -> Step[Value]:
+        """At once where both operands are names or numbers, as most are: others may be nested deeply."""
         left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
         if left and right:
             return self._arithmetic(node.op, left(node.left), right(node.right), node.span)

@@ -59,7 +59,7 @@ class Statements:
         }
 
     def statement(self, node: Statement) -> Work | None:
-        """Lower one statement, up to the first in it that may be nested as deeply: what is left to do, if anything."""
+        """Lower a statement that holds no others; for one that may be nested deeply, give the work to be done."""
         return self._statements[type(node)](node)
 
     def items(self, items: list[Statement]) -> Work:
@@ -125,8 +125,10 @@ class Statements:
         self._switches.end()
         self._emit.open(exit)
 
-    def _case(self, node: c.Case) -> Work | None:
-        return self.statement(self._switches.enter_case(node))
+    def _case(self, node: c.Case) -> Work:
+        self._switches.enter_case(node)
+        if rest := self.statement(node.body):
+            yield rest
 
     # ------------------------------------------------------------------------------------------------------- loops
 
@@ -197,9 +199,10 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- jumps
 
-    def _label(self, node: c.Label) -> Work | None:
+    def _label(self, node: c.Label) -> Work:
         self._labels.enter(node)
-        return self.statement(node.body)
+        if rest := self.statement(node.body):
+            yield rest
 
     def _break(self, node: c.Break) -> None:
         if self._break_targets:

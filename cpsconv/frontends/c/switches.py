@@ -12,7 +12,6 @@ from cpsconv.frontends.c.conversions import promoted, type_of
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions
 from cpsconv.frontends.c.survey import Survey, starts_within
-from cpsconv.frontends.c.syntax import Statement
 from cpsconv.ir import INT, Scalar, Value
 from cpsconv.primitives import is_float, wrap
 from cpsconv.source import Span
@@ -57,8 +56,8 @@ class Switches:
         """Whether the statement with that span, in the innermost `switch`, holds one of its cases."""
         return bool(self._case_starts) and starts_within(self._case_starts[-1], span)
 
-    def enter_case(self, node: c.Case) -> Statement:
-        """Go on at a case; gives the statement that it labels."""
+    def enter_case(self, node: c.Case) -> None:
+        """Go on at a case, from the statement before it or by its `switch`."""
         block = self._blocks.get(node)
         if block is None:
             label = "default" if node.value is None else "case"
@@ -66,7 +65,6 @@ class Switches:
         elif node not in self._survey.follows:
             self._emit.jump(block)
             self._emit.open(block)
-        return node.body
 
     def _integer(self, value: Value, node: c.Switch) -> Value:
         """The value, promoted."""
