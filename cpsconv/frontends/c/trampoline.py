@@ -19,7 +19,10 @@ Step = Union[T, Computation[T]]
 """A `T`, or the computation of one: what may be yielded."""
 
 Work = Iterator["Work"]
-"""What is still to be done of something that has no result; it yields the work that has to be done in between."""
+"""What is still to be done of something that has no result; it yields the work that has to be done in between.
+
+To end with a result costs a generator an exception; to have no more work costs it nothing.
+"""
 
 
 def run(start: Step[Any]) -> Any:
