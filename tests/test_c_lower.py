@@ -290,6 +290,8 @@ BIG = {
     "ifs in a row": lambda n: "".join(f"if (x == {i}) x = {i + 1};" for i in range(n)),
     "cases": lambda n: "switch (x) {" + "".join(f"case {i}: x += {i}; break;" for i in range(n)) + "}",
     "labels of one case": lambda n: "switch (x) {" + "".join(f"case {i}: " for i in range(n)) + "x = 2; }",
+    "cases without a block": lambda n: "switch (x) " + "".join(f"case {i}: " for i in range(n)) + "x = 2;",
+    "labels of one statement": lambda n: "if (x) " + "".join(f"l{i}: " for i in range(n)) + "x = 2;",
     "variables": lambda n: "".join(f"int v{i} = x;" for i in range(n)) + "".join(f"x += v{i};" for i in range(n)),
     "gotos": lambda n: (
         "".join(f"if (x == {i}) goto l{i};" for i in range(n)) + "".join(f"l{i}: x--;" for i in range(n))

@@ -79,11 +79,13 @@ class Calls:
         """The arguments, from left to right, converted to the types of the parameters."""
         arguments: list[Value] = []
         for node, type in zip(nodes, types, strict=True):
-            arguments.append((yield self._string(node) if type is STRING else self._expressions.converted(node, type)))
+            value = yield self._expressions.part(node)
+            arguments.append(self._passed(value, type, node))
         return arguments
 
-    def _string(self, node: Expression) -> Computation[Value]:
-        value: Value | None = yield self._expressions.value(node)
+    def _passed(self, value: Value | None, type: Scalar, node: Expression) -> Value:
+        if type is not STRING:
+            return self._expressions.assigned(type, value, node)
         if value is None or (value.type is not STRING and value is not POISON):
             value = self._complaints.error("a string is needed here", node.span)
         return Undef(STRING, "unknown") if value is POISON else value
@@ -100,7 +102,7 @@ class Calls:
     def _only_check(self, node: CallExpression) -> Computation[Value]:
         """Find what is wrong with the arguments of a call that is wrong itself."""
         for argument in node.arguments:
-            yield self._expressions.value(argument)
+            yield self._expressions.part(argument)
         return POISON
 
     # ------------------------------------------------------------------------------------------------- the library
@@ -117,8 +119,10 @@ class Calls:
         if name in EXTERNALS:
             self._emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        operation = self._emit.effect if name in EFFECTS else self._emit.primitive
-        return operation(name, *arguments, span=span)
+        if name in EFFECTS:
+            return self._emit.effect(name, *arguments, span=span)
+        [operand] = arguments
+        return self._emit.unary(name, operand, span)
 
     # ------------------------------------------------------------------------------------------------------ printf
 
@@ -129,10 +133,10 @@ class Calls:
             self._complaints.error("the format must be a string literal", format.span)
             yield self._only_check(node)
             return POISON
-        text = yield self._expressions.value(format)
+        text = yield self._expressions.part(format)
         values: list[Value] = []
         for argument in node.arguments[1:]:
-            values.append(self._promoted((yield self._expressions.value(argument)), argument))
+            values.append(self._promoted((yield self._expressions.part(argument)), argument))
         return self._emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
 
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
@@ -175,7 +179,7 @@ class Calls:
             yield self._wrong_count(node, 1)
             return POISON
         emit = self._emit
-        holds, fails = emit.continuation("holds", node.span), emit.continuation("fails", node.span)
+        holds, fails = emit.continuation("holds", span=node.span), emit.continuation("fails", span=node.span)
         yield self._expressions.condition(node.arguments[0], holds, fails)
         emit.open(fails)
         emit.effect("eprint", Constant(STRING, self._failure(node)), span=node.span)

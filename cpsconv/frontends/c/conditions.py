@@ -9,7 +9,7 @@ from cpsconv.build import Block, Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, Constant, Value
 
 if TYPE_CHECKING:
@@ -34,28 +34,40 @@ class Conditions:
             c.Comma: self._comma,
         }
 
+    def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
+        """Go to `then` if the expression is not zero, else to `otherwise`.
+
+        Most expressions decide by their value alone, and that is there at once.
+        """
+        if type(node) in self._conditions:
+            run(self.condition(node, then, otherwise))
+        else:
+            self._branch_on(self._expressions.value(node), node, then, otherwise)
+
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
+        """What `branch` does, for a part of an expression."""
         return self._conditions.get(type(node), self._branch)(node, then, otherwise)
 
     def logical(self, node: c.Logical) -> Computation[Value]:
         """The left operand as a condition that goes to the right one only if it does not decide the value."""
         name, decided = ("both", False) if node.op == "&&" else ("either", True)
         variable = Variable(name, BOOL, node.span)
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
-        join = self._emit.continuation("join", node.span)
+        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
+        join = self._emit.continuation("join", span=node.span)
         self._emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self.condition(node.left, *((join, right) if decided else (right, join)))
         self._emit.open(right)
-        truth = self._expressions.truth((yield self._expressions.value(node.right)), node.right)
+        truth = self._expressions.truth((yield self._expressions.part(node.right)), node.right)
         self._emit.write(variable, truth, node.right.span)
         self._emit.jump(join)
         self._emit.open(join)
         return self._emit.read(variable, node.span)
 
     def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
-        truth = self._expressions.truth((yield self._expressions.value(node)), node)
-        self._emit.branch(truth, then, otherwise, node.span)
+        self._branch_on((yield self._expressions.part(node)), node, then, otherwise)
+
+    def _branch_on(self, value: Value | None, node: Expression, then: Block, otherwise: Block) -> None:
+        self._emit.branch(self._expressions.truth(value, node), then, otherwise, node.span)
 
     def _constant(self, node: c.Literal | c.StringLiteral, then: Block, otherwise: Block) -> None:
         holds = isinstance(node, c.StringLiteral) or node.value
@@ -68,14 +80,14 @@ class Conditions:
             yield self._branch(node, then, otherwise)
 
     def _logical(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self._emit.continuation(_RIGHT[node.op], node.right.span)
+        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
         yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self._emit.open(right)
         yield self.condition(node.right, then, otherwise)
 
     def _conditional(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
-        first = self._emit.continuation("then", node.then.span)
-        second = self._emit.continuation("else", node.otherwise.span)
+        first = self._emit.continuation("then", span=node.then.span)
+        second = self._emit.continuation("else", span=node.otherwise.span)
         yield self.condition(node.condition, first, second)
         self._emit.open(first)
         yield self.condition(node.then, then, otherwise)
@@ -83,5 +95,5 @@ class Conditions:
         yield self.condition(node.otherwise, then, otherwise)
 
     def _comma(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
-        yield self._expressions.value(node.left)
+        yield self._expressions.part(node.left)
         yield self.condition(node.right, then, otherwise)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Constant, Scalar, Value
-from cpsconv.primitives import wrap
+from cpsconv.primitives import is_float, wrap
 
 _RANKS = {INT: 0, UNSIGNED: 1, LONG: 2, UNSIGNED_LONG: 3, FLOAT: 4, DOUBLE: 5}
 """The types of arithmetic. Of two operands, the one of lower rank is converted: a `long` holds every `unsigned`."""
+
+_SHIFTS = {"<<", ">>"}
+_OF_INTEGERS = {"%", "&", "|", "^", *_SHIFTS}
 
 _EXACT_BITS = {FLOAT: 24, DOUBLE: 53}
 
@@ -29,8 +34,22 @@ def common(left: Scalar, right: Scalar) -> Scalar:
     return max(promoted(left), promoted(right), key=_RANKS.__getitem__)
 
 
-def zero(type: Scalar) -> Constant:
-    """The zero of an arithmetic type."""
+@cache
+def operand_types(op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
+    """What C converts the operands of a binary operator to: to a common type, or each by itself for a shift.
+
+    None if the operator takes integers only, and one of them is none.
+    """
+    if op in _OF_INTEGERS and (is_float(left) or is_float(right)):
+        return None
+    shared = common(left, right)
+    return (promoted(left), promoted(right)) if op in _SHIFTS else (shared, shared)
+
+
+def zero_like(value: Value) -> Constant:
+    """The zero of the arithmetic type that a value has."""
+    type = value.type
+    assert isinstance(type, Scalar)
     return Constant(type, 0.0 if type.kind == "float" else 0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cpsconv.build import Block, Builder, Variable
@@ -19,8 +19,13 @@ class Emitter:
     """
 
     def __init__(self, builder: Builder) -> None:
-        self._builder = builder
         self._reached: Span | None = None  # what was last done in the continuation that is open
+        self._emit_to(builder)
+
+    def _emit_to(self, builder: Builder) -> None:
+        self._builder = builder
+        self.continuation = builder.continuation  # these two are the same in dead code
+        self.seal = builder.seal
 
     @property
     def live(self) -> bool:
@@ -31,12 +36,12 @@ class Emitter:
     def aside(self) -> Iterator[None]:
         """What is emitted within is thrown away: for an operand of which only the type is wanted."""
         kept = self._builder
-        self._builder = Builder()
+        self._emit_to(Builder())
         self._builder.function("aside", [], VOID)
         try:
             yield
         finally:
-            self._builder = kept
+            self._emit_to(kept)
 
     # --------------------------------------------------------------------------------- functions and continuations
 
@@ -49,17 +54,9 @@ class Emitter:
         """Close the function."""
         return self._builder.finish()
 
-    def continuation(self, name: str, span: Span, may_assign: Container[Variable] | None = None) -> Block:
-        """A new continuation, see `Builder.continuation`."""
-        return self._builder.continuation(name, may_assign, span)
-
-    def seal(self, block: Block) -> None:
-        """Say that the continuation gets no further predecessor."""
-        self._builder.seal(block)
-
     def open(self, block: Block) -> None:
         """Go on with a continuation whose predecessors are all there."""
-        self._builder.seal(block)
+        self.seal(block)
         self.enter(block)
 
     def enter(self, block: Block, expected: bool = False) -> None:
@@ -81,11 +78,17 @@ class Emitter:
         if self._builder.current:
             self._builder.write_variable(variable, value, span)
 
-    def primitive(self, op: str, *values: Value, span: Span) -> Value:
-        """A pure operation."""
+    def unary(self, op: str, operand: Value, span: Span) -> Value:
+        """A pure operation on a value."""
         if self._builder.current:
-            return self._builder.primitive(op, *values, span=span)
-        return _dead(PRIMITIVES[op].rule([value.type for value in values]))
+            return self._builder.primitive(op, operand, span=span)
+        return _dead(PRIMITIVES[op].rule([operand.type]))
+
+    def binary(self, op: str, left: Value, right: Value, span: Span) -> Value:
+        """A pure operation on two values."""
+        if self._builder.current:
+            return self._builder.primitive(op, left, right, span=span)
+        return _dead(PRIMITIVES[op].rule([left.type, right.type]))
 
     def convert(self, type: Scalar, value: Value, span: Span) -> Value:
         """A conversion."""

@@ -9,30 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.build import Block, Variable
+from cpsconv.build import Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.calls import Calls
 from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conditions import Conditions
-from cpsconv.frontends.c.conversions import common, converted_constant, negated, promoted, type_of, zero
+from cpsconv.frontends.c.conversions import (
+    common,
+    converted_constant,
+    negated,
+    operand_types,
+    promoted,
+    type_of,
+    zero_like,
+)
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions
 from cpsconv.frontends.c.headers import header_declaring
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
-from cpsconv.primitives import is_data, is_float
+from cpsconv.primitives import is_float
 from cpsconv.source import Span
 
-_SHIFTS = {"<<", ">>"}
 _COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
-_OF_INTEGERS = {"%", "&", "|", "^", *_SHIFTS}
 
 
 class Expressions:
-    """Lowers the expressions of one function."""
+    """Lowers the expressions of one function. `branch` and `condition` are those of its `Conditions`."""
 
     def __init__(
         self, emit: Emitter, scopes: Scopes, functions: Functions, complaints: Complaints, function_name: str
@@ -41,16 +47,17 @@ class Expressions:
         self._scopes = scopes
         self._functions = functions
         self._complaints = complaints
-        self._conditions = Conditions(self, emit)
+        conditions = Conditions(self, emit)
+        self.branch, self.condition = conditions.branch, conditions.condition
         self._calls = Calls(self, emit, scopes, functions, complaints, function_name)
+        self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
-            c.Literal: self._literal,
+            **self._leaves,
             c.StringLiteral: self._string,
-            c.Name: self._name,
             c.Unary: self._unary,
             c.Step: self._step,
             c.Binary: self._binary,
-            c.Logical: self._conditions.logical,
+            c.Logical: conditions.logical,
             c.Conditional: self._conditional,
             c.Assign: self._assign,
             c.Comma: self._comma,
@@ -59,13 +66,25 @@ class Expressions:
             c.CallExpression: self._calls.call,
         }
 
-    def value(self, node: Expression) -> Step[Value | None]:
-        """The value of the expression; None if it is `void`, `POISON` if it is wrong."""
-        return self._values[type(node)](node)
+    # --------------------------------------------------------------------------------------------- for statements
 
-    def converted(self, node: Expression, type: Scalar) -> Computation[Value]:
+    def value(self, node: Expression) -> Value | None:
+        """The value of the expression; None if it is `void`, `POISON` if it is wrong.
+
+        An expression holds no statements: it is lowered as a whole.
+        """
+        value: Value | None = run(self._values[type(node)](node))
+        return value
+
+    def converted(self, node: Expression, type: Scalar) -> Value:
         """The value of the expression, converted to a type: as if by assignment to a variable of that type."""
-        return self.convert(type, self.data((yield self.value(node)), node), origin(node).span)
+        return self.assigned(type, self.value(node), node)
+
+    # -------------------------------------------------------------------------------------------- for expressions
+
+    def part(self, node: Expression) -> Step[Value | None]:
+        """The `value` of a part of an expression, or the computation of it."""
+        return self._values[type(node)](node)
 
     def size_of(self, node: c.SizeOf) -> Computation[Value]:
         """The value of `sizeof`: a constant, or `POISON` if it is wrong."""
@@ -76,7 +95,7 @@ class Expressions:
             type = operand
         else:
             with self._emit.aside():
-                value = self.data((yield self.value(operand)), operand)
+                value = self.data((yield self.part(operand)), operand)
             if value is POISON:
                 return POISON
             type = INT if _is_truth(operand) else type_of(value)
@@ -84,39 +103,40 @@ class Expressions:
             return self._complaints.error("`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
 
-    def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """Go to `then` if the expression is not zero, else to `otherwise`."""
-        return self._conditions.condition(node, then, otherwise)
-
     # ------------------------------------------------------------------------------------------------- conversions
 
     def data(self, value: Value | None, node: Expression) -> Value:
         """`value`, which must be a number or bool, for `node` stands where one is needed; else `POISON`."""
         if value is None:
             return self._complaints.error("this has no value, but one is needed here", node.span)
-        if value is POISON or is_data(value.type):
-            return value
-        return self._complaints.error("strings are not supported yet, except to print them", node.span)
+        if value.type is STRING:
+            return self._complaints.error("strings are not supported yet, except to print them", node.span)
+        return value
 
-    def convert(self, type: Scalar, value: Value, span: Span) -> Value:
-        """A number or bool (or `POISON`) as C converts it to `type`; a constant stays a constant where it can."""
-        if value is POISON:
-            return Undef(type, "unknown", span)
-        if value.type is type:
+    def assigned(self, type: Scalar, value: Value | None, node: Expression) -> Value:
+        """The value of `node` as a variable of that type takes it."""
+        if value is not None and value.type is type:
             return value
-        constant = converted_constant(type, value) if isinstance(value, Constant) else None
+        return self.convert(type, self.data(value, node), origin(node).span)
+
+    def convert(self, target: Scalar, value: Value, span: Span) -> Value:
+        """A number or bool (or `POISON`) as C converts it to a type; a constant stays a constant where it can."""
+        if value.type is target:
+            return value
+        if value is POISON:
+            return Undef(target, "unknown", span)
+        constant = converted_constant(target, value) if type(value) is Constant else None
         if constant:
             return constant
-        return self._nonzero(value, span) if type is BOOL else self._emit.convert(type, value, span)
+        if target is BOOL:
+            return self._emit.binary("!=", value, zero_like(value), span)
+        return self._emit.convert(target, value, span)
 
     def truth(self, value: Value | None, node: Expression) -> Value:
         """Whether the value of `node` is not zero. A string never is."""
         if value is not None and value.type is STRING:
             return Constant(BOOL, True)
-        return self.convert(BOOL, self.data(value, node), origin(node).span)
-
-    def _nonzero(self, value: Value, span: Span) -> Value:
-        return self._emit.primitive("!=", value, zero(type_of(value)), span=span)
+        return self.assigned(BOOL, value, node)
 
     # ------------------------------------------------------------------------------------------- literals and names
 
@@ -150,7 +170,7 @@ class Expressions:
     # -------------------------------------------------------------------------------------------------- arithmetic
 
     def _unary(self, node: c.Unary) -> Computation[Value]:
-        operand = self.data((yield self.value(node.operand)), node.operand)
+        operand = self.data((yield self.part(node.operand)), node.operand)
         if operand is POISON:
             return POISON
         if node.op == "!":
@@ -165,42 +185,50 @@ class Expressions:
             return value
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
-        return self._emit.primitive("neg" if node.op == "-" else node.op, value, span=node.span)
+        return self._emit.unary("neg" if node.op == "-" else node.op, value, node.span)
 
     def _negation(self, value: Value, node: c.Unary) -> Value:
         if value.type is BOOL:
-            return self._emit.primitive("!", value, span=node.span)
-        return self._emit.primitive("==", value, zero(type_of(value)), span=node.span)
+            return self._emit.unary("!", value, node.span)
+        return self._emit.binary("==", value, zero_like(value), node.span)
 
-    def _binary(self, node: c.Binary) -> Computation[Value]:
-        left = self.data((yield self.value(node.left)), node.left)
-        right = self.data((yield self.value(node.right)), node.right)
+    def _binary(self, node: c.Binary) -> Step[Value]:
+        """At once where both operands are names or numbers, as most are: others may be nested deeply."""
+        left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
+        if left and right:
+            return self._arithmetic(node.op, left(node.left), right(node.right), node.span)
+        return self._nested_binary(node)
+
+    def _nested_binary(self, node: c.Binary) -> Computation[Value]:
+        left = self.data((yield self.part(node.left)), node.left)
+        right = self.data((yield self.part(node.right)), node.right)
         return self._arithmetic(node.op, left, right, node.span)
 
     def _arithmetic(self, op: str, left: Value, right: Value, span: Span) -> Value:
         """The operation on both operands as C converts them: to a common type, or each by itself for a shift."""
         if left is POISON or right is POISON:
             return POISON
-        left_type, right_type = type_of(left), type_of(right)
-        if op in _OF_INTEGERS and (is_float(left_type) or is_float(right_type)):
-            return self._complaints.error(f"`{op}` needs integers, not `{left_type}` and `{right_type}`", span)
-        shared = common(left_type, right_type)
-        types = (promoted(left_type), promoted(right_type)) if op in _SHIFTS else (shared, shared)
-        left, right = self.convert(types[0], left, span), self.convert(types[1], right, span)
-        return self._emit.primitive(op, left, right, span=span)
+        types = operand_types(op, left.type, right.type)
+        if types is None:
+            return self._complaints.error(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
+        if left.type is not types[0]:
+            left = self.convert(types[0], left, span)
+        if right.type is not types[1]:
+            right = self.convert(types[1], right, span)
+        return self._emit.binary(op, left, right, span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
     def _assign(self, node: c.Assign) -> Computation[Value]:
         variable = self._target(node.target)
         if variable is None:
-            self.data((yield self.value(node.value)), node.value)
+            self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
-            value: Value = yield self.converted(node.value, variable.type)
+            value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
         else:
             old = self._emit.read(variable, node.target.span)
-            right = self.data((yield self.value(node.value)), node.value)
+            right = self.data((yield self.part(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
             value = self.convert(variable.type, combined, node.span)
         self._emit.write(variable, value, node.span)
@@ -234,21 +262,21 @@ class Expressions:
     # ------------------------------------------------------------------------------------------------ control flow
 
     def _comma(self, node: c.Comma) -> Computation[Value | None]:
-        yield self.value(node.left)
-        value: Value | None = yield self.value(node.right)
+        yield self.part(node.left)
+        value: Value | None = yield self.part(node.right)
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
         """The first value waits in a continuation of its own until the type of the second is known, too."""
         emit = self._emit
-        then, waiting = emit.continuation("then", node.then.span), emit.continuation("then", node.then.span)
-        otherwise, join = emit.continuation("else", node.otherwise.span), emit.continuation("join", node.span)
+        then, waiting = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
+        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
         yield self.condition(node.condition, then, otherwise)
         emit.open(then)
-        first = yield self.value(node.then)
+        first = yield self.part(node.then)
         emit.jump(waiting)
         emit.open(otherwise)
-        second = yield self.value(node.otherwise)
+        second = yield self.part(node.otherwise)
         chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
         for value, arm, following in (second, node.otherwise, waiting), (first, node.then, join):
             if chosen.type is not VOID:
@@ -273,22 +301,20 @@ class Expressions:
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
         if node.type is VOID:
-            yield self.value(node.operand)
+            yield self.part(node.operand)
             return None
-        value: Value = yield self.converted(node.operand, node.type)
-        return value
+        return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
 
 
 def origin(node: Expression) -> Expression:
     """The part of an expression that its value is from."""
-    while isinstance(node, (c.Comma, c.Assign)):
-        if isinstance(node, c.Comma):
+    while True:
+        if type(node) is c.Comma:
             node = node.right
-        elif node.op is None:
+        elif type(node) is c.Assign and node.op is None:
             node = node.value
         else:
-            break
-    return node
+            return node
 
 
 def _is_truth(node: Expression) -> bool:

@@ -55,7 +55,7 @@ class Labels:
         label = self._survey.labels.get(name)
         if label and name not in self._places:
             arrivals = self._survey.gotos[name] + 1  # the statement before it comes there, too
-            self._places[name] = _Place(self._emit.continuation(name, label.span), arrivals)
+            self._places[name] = _Place(self._emit.continuation(name, span=label.span), arrivals)
         return self._places.get(name)
 
     def _arrive(self, place: _Place) -> None:

@@ -11,7 +11,7 @@ from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.statements import Statements
 from cpsconv.frontends.c.survey import Survey
 from cpsconv.frontends.c.syntax import Compound, FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.trampoline import run
+from cpsconv.frontends.c.trampoline import perform
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, Span, error
@@ -43,13 +43,13 @@ def _lower_function(
     emit, scopes = Emitter(builder), Scopes(complaints)
     expressions = Expressions(emit, scopes, functions, complaints, definition.name)
     statements = Statements(emit, scopes, expressions, complaints, Survey(body), definition.result)
-    with scopes:  # of the parameters and the outermost variables alike
-        parameters = [
-            scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
-            for p in definition.parameters
-        ]
-        emit.function(definition.name, parameters, definition.result, definition.span)
-        run(statements.items(body.items))
+    scopes.enter()  # that of the parameters and the outermost variables alike
+    parameters = [
+        scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
+        for p in definition.parameters
+    ]
+    emit.function(definition.name, parameters, definition.result, definition.span)
+    perform(statements.items(body.items))
     _return_at_end(definition, body.end, emit, complaints)
     function = emit.finish()
     if not functions.returns(definition.name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cpsconv.build import Variable
@@ -12,32 +13,37 @@ from cpsconv.source import Span
 
 @dataclass(eq=False, slots=True)
 class Binding:
-    """A variable declared at a depth of scopes; `constant` says that it cannot be assigned to."""
+    """A variable declared at a depth of scopes; `constant` says that it cannot be assigned to.
+
+    Up to the end of its scope it hides what its name stood for before.
+    """
 
     variable: Variable
     constant: bool
     depth: int
+    hides: Binding | None
 
 
 class Scopes:
-    """The variables of one function, by name; the innermost declaration of a name is the last of its bindings.
-
-    So a look-up takes the same time however deeply scopes are nested. What is declared within ``with scopes:`` ends
-    with it.
-    """
+    """The variables of one function: `find` gives what a name stands for here, however deeply scopes are nested."""
 
     def __init__(self, complaints: Complaints) -> None:
         self.undeclared: set[str] = set()
         self._complaints = complaints
-        self._bindings: dict[str, list[Binding]] = {}
-        self._scopes: list[list[str]] = []
+        self._visible: dict[str, Binding | None] = {}
+        self.find: Callable[[str], Binding | None] = self._visible.get
+        self._scopes: list[list[Binding]] = []
 
-    def __enter__(self) -> None:
+    def enter(self) -> None:
+        """Begin a scope, in those that have begun."""
         self._scopes.append([])
 
-    def __exit__(self, *_: object) -> None:
-        for name in self._scopes.pop():
-            self._bindings[name].pop()
+    def leave(self) -> None:
+        """End the innermost scope, and all that was declared in it."""
+        declared = self._scopes.pop()
+        while declared:
+            binding = declared.pop()
+            self._visible[binding.variable.name] = binding.hides
 
     def declare(self, name: str, type: Scalar, constant: bool, span: Span) -> Variable:
         """A new variable in the current scope, which must not have another of that name."""
@@ -47,15 +53,10 @@ class Scopes:
         if earlier and earlier.depth == depth and earlier.variable.span:
             note = ("it is first declared here", earlier.variable.span)
             self._complaints.error(f"`{name}` is declared twice in the same scope", span, note=note)
-        self._bindings.setdefault(name, []).append(Binding(variable, constant, depth))
-        self._scopes[-1].append(name)
+        binding = self._visible[name] = Binding(variable, constant, depth, earlier)
+        self._scopes[-1].append(binding)
         return variable
-
-    def find(self, name: str) -> Binding | None:
-        """What the name stands for here."""
-        bindings = self._bindings.get(name)
-        return bindings[-1] if bindings else None
 
     def names(self) -> list[str]:
         """All names that stand for a variable here."""
-        return [name for name, bindings in self._bindings.items() if bindings]
+        return [name for name, binding in self._visible.items() if binding]

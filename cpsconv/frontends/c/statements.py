@@ -15,7 +15,7 @@ from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.survey import Survey
 from cpsconv.frontends.c.switches import Switches
 from cpsconv.frontends.c.syntax import Statement
-from cpsconv.frontends.c.trampoline import Computation, Step
+from cpsconv.frontends.c.trampoline import Work
 from cpsconv.ir import VOID, Scalar, Undef
 
 
@@ -41,7 +41,7 @@ class Statements:
         self._switches = Switches(emit, expressions, complaints, survey)
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
-        self._statements: dict[type, Callable[[Any], Step[None]]] = {
+        self._statements: dict[type, Callable[[Any], Work | None]] = {
             c.Declaration: self._declaration,
             c.ExpressionStatement: self._expression,
             c.Compound: self._compound,
@@ -58,18 +58,19 @@ class Statements:
             c.Return: self._return,
         }
 
-    def statement(self, node: Statement) -> Step[None]:
-        """Lower one statement."""
+    def statement(self, node: Statement) -> Work | None:
+        """Lower a statement that holds no others; for one that may be nested deeply, give the work to be done."""
         return self._statements[type(node)](node)
 
-    def items(self, items: list[Statement]) -> Computation[None]:
+    def items(self, items: list[Statement]) -> Work:
         """Lower statements in a row."""
         for item in items:
-            yield self.statement(item)
+            if rest := self.statement(item):
+                yield rest
 
     # ---------------------------------------------------------------------------------------------------- in order
 
-    def _declaration(self, node: c.Declaration) -> Computation[None]:
+    def _declaration(self, node: c.Declaration) -> None:
         """A variable is in scope in its own initialiser, without a value."""
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
@@ -80,83 +81,88 @@ class Statements:
             variable = self._scopes.declare(name, type, declarator.constant, span)
             self._emit.write(variable, Undef(type, name, span), span)
             if declarator.initialiser:
-                value = yield self._expressions.converted(declarator.initialiser, type)
+                value = self._expressions.converted(declarator.initialiser, type)
                 self._emit.write(variable, value, span.to(declarator.initialiser.span))
 
-    def _expression(self, node: c.ExpressionStatement) -> Step[Any]:
-        return self._expressions.value(node.expression) if node.expression else None
+    def _expression(self, node: c.ExpressionStatement) -> None:
+        if node.expression:
+            self._expressions.value(node.expression)
 
-    def _compound(self, node: c.Compound) -> Computation[None]:
-        with self._scopes:
-            for item in node.items:
-                yield self.statement(item)
+    def _compound(self, node: c.Compound) -> Work:
+        self._scopes.enter()
+        for item in node.items:
+            if rest := self.statement(item):
+                yield rest
+        self._scopes.leave()
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _if(self, node: c.If) -> Computation[None]:
+    def _if(self, node: c.If) -> Work:
         emit = self._emit
-        then = emit.continuation("then", node.then.span)
-        otherwise = emit.continuation("else", node.otherwise.span) if node.otherwise else None
-        next = emit.continuation("next", node.span)
-        yield self._expressions.condition(node.condition, then, otherwise or next)
+        then = emit.continuation("then", span=node.then.span)
+        otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
+        next = emit.continuation("next", span=node.span)
+        self._expressions.branch(node.condition, then, otherwise or next)
         emit.open(then)
-        yield self.statement(node.then)
+        if rest := self.statement(node.then):
+            yield rest
         emit.jump(next)
         if node.otherwise and otherwise:
             emit.open(otherwise)
-            yield self.statement(node.otherwise)
+            if rest := self.statement(node.otherwise):
+                yield rest
             emit.jump(next)
         emit.open(next)
 
-    def _switch(self, node: c.Switch) -> Computation[None]:
+    def _switch(self, node: c.Switch) -> Work:
         """Control comes to the body only through its cases: what stands before the first one is dead."""
-        exit: Block = yield self._switches.begin(node)
+        exit = self._switches.begin(node)
         self._break_targets.append(exit)
-        yield self.statement(node.body)
+        if rest := self.statement(node.body):
+            yield rest
         self._break_targets.pop()
         self._emit.jump(exit)
         self._switches.end()
         self._emit.open(exit)
 
-    def _case(self, node: c.Case) -> Step[None]:
-        return self.statement(self._switches.enter_case(node))
+    def _case(self, node: c.Case) -> Work:
+        self._switches.enter_case(node)
+        if rest := self.statement(node.body):
+            yield rest
 
     # ------------------------------------------------------------------------------------------------------- loops
 
-    def _while(self, node: c.While) -> Computation[None]:
+    def _while(self, node: c.While) -> Work:
         emit = self._emit
         header = self._enter_loop("while", node)
-        body, exit = emit.continuation("body", node.body.span), emit.continuation("exit", node.span)
-        yield self._expressions.condition(node.condition, body, exit)
+        body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
+        self._expressions.branch(node.condition, body, exit)
         emit.open(body)
         yield self._loop_body(node.body, exit, header)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
 
-    def _do(self, node: c.Do) -> Computation[None]:
+    def _do(self, node: c.Do) -> Work:
         emit = self._emit
         header = self._enter_loop("do", node)
-        test, exit = emit.continuation("while", node.condition.span), emit.continuation("exit", node.span)
+        test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
         yield self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
-        yield self._expressions.condition(node.condition, header, exit)
+        self._expressions.branch(node.condition, header, exit)
         emit.seal(header)
         emit.open(exit)
 
-    def _for(self, node: c.For) -> Computation[None]:
-        with self._scopes:
-            yield self.statement(node.first)
-            yield self._for_loop(node)
-
-    def _for_loop(self, node: c.For) -> Computation[None]:
+    def _for(self, node: c.For) -> Work:
         emit = self._emit
+        self._scopes.enter()
+        self.statement(node.first)
         header = self._enter_loop("for", node)
-        body, step = emit.continuation("body", node.body.span), emit.continuation("step", node.span)
-        exit = emit.continuation("exit", node.span)
+        body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
+        exit = emit.continuation("exit", span=node.span)
         if node.condition:
-            yield self._expressions.condition(node.condition, body, exit)
+            self._expressions.branch(node.condition, body, exit)
         else:
             emit.jump(body)
         emit.open(body)
@@ -164,10 +170,11 @@ class Statements:
         emit.jump(step)
         emit.open(step)
         if node.step:
-            yield self._expressions.value(node.step)
+            self._expressions.value(node.step)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
+        self._scopes.leave()
 
     def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
         """The continuation that the loop comes back to, entered but not sealed.
@@ -177,23 +184,25 @@ class Statements:
         """
         entered_elsewhere = self._survey.has_label_within(node.span) or self._switches.has_case_within(node.span)
         may_assign = None if entered_elsewhere else self._survey.assigned_within(node.span)
-        header = self._emit.continuation(name, node.span, may_assign)
+        header = self._emit.continuation(name, may_assign, node.span)
         self._emit.jump(header)
         self._emit.enter(header, expected=entered_elsewhere)
         return header
 
-    def _loop_body(self, body: Statement, exit: Block, following: Block) -> Computation[None]:
+    def _loop_body(self, body: Statement, exit: Block, following: Block) -> Work:
         self._break_targets.append(exit)
         self._continue_targets.append(following)
-        yield self.statement(body)
+        if rest := self.statement(body):
+            yield rest
         self._continue_targets.pop()
         self._break_targets.pop()
 
     # ------------------------------------------------------------------------------------------------------- jumps
 
-    def _label(self, node: c.Label) -> Step[None]:
+    def _label(self, node: c.Label) -> Work:
         self._labels.enter(node)
-        return self.statement(node.body)
+        if rest := self.statement(node.body):
+            yield rest
 
     def _break(self, node: c.Break) -> None:
         if self._break_targets:
@@ -207,16 +216,16 @@ class Statements:
         else:
             self._complaints.error("`continue` stands outside of a loop", node.span)
 
-    def _return(self, node: c.Return) -> Computation[None]:
+    def _return(self, node: c.Return) -> None:
         if node.value is None:
             if self._result is not VOID:
                 self._complaints.error(f"this function returns `{self._result}`: a value is missing", node.span)
             self._emit.ret(None, node.span)
         elif self._result is VOID:
-            value = yield self._expressions.value(node.value)
+            value = self._expressions.value(node.value)
             if value is not None and value is not POISON:  # as in gcc, what has no value may be returned as such
                 self._complaints.error("this function returns no value", node.value.span)
             self._emit.ret(None, node.span)
         else:
-            value = yield self._expressions.converted(node.value, self._result)
+            value = self._expressions.converted(node.value, self._result)
             self._emit.ret(value, origin(node.value).span)

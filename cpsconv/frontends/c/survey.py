@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
 from cpsconv.build import Variable
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.syntax import Expression, Statement
+from cpsconv.frontends.c.syntax import Statement
 from cpsconv.source import Span
 
 
@@ -32,10 +32,14 @@ class Survey:
         self.follows: dict[c.Case, c.Case] = {}
         self._assigned: dict[str, list[int]] = {}
         self._label_starts: list[int] = []
-        self._survey_statements(body)
-        self._label_starts.sort()
-        for places in self._assigned.values():
-            places.sort()
+        found = _found_in(body)
+        for switch in found[c.Switch]:  # grows by those in its body
+            within = _found_in(switch.body)
+            self._note_cases(switch, within)
+            for kind in _KINDS:
+                found[kind] += within[kind]
+        self._note_labels(found)
+        self._note_assignments(found)
 
     def assigned_within(self, span: Span) -> AssignedWithin:
         """The variables that the statement with that span can change.
@@ -49,59 +53,35 @@ class Survey:
         """Whether there is a label in the statement with that span."""
         return starts_within(self._label_starts, span)
 
-    def _survey_statements(self, body: c.Compound) -> None:
-        pending: list[tuple[Statement, c.Switch | None]] = [(body, None)]
-        while pending:
-            node, switch = pending.pop()
-            kind = type(node)
-            if kind in _NOTED:
-                self._note(node, switch)
-            if isinstance(node, c.Switch):
-                switch = node
-            for expression in _EXPRESSIONS[kind](node):
-                self._survey_expression(expression)
-            for child in reversed(_STATEMENTS[kind](node)):
-                pending.append((child, switch))
-
-    def _note(self, node: Statement, switch: c.Switch | None) -> None:
-        """What a statement in the body of `switch` has to say by itself."""
-        match node:
-            case c.Label():
-                self._label(node)
-            case c.Goto():
-                self.jumps.setdefault(node.name, node)
-                self.gotos[node.name] += 1
-            case c.Switch():
-                self.cases[node] = []
-            case c.Case() if switch is not None:
-                self.cases[switch].append(node)
-                self._pair(node, node.body)
-            case c.Compound():
-                for before, item in pairwise(node.items):
-                    if isinstance(before, c.Case) and _is_empty(before.body):
-                        self._pair(before, item)
+    def _note_cases(self, switch: c.Switch, within: _Found) -> None:
+        self.cases[switch] = sorted(within[c.Case], key=_start)
+        for case in within[c.Case]:
+            self._pair(case, case.body)
+        for compound in within[c.Compound]:
+            for before, item in pairwise(compound.items):
+                if isinstance(before, c.Case) and _is_empty(before.body):
+                    self._pair(before, item)
 
     def _pair(self, case: c.Case, following: Statement) -> None:
         if isinstance(following, c.Case):
             self.follows[following] = case
 
-    def _label(self, node: c.Label) -> None:
-        self._label_starts.append(node.span.start)
-        if self.labels.setdefault(node.name, node) is not node:
-            self.repeated.append(node)
+    def _note_labels(self, found: _Found) -> None:
+        for label in sorted(found[c.Label], key=_start):
+            self._label_starts.append(label.span.start)
+            if self.labels.setdefault(label.name, label) is not label:
+                self.repeated.append(label)
+        for goto in sorted(found[c.Goto], key=_start):
+            self.jumps.setdefault(goto.name, goto)
+            self.gotos[goto.name] += 1
 
-    def _survey_expression(self, expression: Expression) -> None:
-        pending = [expression]
-        while pending:
-            node = pending.pop()
-            if isinstance(node, (c.Assign, c.Step)):
-                self._assignment(node)
-            pending += _OPERANDS[type(node)](node)
-
-    def _assignment(self, node: c.Assign | c.Step) -> None:
-        target = node.target if isinstance(node, c.Assign) else node.operand
-        if isinstance(target, c.Name):
-            self._assigned.setdefault(target.name, []).append(target.span.start)
+    def _note_assignments(self, found: _Found) -> None:
+        targets = [node.target for node in found[c.Assign]] + [node.operand for node in found[c.Step]]
+        for target in targets:
+            if isinstance(target, c.Name):
+                self._assigned.setdefault(target.name, []).append(target.span.start)
+        for places in self._assigned.values():
+            places.sort()
 
 
 class AssignedWithin:
@@ -129,50 +109,52 @@ def _is_empty(node: Statement) -> bool:
     return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
-def _none(node: object) -> tuple[()]:
-    return ()
+_start: Callable[[Any], int] = attrgetter("span.start")
+
+_Found = dict[type, list[Any]]
+"""Nodes by their type."""
 
 
-def _body(node: Any) -> tuple[Statement]:
-    return (node.body,)
+def _found_in(statement: Statement) -> _Found:
+    """What is to be noted of a statement, in no particular order; a `switch` stands for all that is in its body."""
+    found: _Found = {kind: [] for kind in _KINDS}
+    nodes: list[Any] = [statement]
+    for node in nodes:  # grows by the parts of each
+        kind = type(node)
+        if kind in _PARTS:
+            nodes += _PARTS[kind](node)
+            if kind in found:
+                found[kind].append(node)
+    return found
 
 
-def _condition(node: Any) -> tuple[Expression]:
-    return (node.condition,)
+_KINDS = (c.Label, c.Goto, c.Switch, c.Case, c.Compound, c.Assign, c.Step)
 
-
-def _operand(node: Any) -> tuple[Expression]:
-    return (node.operand,)
-
-
-_NOTED = {c.Label, c.Goto, c.Switch, c.Case, c.Compound}
-
-_STATEMENTS: dict[type, Callable[[Any], Sequence[Statement]]] = {
+_PARTS: dict[type, Callable[[Any], Iterable[Any]]] = {
     c.Compound: attrgetter("items"),
-    c.If: lambda node: (node.then, node.otherwise) if node.otherwise else (node.then,),
-    c.For: attrgetter("first", "body"),
-    **dict.fromkeys((c.While, c.Do, c.Switch, c.Case, c.Label), _body),
-    **dict.fromkeys((c.Declaration, c.ExpressionStatement, c.Goto, c.Break, c.Continue, c.Return), _none),
-}
-"""The statements directly in a statement, in source order."""
-
-_EXPRESSIONS: dict[type, Callable[[Any], Sequence[Expression]]] = {
-    c.ExpressionStatement: lambda node: (node.expression,) if node.expression else (),
-    c.Declaration: lambda node: [each.initialiser for each in node.declarators if each.initialiser],
-    **dict.fromkeys((c.If, c.While, c.Do), _condition),
-    c.For: lambda node: [part for part in (node.condition, node.step) if part],
+    c.Declaration: attrgetter("declarators"),
+    c.Declarator: lambda node: (node.initialiser,),
+    c.ExpressionStatement: lambda node: (node.expression,),
+    c.If: attrgetter("condition", "then", "otherwise"),
+    c.While: attrgetter("condition", "body"),
+    c.Do: attrgetter("body", "condition"),
+    c.For: attrgetter("first", "condition", "step", "body"),
     c.Switch: lambda node: (node.value,),
-    c.Return: lambda node: (node.value,) if node.value else (),
-    **dict.fromkeys((c.Compound, c.Case, c.Label, c.Goto, c.Break, c.Continue), _none),
-}
-"""The expressions directly in a statement that are evaluated."""
-
-_OPERANDS: dict[type, Callable[[Any], Sequence[Expression]]] = {
-    **dict.fromkeys((c.Literal, c.StringLiteral, c.Name, c.SizeOf, c.Step), _none),
-    **dict.fromkeys((c.Binary, c.Logical, c.Comma), attrgetter("left", "right")),
-    **dict.fromkeys((c.Unary, c.Cast), _operand),
-    c.Assign: lambda node: (node.value,),
+    c.Case: lambda node: (node.body,),
+    c.Label: lambda node: (node.body,),
+    c.Goto: lambda node: (),
+    c.Return: lambda node: (node.value,),
+    c.Unary: lambda node: (node.operand,),
+    c.Binary: attrgetter("left", "right"),
+    c.Logical: attrgetter("left", "right"),
     c.Conditional: attrgetter("condition", "then", "otherwise"),
+    c.Assign: lambda node: (node.value,),
+    c.Step: lambda node: (),
+    c.Comma: attrgetter("left", "right"),
+    c.Cast: lambda node: (node.operand,),
     c.CallExpression: attrgetter("arguments"),
 }
-"""The expressions directly in an expression that are evaluated, but for a variable that is assigned to."""
+"""The parts of a node that are carried out with it, None for what is left out. A node that is not here has none.
+
+The operand of `sizeof` is not evaluated, and a variable that is assigned to has no parts.
+"""

@@ -12,8 +12,6 @@ from cpsconv.frontends.c.conversions import promoted, type_of
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions
 from cpsconv.frontends.c.survey import Survey, starts_within
-from cpsconv.frontends.c.syntax import Statement
-from cpsconv.frontends.c.trampoline import Computation
 from cpsconv.ir import INT, Scalar, Value
 from cpsconv.primitives import is_float, wrap
 from cpsconv.source import Span
@@ -38,13 +36,13 @@ class Switches:
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
 
-    def begin(self, node: c.Switch) -> Computation[Block]:
+    def begin(self, node: c.Switch) -> Block:
         """Lower the transfer to the cases; gives the continuation to leave to."""
-        value = self._expressions.data((yield self._expressions.value(node.value)), node.value)
+        value = self._expressions.data(self._expressions.value(node.value), node.value)
         value = self._integer(value, node)
         cases = self._survey.cases[node]
         targets = self._targets(cases, type_of(value))
-        exit = self._emit.continuation("exit", node.span)
+        exit = self._emit.continuation("exit", span=node.span)
         numbered = [(number, block) for number, (block, _) in targets.numbered.items()]
         self._emit.switch(value, numbered, targets.default[0] if targets.default else exit, node.value.span)
         self._case_starts.append([case.span.start for case in cases])
@@ -58,8 +56,8 @@ class Switches:
         """Whether the statement with that span, in the innermost `switch`, holds one of its cases."""
         return bool(self._case_starts) and starts_within(self._case_starts[-1], span)
 
-    def enter_case(self, node: c.Case) -> Statement:
-        """Go on at a case; gives the statement that it labels."""
+    def enter_case(self, node: c.Case) -> None:
+        """Go on at a case, from the statement before it or by its `switch`."""
         block = self._blocks.get(node)
         if block is None:
             label = "default" if node.value is None else "case"
@@ -67,7 +65,6 @@ class Switches:
         elif node not in self._survey.follows:
             self._emit.jump(block)
             self._emit.open(block)
-        return node.body
 
     def _integer(self, value: Value, node: c.Switch) -> Value:
         """The value, promoted."""
@@ -83,7 +80,7 @@ class Switches:
             number = self._number(case, type)
             before = self._survey.follows.get(case)
             shared = self._blocks[before] if before else None
-            self._blocks[case] = shared or self._emit.continuation(_name(case, number), case.span)
+            self._blocks[case] = shared or self._emit.continuation(_name(case, number), span=case.span)
             self._add(targets, case, number)
         return targets
 

@@ -6,7 +6,7 @@ otherwise call, and is sent the result. Where the result needs no further steps 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from types import GeneratorType
 from typing import Any, TypeVar, Union
 
@@ -18,19 +18,44 @@ Computation = Generator[Any, Any, T]
 Step = Union[T, Computation[T]]
 """A `T`, or the computation of one: what may be yielded."""
 
+Work = Iterator["Work"]
+"""What is still to be done of something that has no result; it yields the work that has to be done in between.
+
+To end with a result costs a generator an exception; to have no more work costs it nothing.
+"""
+
 
 def run(start: Step[Any]) -> Any:
     """The result of a computation and of all that it yields, in order."""
+    if type(start) is not GeneratorType:
+        return start
     waiting: list[Computation[Any]] = []
-    step = start
+    computation: Computation[Any] = start
+    result = None
     while True:
-        if type(step) is GeneratorType:
-            waiting.append(step)
-            step = None
-        elif not waiting:
-            return step
         try:
-            step = waiting[-1].send(step)
+            step = computation.send(result)
         except StopIteration as end:
-            waiting.pop()
-            step = end.value
+            if not waiting:
+                return end.value
+            computation, result = waiting.pop(), end.value
+        else:
+            if type(step) is GeneratorType:
+                waiting.append(computation)
+                computation, result = step, None
+            else:
+                result = step
+
+
+def perform(work: Work) -> None:
+    """Do some work, and all that it yields, in order."""
+    waiting: list[Work] = []
+    while True:
+        within = next(work, None)
+        if within:
+            waiting.append(work)
+            work = within
+        elif waiting:
+            work = waiting.pop()
+        else:
+            return
