@@ -49,12 +49,13 @@ def is_data(type: Type) -> bool:
 
 
 def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = None) -> Rule:
-    """`count` operands of one type, which is also the result's unless `result` is given."""
+    """One or two operands of one type, which is also the result's unless `result` is given."""
 
     def rule(types: Sequence[Type]) -> Scalar | None:
-        fits = len(types) == count and accepts(types[0]) and all(type is types[0] for type in types)
-        first = types[0] if types else None
-        return (result or first) if fits and isinstance(first, Scalar) else None
+        first = types[0] if len(types) == count else None
+        if isinstance(first, Scalar) and types[-1] is first and accepts(first):
+            return result or first
+        return None
 
     return rule
 

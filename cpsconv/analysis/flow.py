@@ -46,7 +46,8 @@ def passed_on(member: Continuation) -> list[Continuation]:
     """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
     if member.transfer is None:
         return []
-    passed = [*member.transfer.operands]
+    found = [value for value in member.transfer.operands if isinstance(value, Continuation)]
     for edge in member.transfer.edges:
-        passed += edge.arguments
-    return [value for value in passed if isinstance(value, Continuation)]
+        if edge.arguments:
+            found += [value for value in edge.arguments if isinstance(value, Continuation)]
+    return found

@@ -22,20 +22,13 @@ def successors(continuation: Continuation) -> list[Continuation]:
 
     Functions are not local. A continuation without a transfer mentions none.
     """
-    return [
-        value
-        for value in transfer_uses(continuation)
-        if isinstance(value, Continuation) and not isinstance(value, Function)
-    ]
+    transfer = continuation.transfer
+    return [value for value in transfer.uses if type(value) is Continuation] if transfer else []
 
 
-def transfer_uses(continuation: Continuation) -> Iterator[Value]:
+def transfer_uses(continuation: Continuation) -> Sequence[Value]:
     """What the transfer of `continuation` uses: its operands, then target and arguments of each edge."""
-    if continuation.transfer:
-        yield from continuation.transfer.operands
-        for edge in continuation.transfer.edges:
-            yield edge.target
-            yield from edge.arguments
+    return continuation.transfer.uses if continuation.transfer else ()
 
 
 def uses(continuation: Continuation) -> Iterator[Value]:
@@ -55,10 +48,7 @@ def functions_used(function: Function) -> Iterator[Function]:
 
 def count_uses(function: Function) -> Counter[Value]:
     """How often each value is used in `function`."""
-    counts: Counter[Value] = Counter()
-    for member in function.members():
-        counts.update(uses(member))
-    return counts
+    return Counter(value for member in function.members() for value in uses(member))
 
 
 def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
@@ -83,7 +73,9 @@ def depth_first(
         if node not in seen:
             seen.add(node)
             yield node, parent
-            parents += [(neighbour, node) for neighbour in reversed(list(neighbours(node))) if neighbour not in seen]
+            for neighbour in reversed([*neighbours(node)]):
+                if neighbour not in seen:
+                    parents.append((neighbour, node))
 
 
 def reachable(function: Function) -> list[Continuation]:
