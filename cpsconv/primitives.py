@@ -18,10 +18,10 @@ Rule = Callable[[Sequence[Type]], "Scalar | None"]
 
 
 class Operation(NamedTuple):
-    """How an operation is typed; `traps` says that it may end in a runtime error on defined operands."""
+    """How an operation is typed; `traps` says that on integers it may end in a runtime error, defined as they are."""
 
     rule: Rule
-    traps: Callable[[Scalar], bool] = lambda result: False
+    traps: bool = False
 
 
 _ARITHMETIC = frozenset(["integer", "float"])
@@ -71,10 +71,6 @@ def _bits(type: Type) -> bool:
     return type is BOOL or is_integer(type)
 
 
-def _is_integer_result(result: Scalar) -> bool:
-    return result.kind == "integer"
-
-
 CONVERT = "convert"
 """The conversion to the type of the `Primitive`; the text shows it as that type's name, applied."""
 
@@ -82,8 +78,8 @@ PRIMITIVES: dict[str, Operation] = {
     "+": Operation(_same(is_arithmetic, 2)),
     "-": Operation(_same(is_arithmetic, 2)),
     "*": Operation(_same(is_arithmetic, 2)),
-    "/": Operation(_same(is_arithmetic, 2), _is_integer_result),
-    "%": Operation(_same(is_integer, 2), _is_integer_result),
+    "/": Operation(_same(is_arithmetic, 2), traps=True),
+    "%": Operation(_same(is_integer, 2), traps=True),
     "&": Operation(_same(_bits, 2)),
     "|": Operation(_same(_bits, 2)),
     "^": Operation(_same(_bits, 2)),
@@ -120,7 +116,7 @@ def result_type(op: str, operands: tuple[Type, ...]) -> Scalar | None:
 
 def traps(op: str, result: Scalar) -> bool:
     """Whether the primitive `op` with that result type may end in a runtime error on defined operands."""
-    return op != CONVERT and PRIMITIVES[op].traps(result)
+    return op != CONVERT and PRIMITIVES[op].traps and result.kind == "integer"
 
 
 def is_commutative(op: str) -> bool:

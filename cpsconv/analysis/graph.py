@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from cpsconv.ir import Call, Continuation, Edge, Function, Value
@@ -31,11 +32,11 @@ def transfer_uses(continuation: Continuation) -> Sequence[Value]:
     return continuation.transfer.uses if continuation.transfer else ()
 
 
-def uses(continuation: Continuation) -> Iterator[Value]:
+def uses(continuation: Continuation) -> list[Value]:
     """Every value that the statements and the transfer of `continuation` use, as often as they do."""
-    for statement in continuation.body:
-        yield from statement.operands
-    yield from transfer_uses(continuation)
+    used = [value for statement in continuation.body for value in statement.operands]
+    used += transfer_uses(continuation)
+    return used
 
 
 def functions_used(function: Function) -> Iterator[Function]:
@@ -48,7 +49,7 @@ def functions_used(function: Function) -> Iterator[Function]:
 
 def count_uses(function: Function) -> Counter[Value]:
     """How often each value is used in `function`."""
-    return Counter(value for member in function.members() for value in uses(member))
+    return Counter(chain.from_iterable(map(uses, function.members())))
 
 
 def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
