@@ -45,9 +45,10 @@ class Parser:
         for token in tokens:
             type = token.type
             while True:
-                action = table[state].get(type)
-                if action is None:
-                    raise Rejected(token)
+                try:
+                    action = table[state][type]
+                except KeyError:
+                    raise Rejected(token) from None
                 if action >= 0:
                     break
                 origin, parts, make = rules[~action]
