@@ -88,9 +88,9 @@ def immediate_dominators(root: Node, neighbours: Callable[[Node], Sequence[Node]
                 if neighbour not in numbers:
                     pending.append((neighbour, number))
     predecessors: list[list[int]] = [[] for _ in numbers]
-    for number, reached in enumerate(following):
-        for neighbour in reached:
-            predecessors[numbers[neighbour]].append(number)
+    for number, others in enumerate(following):
+        for other in others:
+            predecessors[numbers[other]].append(number)
     nodes = [*numbers]
     dominators = _lengauer_tarjan(parents, predecessors)
     return {nodes[number]: nodes[dominators[number]] for number in range(1, len(nodes))}
@@ -106,7 +106,7 @@ def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[
     for node in range(count - 1, 0, -1):
         parent = parents[node]
         for predecessor in predecessors[node]:
-            found = predecessor if predecessor < node else semi[forest.lowest(predecessor)]
+            found = predecessor if predecessor < node else semi[forest.lowest(predecessor)]  # lower ones are not linked
             if found < semi[node]:
                 semi[node] = found
         if semi[node] != parent:  # else that is its dominator

@@ -48,8 +48,7 @@ def passed_on(member: Continuation) -> list[Continuation]:
     """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
     if member.transfer is None:
         return []
-    found = [value for value in member.transfer.operands if isinstance(value, Continuation)]
+    passed = [*member.transfer.operands]
     for edge in member.transfer.edges:
-        if edge.arguments:
-            found += [value for value in edge.arguments if isinstance(value, Continuation)]
-    return found
+        passed += edge.arguments
+    return [value for value in passed if isinstance(value, Continuation)]

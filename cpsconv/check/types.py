@@ -61,7 +61,7 @@ def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _operation_complaint(statement: Statement) -> str | None:
-    operands = tuple([operand.type for operand in statement.operands])
+    operands = [operand.type for operand in statement.operands]
     if isinstance(statement, Primitive) and statement.op == CONVERT:
         fits = len(operands) == 1 and is_data(operands[0]) and is_data(statement.type)
         return None if fits else f"{_list(operands)} cannot be converted to `{statement.type}`"

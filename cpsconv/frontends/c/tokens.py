@@ -68,7 +68,7 @@ _MALFORMED = {
     "FOREIGN_NAME": r"[^\W\d]\w*",
     "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
 }  # what else is left
-_TYPES = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # of tokens
+_TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
 
 
 class Vocabulary:
@@ -120,7 +120,7 @@ class Scanner:
                 continue
             text = match[kind]
             start, end = match.span(kind) if plain else original(*match.span(kind))
-            if kind in _TYPES:
+            if kind in _TOKENS:
                 meaning = words.get(text, kind)
                 if isinstance(meaning, str):
                     yield Token(meaning, text, Span(source, start, end))
