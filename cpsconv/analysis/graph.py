@@ -35,7 +35,8 @@ def transfer_uses(continuation: Continuation) -> Sequence[Value]:
 def uses(continuation: Continuation) -> list[Value]:
     """Every value that the statements and the transfer of `continuation` use, as often as they do."""
     used = [value for statement in continuation.body for value in statement.operands]
-    used += transfer_uses(continuation)
+    if continuation.transfer:
+        used += continuation.transfer.uses
     return used
 
 

@@ -37,7 +37,7 @@ def uninitialised(program: Program) -> list[Diagnostic]:
 
 
 def _warnings(function: Function) -> list[Diagnostic]:
-    if not any(isinstance(value, Undef) for member in function.members() for value in uses(member)):
+    if not any(Undef in map(type, uses(member)) for member in function.members()):
         return []
     arrivals = Arrivals(function)
     found: dict[tuple[str, int | None], Diagnostic] = {}

@@ -69,9 +69,7 @@ class Reader:
     def _tokens_to_read(self) -> Iterator[Token]:
         """The tokens for the parser. At one that does not fit, it asks for no more."""
         ahead, tokens = self._ahead, self._tokens
-        token = None
-        while token is None or token.type != END:
-            token = ahead.popleft() if ahead else next(tokens)
+        while token := ahead.popleft() if ahead else next(tokens, None):
             if token.type == "TYPE" and self._is_declared_anew(token):
                 token = Token("NAME", token.text, token.span)
             yield token
