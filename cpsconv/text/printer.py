@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -89,8 +88,7 @@ _UNICODE = _Symbols("→", "⊥", "λ", "⇒")
 _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
-@dataclass(frozen=True)
-class _Style:
+class _Style(NamedTuple):
     """What is the same in all of a text. Nothing is indented by more than `deepest` columns."""
 
     symbols: _Symbols
