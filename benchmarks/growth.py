@@ -141,7 +141,7 @@ def main() -> None:
     options = parser.parse_args()
     shapes = {name: SHAPES[name] for name in options.shapes.split(",")}
     sizes = [int(size) for size in options.sizes.split(",")]
-    gc.set_threshold(100_000)  # as the command line does
+    gc.set_threshold(500_000)  # as the command line does
     print(f"n = {', '.join(f'{size:,}' for size in sizes)}\n")
     measure(SHAPES["ifs"](10), "scc")  # reads the grammars
     for number, row in enumerate(rows(shapes, options.strategies.split(","), sizes, options.repeat)):

@@ -209,7 +209,7 @@ class Continuation:
     @property
     def type(self) -> ContinuationType:
         """What the continuation takes."""
-        return ContinuationType(tuple(parameter.type for parameter in self.parameters))
+        return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -278,6 +278,11 @@ class Jump:
         """The values that the transfer itself uses, the edges' arguments apart."""
         return ()
 
+    @property
+    def uses(self) -> Sequence[Value]:
+        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        return [self.edge.target, *self.edge.arguments]
+
 
 @dataclass(eq=False, repr=False, slots=True)
 class Branch:
@@ -297,6 +302,12 @@ class Branch:
     def operands(self) -> Sequence[Value]:
         """The values that the transfer itself uses, the edges' arguments apart."""
         return (self.condition,)
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        then, otherwise = self.then, self.otherwise
+        return [self.condition, then.target, *then.arguments, otherwise.target, *otherwise.arguments]
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -318,6 +329,11 @@ class Switch:
     def operands(self) -> Sequence[Value]:
         """The values that the transfer itself uses, the edges' arguments apart."""
         return (self.value,)
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        return [self.value, *(value for edge in self.edges for value in (edge.target, *edge.arguments))]
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -341,6 +357,11 @@ class Call:
     def operands(self) -> Sequence[Value]:
         """The values that the transfer itself uses, the edges' arguments apart."""
         return self.arguments
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        return [*self.arguments, self.then.target, *self.then.arguments]
 
 
 Transfer = Union[Jump, Branch, Switch, Call]

@@ -18,10 +18,10 @@ Rule = Callable[[Sequence[Type]], "Scalar | None"]
 
 
 class Operation(NamedTuple):
-    """How an operation is typed; `traps` says that it may end in a runtime error on defined operands."""
+    """How an operation is typed; `traps` says that on integers it may end in a runtime error, defined as they are."""
 
     rule: Rule
-    traps: Callable[[Scalar], bool] = lambda result: False
+    traps: bool = False
 
 
 _ARITHMETIC = frozenset(["integer", "float"])
@@ -49,12 +49,13 @@ def is_data(type: Type) -> bool:
 
 
 def _same(accepts: Callable[[Type], bool], count: int, result: Scalar | None = None) -> Rule:
-    """`count` operands of one type, which is also the result's unless `result` is given."""
+    """One or two operands of one type, which is also the result's unless `result` is given."""
 
     def rule(types: Sequence[Type]) -> Scalar | None:
-        fits = len(types) == count and accepts(types[0]) and all(type is types[0] for type in types)
-        first = types[0] if types else None
-        return (result or first) if fits and isinstance(first, Scalar) else None
+        first = types[0] if len(types) == count else None
+        if isinstance(first, Scalar) and types[-1] is first and accepts(first):
+            return result or first
+        return None
 
     return rule
 
@@ -70,10 +71,6 @@ def _bits(type: Type) -> bool:
     return type is BOOL or is_integer(type)
 
 
-def _is_integer_result(result: Scalar) -> bool:
-    return result.kind == "integer"
-
-
 CONVERT = "convert"
 """The conversion to the type of the `Primitive`; the text shows it as that type's name, applied."""
 
@@ -81,8 +78,8 @@ PRIMITIVES: dict[str, Operation] = {
     "+": Operation(_same(is_arithmetic, 2)),
     "-": Operation(_same(is_arithmetic, 2)),
     "*": Operation(_same(is_arithmetic, 2)),
-    "/": Operation(_same(is_arithmetic, 2), _is_integer_result),
-    "%": Operation(_same(is_integer, 2), _is_integer_result),
+    "/": Operation(_same(is_arithmetic, 2), traps=True),
+    "%": Operation(_same(is_integer, 2), traps=True),
     "&": Operation(_same(_bits, 2)),
     "|": Operation(_same(_bits, 2)),
     "^": Operation(_same(_bits, 2)),
@@ -119,7 +116,7 @@ def result_type(op: str, operands: tuple[Type, ...]) -> Scalar | None:
 
 def traps(op: str, result: Scalar) -> bool:
     """Whether the primitive `op` with that result type may end in a runtime error on defined operands."""
-    return op != CONVERT and PRIMITIVES[op].traps(result)
+    return op != CONVERT and PRIMITIVES[op].traps and result.kind == "integer"
 
 
 def is_commutative(op: str) -> bool:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from test_minimal import has_redundant_set, received
 
 from cpsconv import Source, convert
+from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.build import RIVALS, STRATEGIES, Variable
 from cpsconv.build.recorder import Recorder
 from cpsconv.check import certify, check
@@ -433,7 +434,7 @@ def test_places_dominate_what_one_of_them_dominates(parents: list[int], dice: ra
         edges = [Edge(child) for child in below]
         member.transfer = Switch(Constant(INT, 0), [*range(len(edges))], edges, Edge(HALT, [Constant(INT, 0)]))
     members[0].continuations = members[1:]  # type: ignore[attr-defined]
-    scope = Scope(members[0])  # type: ignore[arg-type]
+    scope = Scope(DominatorTree(members[0]))  # type: ignore[arg-type]
     added, places = [], Places(scope)
     for _ in range(12):
         added.append((dice.choice(members), dice.randrange(3)))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from cpsconv.check import CHECKS, check
+from cpsconv.check.subject import Subject
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -304,7 +305,7 @@ def test_what_is_broken_is_reported(name):
     break_it(sound)
     assert headings(check(sound.program)) == messages
     responsible = next(each for each in CHECKS if each.__name__ == by)
-    assert [*responsible(sound.program)]
+    assert [*responsible(Subject(sound.program))]
 
 
 def test_every_check_has_something_that_breaks_it():

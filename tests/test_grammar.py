@@ -130,22 +130,21 @@ def sums() -> Tables:
 
 def test_values_are_made_as_rules_are_recognised(sums: Tables) -> None:
     parser = Parser(sums, Sum())
-    for text in [*["1", "+", "(", "2", "+", "3", ")", "+", "4"], ""]:
-        parser.feed(Word(text))
+    parser.read(map(Word, ["1", "+", "(", "2", "+", "3", ")", "+", "4", ""]))
     assert parser.result() == 10
 
 
 def test_what_fits_is_known_and_what_does_not_is_rejected_and_may_be_replaced(sums: Tables) -> None:
     parser = Parser(sums, Sum())
-    for text in ("(", "2"):
-        parser.feed(Word(text))
+    parser.read(map(Word, ["(", "2"]))
     assert parser.accepted() == {"PLUS", "RPAR"}
     assert parser.fitting(["PLUS", "NUMBER", "RPAR", END]) == 4
     assert parser.fitting(["NUMBER"], without=1) == 1
-    with pytest.raises(Rejected):
-        parser.feed(Word("("))
-    for text in (")", ""):
-        parser.feed(Word(text))
+    wrong = Word("(")
+    with pytest.raises(Rejected) as rejected:
+        parser.read([wrong, Word("3")])
+    assert rejected.value.args == (wrong,)
+    parser.read(map(Word, [")", ""]))
     assert parser.result() == 2
 
 

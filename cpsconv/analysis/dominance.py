@@ -9,10 +9,10 @@ path compression alone it takes O(edges · log nodes) on every input.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic
 
-from cpsconv.analysis.graph import Node, depth_first, successors
+from cpsconv.analysis.graph import Node, successors
 from cpsconv.ir import Continuation, Function
 
 
@@ -20,14 +20,14 @@ class Dominance(Generic[Node]):
     """The dominator tree of the nodes that can be reached from `root`.
 
     `parent` maps each but the root to its immediate dominator; `children` lists, for each, those it immediately
-    dominates, in the order of `nodes`.
+    dominates, in the order of `nodes`. Both have the nodes in depth-first preorder.
     """
 
-    def __init__(self, root: Node, neighbours: Callable[[Node], Iterable[Node]], nodes: Iterable[Node]) -> None:
+    def __init__(self, root: Node, neighbours: Callable[[Node], Sequence[Node]], nodes: Iterable[Node]) -> None:
         self.root = root
         self.parent = immediate_dominators(root, neighbours)
         self.children: dict[Node, list[Node]] = {root: [], **{node: [] for node in self.parent}}
-        for node in nodes:
+        for node in dict.fromkeys(nodes):
             if node in self.parent:
                 self.children[self.parent[node]].append(node)
         self._intervals = self._number()
@@ -43,15 +43,19 @@ class Dominance(Generic[Node]):
 
     def preorder(self) -> list[Node]:
         """Every reachable node after its dominators, siblings in order."""
-        return [node for node, _ in depth_first([self.root], self.children.__getitem__)]
+        return [*self._intervals]
 
     def _number(self) -> dict[Node, tuple[int, int]]:
-        """For each node the range of preorder numbers in its subtree."""
-        order = self.preorder()
+        """For each node the range of preorder numbers in its subtree, in preorder."""
+        order: list[Node] = []
+        pending = [self.root]
+        while pending:
+            order.append(pending.pop())
+            pending += reversed(self.children[order[-1]])
         sizes = dict.fromkeys(order, 1)
         for node in reversed(order[1:]):
             sizes[self.parent[node]] += sizes[node]
-        return {node: (number, number + sizes[node]) for number, node in enumerate(order)}
+        return {node: (number, number + size) for number, (node, size) in enumerate(sizes.items())}
 
 
 class DominatorTree(Dominance[Continuation]):
@@ -62,34 +66,52 @@ class DominatorTree(Dominance[Continuation]):
 
     def __init__(self, function: Function) -> None:
         super().__init__(function, successors, function.continuations)
+        self.function = function
 
 
-def immediate_dominators(root: Node, neighbours: Callable[[Node], Iterable[Node]]) -> dict[Node, Node]:
-    """The immediate dominator of every node that can be reached from `root`, `root` itself left out."""
-    search = list(depth_first([root], neighbours))
-    nodes = [node for node, _ in search]
-    number = {node: index for index, node in enumerate(nodes)}
-    parents = [0 if parent is None else number[parent] for _, parent in search]
-    predecessors: list[list[int]] = [[] for _ in nodes]
-    for index, node in enumerate(nodes):
-        for neighbour in neighbours(node):
-            predecessors[number[neighbour]].append(index)
-    return {nodes[index]: nodes[above] for index, above in enumerate(_lengauer_tarjan(parents, predecessors)) if index}
+def immediate_dominators(root: Node, neighbours: Callable[[Node], Sequence[Node]]) -> dict[Node, Node]:
+    """The immediate dominator of every node that can be reached from `root`, `root` itself left out.
+
+    The nodes come in depth-first preorder, and so each after its dominator.
+    """
+    numbers: dict[Node, int] = {}
+    parents: list[int] = []
+    following: list[Sequence[Node]] = []
+    pending = [(root, 0)]
+    while pending:
+        node, parent = pending.pop()
+        if node not in numbers:
+            number = numbers[node] = len(numbers)
+            parents.append(parent)
+            following.append(neighbours(node))
+            for neighbour in reversed(following[-1]):
+                if neighbour not in numbers:
+                    pending.append((neighbour, number))
+    predecessors: list[list[int]] = [[] for _ in numbers]
+    for number, others in enumerate(following):
+        for other in others:
+            predecessors[numbers[other]].append(number)
+    nodes = [*numbers]
+    dominators = _lengauer_tarjan(parents, predecessors)
+    return {nodes[number]: nodes[dominators[number]] for number in range(1, len(nodes))}
 
 
 def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[int]:
     """Immediate dominators, all nodes being named by their depth-first preorder numbers."""
     count = len(parents)
     semi = list(range(count))  # semidominators, as far as they are known
-    idom = [0] * count
+    idom = parents.copy()
     pending: list[list[int]] = [[] for _ in range(count)]  # by semidominator: nodes whose dominator is not known
     forest = _Forest(semi)
     for node in range(count - 1, 0, -1):
-        for predecessor in predecessors[node]:
-            semi[node] = min(semi[node], semi[forest.lowest(predecessor)])
-        pending[semi[node]].append(node)
         parent = parents[node]
-        forest.link(parent, node)
+        for predecessor in predecessors[node]:
+            found = predecessor if predecessor < node else semi[forest.lowest(predecessor)]  # lower ones are not linked
+            if found < semi[node]:
+                semi[node] = found
+        if semi[node] != parent:  # else that is its dominator
+            pending[semi[node]].append(node)
+        forest.ancestor[node] = parent
         for other in pending[parent]:
             lowest = forest.lowest(other)
             idom[other] = lowest if semi[lowest] < parent else parent
@@ -101,15 +123,12 @@ def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[
 
 
 class _Forest:
-    """The part of the depth-first tree that has been linked, with compressed paths."""
+    """The part of the depth-first tree that has been linked, paths compressed. Nodes outside have no `ancestor`."""
 
     def __init__(self, semi: list[int]) -> None:
         self.semi = semi
         self.ancestor: list[int] = [-1] * len(semi)
         self.label = list(range(len(semi)))
-
-    def link(self, parent: int, node: int) -> None:
-        self.ancestor[node] = parent
 
     def lowest(self, node: int) -> int:
         """The node of lowest semidominator on the linked path above `node`, its top left out."""

@@ -20,12 +20,14 @@ def received(function: Function) -> Received:
     """
     taking = [member for member in function.continuations if member.parameters]
     edges: dict[Target, list[tuple[Continuation, Edge]]] = {member: [] for member in taking}
-    passed: set[Continuation] = set()
+    passed: set[Value] = set()
     for member in function.members() if taking else ():
-        passed.update(passed_on(member))
-        for edge in member.transfer.edges if member.transfer else ():
-            if edge.target in edges:
-                edges[edge.target].append((member, edge))
+        if member.transfer:
+            passed.update(member.transfer.operands)
+            for edge in member.transfer.edges:
+                passed.update(edge.arguments)
+                if edge.target in edges:
+                    edges[edge.target].append((member, edge))
     found: Received = {}
     for member in taking:
         count, leading = len(member.parameters), edges[member]

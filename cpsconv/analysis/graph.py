@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from cpsconv.ir import Call, Continuation, Edge, Function, Value
@@ -22,27 +23,21 @@ def successors(continuation: Continuation) -> list[Continuation]:
 
     Functions are not local. A continuation without a transfer mentions none.
     """
-    return [
-        value
-        for value in transfer_uses(continuation)
-        if isinstance(value, Continuation) and not isinstance(value, Function)
-    ]
+    transfer = continuation.transfer
+    return [value for value in transfer.uses if type(value) is Continuation] if transfer else []
 
 
-def transfer_uses(continuation: Continuation) -> Iterator[Value]:
+def transfer_uses(continuation: Continuation) -> Sequence[Value]:
     """What the transfer of `continuation` uses: its operands, then target and arguments of each edge."""
-    if continuation.transfer:
-        yield from continuation.transfer.operands
-        for edge in continuation.transfer.edges:
-            yield edge.target
-            yield from edge.arguments
+    return continuation.transfer.uses if continuation.transfer else ()
 
 
-def uses(continuation: Continuation) -> Iterator[Value]:
+def uses(continuation: Continuation) -> list[Value]:
     """Every value that the statements and the transfer of `continuation` use, as often as they do."""
-    for statement in continuation.body:
-        yield from statement.operands
-    yield from transfer_uses(continuation)
+    used = [value for statement in continuation.body for value in statement.operands]
+    if continuation.transfer:
+        used += continuation.transfer.uses
+    return used
 
 
 def functions_used(function: Function) -> Iterator[Function]:
@@ -55,10 +50,7 @@ def functions_used(function: Function) -> Iterator[Function]:
 
 def count_uses(function: Function) -> Counter[Value]:
     """How often each value is used in `function`."""
-    counts: Counter[Value] = Counter()
-    for member in function.members():
-        counts.update(uses(member))
-    return counts
+    return Counter(chain.from_iterable(map(uses, function.members())))
 
 
 def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
@@ -83,7 +75,9 @@ def depth_first(
         if node not in seen:
             seen.add(node)
             yield node, parent
-            parents += [(neighbour, node) for neighbour in reversed(list(neighbours(node))) if neighbour not in seen]
+            for neighbour in reversed([*neighbours(node)]):
+                if neighbour not in seen:
+                    parents.append((neighbour, node))
 
 
 def reachable(function: Function) -> list[Continuation]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.check import form, scope, types
 from cpsconv.check.initialisation import uninitialised
+from cpsconv.check.subject import Subject
 from cpsconv.ir import Program
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, error, in_source_order
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS", "certify", "check", "uninitialised"]
 
-CHECKS: tuple[Callable[[Program], Iterable[Diagnostic]], ...] = (
+CHECKS: tuple[Callable[[Subject], Iterable[Diagnostic]], ...] = (
     form.function_names_are_distinct,
     form.functions_belong_to_the_program,
     form.continuations_have_transfers,
@@ -36,7 +37,7 @@ CHECKS: tuple[Callable[[Program], Iterable[Diagnostic]], ...] = (
     types.calls_fit_their_callees,
     scope.definitions_dominate_uses,
 )
-"""The checks. Each takes a program, of whatever shape, and yields what it finds wrong."""
+"""The checks. Each looks at a program, of whatever shape, and yields what it finds wrong."""
 
 
 def check(program: Program) -> list[Diagnostic]:
@@ -44,7 +45,8 @@ def check(program: Program) -> list[Diagnostic]:
 
     It takes time proportional to the size of the program (but for a logarithm that dominance costs).
     """
-    return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(program)])
+    subject = Subject(program)
+    return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(subject)])
 
 
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.scope import Place, Places, Scope
 from cpsconv.check.told import Demand, Told
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
@@ -58,7 +59,7 @@ class _Lockstep:
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
         self.told = Told(record)
-        self.scope = Scope(function)
+        self.scope = Scope(DominatorTree(function))
         self.places: dict[BlockRecord, Place] = {}
         self.last: set[BlockRecord] = set()
         self.carried: dict[BlockRecord, dict[SourceVariable, Parameter]] = {}

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cpsconv.analysis.decisions import Decision
+from cpsconv.analysis.graph import uses
 from cpsconv.check.arrivals import Arrival, Arrivals, is_local
 from cpsconv.ir import Continuation, Function, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
@@ -36,6 +37,8 @@ def uninitialised(program: Program) -> list[Diagnostic]:
 
 
 def _warnings(function: Function) -> list[Diagnostic]:
+    if not any(Undef in map(type, uses(member)) for member in function.members()):
+        return []
     arrivals = Arrivals(function)
     found: dict[tuple[str, int | None], Diagnostic] = {}
     for member in function.members():

@@ -6,34 +6,33 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.check.walk import users
-from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Program, Value
+from cpsconv.check.subject import Subject
+from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Value
 from cpsconv.source import Diagnostic, Span, error
 
 Place = tuple[Continuation, int]
-"""A continuation and the number of a statement in it. The parameters come before all, the transfer comes after."""
-
-_PARAMETERS = -1
+"""A continuation and the number of a statement in it, before which the place is; the transfer comes after all."""
 
 
-def definitions_dominate_uses(program: Program) -> Iterator[Diagnostic]:
+def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
     """The definition of a value dominates its uses, and lies in the same function."""
-    for function in program.functions:
-        scope = Scope(function)
-        for member in scope.tree.preorder():
-            for number, (user, values) in enumerate(users(member)):
+    for tree in subject.trees:
+        scope = Scope(tree)
+        for member in tree.preorder():
+            for number, (user, values) in enumerate(subject.uses[member]):
+                place = member, number
                 for value in values:
-                    complaint = scope.complaint(value, (member, number))
+                    complaint = scope.complaint(value, place)
                     if complaint:
                         yield error(complaint, user.span, notes=_definition(value))
 
 
 class Scope:
-    """Where in a function which values can be used."""
+    """Where in the function with that `tree` which values can be used."""
 
-    def __init__(self, function: Function) -> None:
-        self.tree = DominatorTree(function)
-        self._definitions = _definitions(function)
+    def __init__(self, tree: DominatorTree) -> None:
+        self.tree = tree
+        self._definitions = _definitions(tree.function)
 
     def dominates(self, above: Place, below: Place) -> bool:
         """Whether control comes through `above` on every way to `below`, or both are the same place."""
@@ -43,15 +42,15 @@ class Scope:
 
     def complaint(self, value: Value, use: Place) -> str | None:
         """What is wrong with using `value` at a place that control can get to; None if nothing is."""
+        definition = self._definitions.get(value)
+        if definition and self.dominates(definition, use):
+            return None
         if not isinstance(value, (Parameter, Primitive, Effect)):
             return None
         name = f"`{value.name or value.type}`"
-        if value not in self._definitions:
-            return f"{name} is not defined in `{self.tree.root.name}`"
-        member, number = self._definitions[value]
-        if self.dominates((member, number + 1), use):
-            return None
-        if member is use[0]:
+        if definition is None:
+            return f"{name} is not defined in `{self.tree.function.name}`"
+        if definition[0] is use[0]:
             return f"{name} is used before it is defined"
         return f"{name} is not defined on every way that leads here"
 
@@ -88,11 +87,11 @@ def _definition(value: Value) -> list[tuple[str, Span | None]]:
 
 
 def _definitions(function: Function) -> dict[Value, Place]:
-    """Where each value is defined; where it is first defined, should that be twice."""
+    """From where on each value is defined; from where first, should that be twice."""
     places: dict[Value, Place] = {}
     for member in function.members():
         for parameter in member.parameters:
-            places.setdefault(parameter, (member, _PARAMETERS))
+            places.setdefault(parameter, (member, 0))
         for number, statement in enumerate(member.body):
-            places.setdefault(statement, (member, number))
+            places.setdefault(statement, (member, number + 1))
     return places

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from cpsconv.check.walk import members, users
+from cpsconv.check.subject import Subject
 from cpsconv.formats import slots
 from cpsconv.ir import (
     BOOL,
@@ -13,13 +13,14 @@ from cpsconv.ir import (
     Branch,
     Call,
     Constant,
+    Continuation,
     ContinuationType,
     Edge,
     Primitive,
-    Program,
     Scalar,
     Statement,
     Switch,
+    Target,
     Transfer,
     Type,
     Value,
@@ -28,10 +29,10 @@ from cpsconv.primitives import CONVERT, EFFECTS, PRIMITIVES, is_data, is_integer
 from cpsconv.source import Diagnostic, Span, error
 
 
-def constants_are_in_range(program: Program) -> Iterator[Diagnostic]:
+def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
     """A constant is one of the values of its type."""
-    for member in members(program):
-        for user, values in users(member):
+    for member in subject.members:
+        for user, values in subject.uses[member]:
             for value in values:
                 if isinstance(value, Constant) and not _is_value(value.type, value.value):
                     yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
@@ -50,9 +51,9 @@ def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
 # ----------------------------------------------------------------------------------------------------- operations
 
 
-def operations_fit_their_operands(program: Program) -> Iterator[Diagnostic]:
+def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
     """An operation is known, takes operands of the types that it is given, and has the type that follows from them."""
-    for member in members(program):
+    for member in subject.members:
         for statement in member.body:
             complaint = _operation_complaint(statement)
             if complaint:
@@ -81,9 +82,9 @@ def _list(types: Sequence[Type]) -> str:
     return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts) or "nothing"
 
 
-def formats_fit_their_arguments(program: Program) -> Iterator[Diagnostic]:
+def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
     """A `printf` with a constant format has an argument of the right kind for each conversion; more do no harm."""
-    for member in members(program):
+    for member in subject.members:
         for statement in member.body:
             if statement.op == "printf":
                 yield from (error(complaint, statement.span) for complaint in _format_complaints(statement.operands))
@@ -112,9 +113,9 @@ def _kind(type: Type) -> str | None:
 # ------------------------------------------------------------------------------------------------------ decisions
 
 
-def decisions_fit_their_values(program: Program) -> Iterator[Diagnostic]:
+def decisions_fit_their_values(subject: Subject) -> Iterator[Diagnostic]:
     """A branch decides on a `bool`; a switch on an integer, by distinct values of its type, each with an edge."""
-    for member in members(program):
+    for member in subject.members:
         transfer = member.transfer
         if isinstance(transfer, Branch) and transfer.condition.type != BOOL:
             yield error(f"a branch takes a `bool`, not `{transfer.condition.type}`", transfer.span)
@@ -141,40 +142,50 @@ def _switch_complaints(switch: Switch) -> Iterator[str]:
 # -------------------------------------------------------------------------------------------------- edges and calls
 
 
-def edges_fit_their_targets(program: Program) -> Iterator[Diagnostic]:
+def edges_fit_their_targets(subject: Subject) -> Iterator[Diagnostic]:
     """An edge leads to a continuation, with as many arguments as that takes, of the types that it takes.
 
     The return edge of a call has no arguments, for the callee supplies them.
     """
-    for member in members(program):
+    for member in subject.members:
         if member.transfer:
             for edge in member.transfer.edges:
                 yield from _edge_faults(edge, member.transfer)
 
 
-def _edge_faults(edge: Edge, transfer: Transfer) -> Iterator[Diagnostic]:
-    name, type = edge.target.name, edge.target.type
-    if not isinstance(type, ContinuationType):
-        yield error(f"`{name}` is of type `{type}`, which is no continuation", transfer.span)
-    elif not isinstance(transfer, Call):
-        yield from _argument_faults(name, type.parameters, edge.arguments, transfer.span)
-    elif edge.arguments:
-        yield error(f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call", transfer.span)
+def _edge_faults(edge: Edge, transfer: Transfer) -> list[Diagnostic]:
+    name, parameters = edge.target.name, _taken_by(edge.target)
+    if parameters is None:
+        return [error(f"`{name}` is of type `{edge.target.type}`, which is no continuation", transfer.span)]
+    if not isinstance(transfer, Call):
+        return _argument_faults(name, parameters, edge.arguments, transfer.span)
+    if edge.arguments:
+        complaint = f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
+        return [error(complaint, transfer.span)]
+    return []
 
 
-def calls_fit_their_callees(program: Program) -> Iterator[Diagnostic]:
+def _taken_by(target: Target) -> Sequence[Type] | None:
+    """The types of what the target takes, if it is a continuation."""
+    if isinstance(target, Continuation):
+        return [parameter.type for parameter in target.parameters]
+    return target.type.parameters if isinstance(target.type, ContinuationType) else None
+
+
+def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
     """A call passes what the function takes, and goes on with a continuation that takes what the function returns."""
-    for member in members(program):
+    for member in subject.members:
         call = member.transfer
         if not isinstance(call, Call):
             continue
         callee, then = call.callee.name, call.then.target
-        *parameters, returned = call.callee.type.parameters or (VOID,)
+        *parameters, returned = _taken_by(call.callee) or (VOID,)
         if not isinstance(returned, ContinuationType):
             yield error(f"`{callee}` has no return continuation, so it cannot be called", call.span)
             continue
         yield from _argument_faults(callee, parameters, call.arguments, call.span)
-        if isinstance(then.type, ContinuationType) and then.type != returned:
+        taken = _taken_by(then)
+        if taken is not None and (*taken,) != returned.parameters:
             complaint = (
                 f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
             )
@@ -183,14 +194,17 @@ def calls_fit_their_callees(program: Program) -> Iterator[Diagnostic]:
 
 def _argument_faults(
     target: str, parameters: Sequence[Type], arguments: Sequence[Value], span: Span | None
-) -> Iterator[Diagnostic]:
+) -> list[Diagnostic]:
+    if [argument.type for argument in arguments] == [*parameters]:
+        return []
     if len(arguments) != len(parameters):
         passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
-        yield error(f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed", span)
-        return
-    for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1):
-        if argument.type != parameter:
-            yield error(f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`", span)
+        return [error(f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed", span)]
+    return [
+        error(f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`", span)
+        for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1)
+        if argument.type != parameter
+    ]
 
 
 def _counted(number: int, thing: str) -> str:

@@ -31,7 +31,7 @@ _COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; the result is the exit status."""
     streams.speak_utf8()
-    gc.set_threshold(100_000)  # a program is one large graph that stays: looking through it often is in vain
+    gc.set_threshold(500_000)  # a program is one large graph that stays: looking through it often is in vain
     return status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
 
 

@@ -1,8 +1,9 @@
-"""An LALR(1) parser that is fed a token at a time: a stack of states and, beside it, one of the values made so far."""
+"""An LALR(1) parser: a stack of states and, beside it, one of the values made so far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from sys import maxsize
 from typing import Any
 
 from cpsconv.grammar.tables import Tables
@@ -14,7 +15,7 @@ Make = Callable[[list[Any]], Any]
 
 
 class Rejected(Exception):
-    """A token does not fit."""
+    """A token does not fit: the argument."""
 
 
 class Parser:
@@ -28,33 +29,37 @@ class Parser:
         self.values: list[Any] = []
         self._states = [0]
         self._table = tables.states
-        self._rules: list[tuple[str, int, Make | None]] = [
-            (origin, size, getattr(rules, method) if method else None) for origin, size, method in tables.rules
+        self._rules: list[tuple[str, slice, Make | None]] = [
+            (origin, _last(size), getattr(rules, method) if method else None) for origin, size, method in tables.rules
         ]
+        self._gotos = _Gotos(tables)
 
-    def feed(self, token: Any) -> None:
-        """Read a token. If it does not fit, `Rejected` is raised, and another one may be fed in its place.
+    def read(self, tokens: Iterable[Any]) -> None:
+        """Read tokens, and ask for none before the one before it has been read.
 
-        The rules that the tokens before it complete are recognised in either case.
+        At one that does not fit, `Rejected` is raised with it, and others may be read in its place. The rules that the
+        tokens before it complete are recognised in either case.
         """
-        states, values, table, rules, type = self._states, self.values, self._table, self._rules, token.type
-        while True:
-            action = table[states[-1]].get(type)
-            if action is None:
-                raise Rejected
-            if action >= 0:
-                states.append(action)
-                values.append(token)
-                return
-            origin, size, make = rules[~action]
-            if make is None:
-                states[-1] = table[states[-2]][origin]
-                continue
-            start = len(values) - size
-            parts = values[start:]
-            del values[start:], states[start + 1 :]
-            values.append(make(parts))
-            states.append(table[states[-1]][origin])
+        states, values, table, rules, gotos = self._states, self.values, self._table, self._rules, self._gotos
+        state = states[-1]
+        for token in tokens:
+            type = token.type
+            while True:
+                try:
+                    action = table[state][type]
+                except KeyError:
+                    raise Rejected(token) from None
+                if action >= 0:
+                    break
+                origin, parts, make = rules[~action]
+                if make:
+                    values[parts] = [make(values[parts])]
+                del states[parts]
+                state = gotos[states[-1], origin, type]
+                states.append(state)
+            state = action
+            states.append(state)
+            values.append(token)
 
     def result(self) -> Any:
         """What the text was made into, when `END` was fed; if that did not fit, what was made of its beginning."""
@@ -92,7 +97,32 @@ class Parser:
             if action >= 0:
                 states.append(action)
                 return True
-            origin, size, _ = self._rules[~action]
-            del states[len(states) - size :]
+            origin, parts, _ = self._rules[~action]
+            del states[parts]
             states.append(self._table[states[-1]][origin])
         return False
+
+
+def _last(count: int) -> slice:
+    """So many elements at the end of a list."""
+    return slice(-count if count else maxsize, None)
+
+
+class _Gotos(dict["tuple[int, str, str]", int]):
+    """The state after one in which an `origin` was made, when a token of some type comes next.
+
+    Most rules of expressions only pass a value on, often a dozen in a row. A row is followed once, and remembered.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, key: tuple[int, str, str]) -> int:
+        below, origin, type = key
+        rules, states = self._tables.rules, self._tables.states
+        state = states[below][origin]
+        while (action := states[state].get(type, 0)) < 0 and rules[~action].method is None:
+            state = states[below][rules[~action].origin]
+        self[key] = state
+        return state

@@ -22,16 +22,16 @@ class Expressions:
 
     def value(self, value: Value) -> Piece:
         """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.inplace`.)"""
+        if value in self.names:
+            return self.names[value]
         if isinstance(value, Constant):
             return shown(value)
-        if value in self.in_place:
-            assert isinstance(value, Primitive)
-            return self.operation(value)
         if isinstance(value, Undef):
             return f"undef({spelled(value.name)} : {value.type})"
         if isinstance(value, (Function, External)):
             return value.name if isinstance(value, External) else spelled(value.name)
-        return self.names[value]
+        assert isinstance(value, Primitive) and value in self.in_place
+        return self.operation(value)
 
     def operation(self, statement: Primitive | Effect) -> Piece:
         """The text that computes `statement`."""
@@ -62,12 +62,12 @@ class Expressions:
 
     def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
         """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""
-        left, right = (self._operand(op, operand, side) for side, operand in enumerate(operands))
-        inner = self._operator_of(operands[0])
-        if isinstance(left, Group) and not left.opening and PRECEDENCE.get(inner) == PRECEDENCE[op]:
-            items = left.items
-        else:
-            items = [left]
+        left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
+        items = [left]
+        if isinstance(left, Group) and not left.opening:
+            inner = self._operator_of(operands[0])
+            if PRECEDENCE.get(inner) == PRECEDENCE[op]:
+                items = left.items
         return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
 
     def _operand(self, op: str, operand: Value, side: int) -> Piece:

@@ -10,6 +10,7 @@ change places with each other alone.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from cpsconv.ir import Continuation, Effect, Function, Jump, Primitive, Statement, Transfer, Value
 from cpsconv.primitives import traps
@@ -34,11 +35,12 @@ class _Layout:
         self.member = member
         self.used = used
         self.segment: dict[Value, int] = {}
+        self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
         self.sizes = [0]  # of each segment: how many statements have not been laid out
         for statement in member.body:
             self.segment[statement] = len(self.sizes) - 1
             self.sizes[-1] += 1
-            if _is_ordered(statement):
+            if statement in self.ordered:
                 self.sizes.append(0)
 
     def values_in_place(self) -> set[Primitive]:
@@ -50,26 +52,26 @@ class _Layout:
                 self._lay_out(statement.operands, found)
         return found
 
-    def _lay_out(self, operands: tuple[Value, ...], found: set[Primitive]) -> None:
-        pending = [(operand, 1) for operand in operands]
+    def _lay_out(self, operands: Sequence[Value], found: set[Primitive]) -> None:
+        pending = [(operand, 1) for operand in operands if isinstance(operand, Primitive)]
         while pending:
             value, depth = pending.pop()
-            if isinstance(value, Primitive) and depth <= DEEPEST and self._fits(value):
+            if depth <= DEEPEST and self._fits(value):
                 self._take(value)
                 found.add(value)
-                pending += [(operand, depth + 1) for operand in value.operands]
+                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, Primitive)]
 
     def _fits(self, value: Primitive) -> bool:
         """Whether nothing else uses `value`, and it can be laid out next without leaving its segment."""
         if self.used[value] != 1:
             return False
         last = len(self.sizes) - 1
-        if _is_ordered(value):  # it ends its segment: all that follows must have been laid out
-            return self.segment.get(value) == last - 1 and not self.sizes[last]
+        if value in self.ordered:  # all that follows its segment must have been laid out
+            return self.segment[value] == last - 1 and not self.sizes[last]
         return self.segment.get(value) == last
 
     def _take(self, statement: Statement) -> None:
-        if _is_ordered(statement):
+        if statement in self.ordered:
             self.sizes.pop()
         self.sizes[-1] -= 1
 
@@ -78,8 +80,8 @@ def _is_ordered(statement: Statement) -> bool:
     return isinstance(statement, Effect) or traps(statement.op, statement.type)
 
 
-def _operands_in_place(transfer: Transfer | None) -> tuple[Value, ...]:
+def _operands_in_place(transfer: Transfer | None) -> Sequence[Value]:
     """What the transfer itself computes. The arguments of a branch's edges stand in abstractions, computed later."""
     if isinstance(transfer, Jump):
-        return tuple(transfer.edge.arguments)
-    return tuple(transfer.operands) if transfer else ()
+        return transfer.edge.arguments
+    return transfer.operands if transfer else ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple, Union
+from dataclasses import dataclass
+from typing import Any, Union
 
 INDENTATION = 2
 
 
-class Group(NamedTuple):
+@dataclass(slots=True)
+class Group:
     """`opening`, items with `separator` between them, `closing`.
 
     A group that does not fit has each item on its own line: a bracketed one all of them between the brackets, any
@@ -30,30 +31,34 @@ def wrapped(opening: str, piece: Piece, closing: str = "") -> Piece:
     """`piece` with more text directly before and after it."""
     if isinstance(piece, str):
         return opening + piece + closing
-    return piece._replace(opening=opening + piece.opening, closing=piece.closing + closing)
+    if not opening and not closing:
+        return piece
+    opening, closing = opening + piece.opening, piece.closing + closing
+    return Group(opening, piece.items, closing, piece.separator, piece.bracketed, piece.trailing)
 
 
 def on_one_line(piece: Piece) -> str:
     """The piece without line breaks. (Pieces are nested as deep as statements in the text, which has a bound.)"""
     if isinstance(piece, str):
         return piece
-    return f"{piece.opening}{f'{piece.separator} '.join(map(on_one_line, piece.items))}{piece.closing}"
+    items = [item if isinstance(item, str) else on_one_line(item) for item in piece.items]
+    return f"{piece.opening}{f'{piece.separator} '.join(items)}{piece.closing}"
 
 
-def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> Iterator[str]:
+def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:
     """The lines of the piece; none is longer than `width` if that can be avoided.
 
     What stands in brackets is indented, and what goes on without any is `hanging`.
     """
     line = on_one_line(piece)
     if len(line) <= width or isinstance(piece, str):
-        yield line
-        return
+        return [line]
     from prettyprinter.layout import layout_fast  # imported late: most texts have no line that is too long
     from prettyprinter.render import default_render_to_str
 
     document = _document(piece, width, indentation, hanging)
-    yield from default_render_to_str(layout_fast(document, width, ribbon_frac=1.0)).split("\n")
+    rendered: str = default_render_to_str(layout_fast(document, width, ribbon_frac=1.0))
+    return rendered.split("\n")
 
 
 def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:

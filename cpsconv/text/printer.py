@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -65,12 +65,13 @@ def pretty_lines(
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
     """The lines of `pretty`, one by one, without line ends."""
-    style = _Style(_ASCII if ascii else _UNICODE, width)
+    style = _Style(_ASCII if ascii else _UNICODE, width, min(_DEEPEST_INDENTATION, width // 2))
     functions = frozenset(function.name for function in program.functions)
     for index, function in enumerate(steps("printing", program.functions)):
         if index:
             yield ""
-        yield from run(_FunctionPrinter(function, functions, layout, style, comments).function_lines())
+        for lines in run(_FunctionPrinter(function, functions, layout, style, comments).function_lines()):
+            yield from lines
     if last := comments.get(program):
         yield ""
         yield from style.commented(0, [], last)
@@ -88,20 +89,19 @@ _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
 class _Style(NamedTuple):
-    """What is the same in all of a text."""
+    """What is the same in all of a text. Nothing is indented by more than `deepest` columns."""
 
     symbols: _Symbols
     width: int
+    deepest: int
 
-    def lines(self, depth: int, piece: Piece) -> Iterator[str]:
+    def lines(self, depth: int, piece: Piece) -> list[str]:
         """The lines of `piece`, indented by that many levels."""
         margin = self._margin(depth)
-        for line in laid_out(piece, self.width - len(margin)):
-            yield margin + line
+        return [margin + line for line in laid_out(piece, self.width - len(margin))]
 
-    def commented(self, depth: int, lines: Iterable[str], comments: Sequence[Comment]) -> list[str]:
+    def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
         """The lines with their comments: above them, but for the last one if that is behind and there is room."""
-        lines = [*lines]
         if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
             lines[-1] += f" {comments[-1].text}"
             comments = comments[:-1]
@@ -109,7 +109,7 @@ class _Style(NamedTuple):
         return [*(line for comment in comments for line in (margin + comment.text, *[""] * comment.apart)), *lines]
 
     def _margin(self, depth: int) -> str:
-        return " " * min(INDENTATION * depth, _DEEPEST_INDENTATION, self.width // 2)
+        return " " * min(INDENTATION * depth, self.deepest)
 
     def type(self, type: Type) -> str:
         """The text of a type."""
@@ -117,7 +117,10 @@ class _Style(NamedTuple):
 
 
 class _FunctionPrinter:
-    """Prints one function: `groups` has, for each continuation, what stands in its `let`."""
+    """Prints one function: `groups` has, for each continuation, what stands in its `let`.
+
+    Walks yield lists of lines.
+    """
 
     def __init__(
         self, function: Function, functions: Collection[str], layout: Layout, style: _Style, comments: Comments
@@ -135,14 +138,17 @@ class _FunctionPrinter:
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield from self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
+        yield self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
         yield self._body_lines(self.function, 1)
-        yield from self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
+        yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
 
     def _lines(self, depth: int, piece: Piece, *items: Item) -> list[str]:
         """The lines of `piece`, which shows `items`, with their comments."""
+        lines = self.style.lines(depth, piece)
+        if not self.comments:
+            return lines
         comments = [comment for item in items for comment in self.comments.get(item, ())]
-        return self.style.commented(depth, self.style.lines(depth, piece), comments)
+        return self.style.commented(depth, lines, comments)
 
     def _body_lines(self, member: Continuation, depth: int) -> Walk:
         """Statements, `let … in`, transfer. A body inside `f(x, λ(a : int). …)` follows on the same level."""
@@ -150,27 +156,26 @@ class _FunctionPrinter:
         while True:
             for statement in member.body:
                 if statement not in self.appearance.in_place:
-                    yield from self._lines(depth, self._statement(statement), statement)
-            yield self._let_lines(self.groups.get(member, ()), depth)
+                    yield self._lines(depth, self._statement(statement), statement)
+            if group := self.groups.get(member):
+                yield self._let_lines(group, depth)
             transfer = member.transfer
             if not isinstance(transfer, Call) or transfer.then.target not in self.inline:
                 break
             assert isinstance(transfer.then.target, Continuation)
             member = transfer.then.target
-            yield from self._lines(depth, self._call_opening(transfer, member), transfer, member)
+            yield self._lines(depth, self._call_opening(transfer, member), transfer, member)
             closing += 1
         assert transfer, f"{member.name} has no transfer"
-        yield from self._lines(depth, wrapped("", self._transfer(transfer), ")" * closing), transfer)
+        yield self._lines(depth, wrapped("", self._transfer(transfer), ")" * closing), transfer)
 
     def _let_lines(self, group: Sequence[Continuation], depth: int) -> Walk:
         """``let k := (a : int) → ⊥ body … in``"""
-        if not group:
-            return
-        yield from self.style.lines(depth, "let")
+        yield self.style.lines(depth, "let")
         for member in group:
-            yield from self._lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""), member)
+            yield self._lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""), member)
             yield self._body_lines(member, depth + 2)
-        yield from self.style.lines(depth, "in")
+        yield self.style.lines(depth, "in")
 
     def _header(self, opening: str, member: Continuation, closing: str) -> Piece:
         returns = f") {self.style.symbols.arrow} {self.style.symbols.bottom}{closing}"
@@ -179,8 +184,10 @@ class _FunctionPrinter:
     def _parameters(self, opening: str, member: Continuation, closing: str) -> Piece:
         if not member.parameters:
             return opening + closing
-        items = [f"{self.names[parameter]} : {self.style.type(parameter.type)}" for parameter in member.parameters]
-        return Group(opening, [*items], closing)
+        items: list[Piece] = [
+            f"{self.names[parameter]} : {self.style.type(parameter.type)}" for parameter in member.parameters
+        ]
+        return Group(opening, items, closing)
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;`` or, where nothing uses its result, an effect alone"""

@@ -38,8 +38,7 @@ def read_syntax(source: Source) -> list[FunctionNode]:
     """The functions of a text. Raises `DiagnosticError` if it does not keep to the grammar."""
     parser = Parser(tables(), _Nodes(len(source.text)))
     try:
-        for token in tokens(source.text):
-            parser.feed(token)
+        parser.read(tokens(source.text))
     except Rejected:
         from cpsconv.text.recovery import syntax_errors
 

@@ -85,7 +85,7 @@ def _faults(source: Source) -> list[Diagnostic]:
     position = 0
     while position < len(read) and len(found) < MOST_TOLD:
         try:
-            reading.feed(read[position])
+            reading.read([read[position]])
             position += 1
         except Rejected:
             if read[position].type != _UNCLOSED:

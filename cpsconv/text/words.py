@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cpsconv.ir import EXTERNALS, SCALARS
 from cpsconv.primitives import EFFECTS, PRIMITIVES
@@ -48,11 +49,13 @@ def is_clear(outer: str, inner: str, side: int) -> bool:
     return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side
 
 
+@lru_cache(10_000)  # most names occur in many functions
 def as_name(hint: str) -> str:
     """`hint` made a name that can be `spelled`."""
     return re.sub(r"[`\n]", "_", hint) or "v"
 
 
+@lru_cache(10_000)
 def spelled(name: str) -> str:
     """`name` as the text shows it: between back quotes if that could be taken for something else."""
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"

@@ -41,6 +41,8 @@ def redundant_parameters(received: flow.Arguments) -> dict[Parameter, Value]:
 
     Parameters that receive nothing but each other are unreachable and are left alone.
     """
+    if not received:
+        return {}
     root = None
     receivers: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():

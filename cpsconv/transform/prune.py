@@ -7,12 +7,12 @@ and does nothing with it, and ``y = x;`` does nothing where `y` is not read afte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from cpsconv.analysis import flow
 from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.build.events import Observer, Unused
-from cpsconv.ir import Constant, Continuation, Function, Parameter, Primitive, Program, Statement, Undef, Value
+from cpsconv.ir import Constant, Continuation, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.primitives import traps
 from cpsconv.transform.rewrite import drop_parameters
 
@@ -51,25 +51,21 @@ def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> N
     program.functions = [function for function in program.functions if function in reached]
 
 
-def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Value]) -> set[Value]:
+def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Primitive]) -> set[Value]:
     """The values, and those that come to them through parameters and the `idle` statements."""
-
-    def sources(value: Value) -> Iterable[Value]:
-        if isinstance(value, Parameter):
-            return received.get(value, ())
-        return value.operands if isinstance(value, Primitive) and value in idle else ()
-
+    sources: dict[Value, Sequence[Value]] = dict(received.items())
+    sources.update((primitive, primitive.operands) for primitive in idle)
     reached = set(values)
     pending = [*reached]
     for value in pending:  # which grows meanwhile
-        for source in sources(value):
+        for source in sources.get(value, ()):
             if source not in reached:
                 reached.add(source)
                 pending.append(source)
     return reached
 
 
-def _used(function: Function, received: flow.Arguments, idle: Collection[Statement]) -> Iterator[Value]:
+def _used(function: Function, received: flow.Arguments, idle: Collection[Primitive]) -> Iterator[Value]:
     """What is used otherwise than by an idle statement, or as an argument for one of the parameters received."""
     for member in function.members():
         for statement in member.body:
@@ -80,7 +76,9 @@ def _used(function: Function, received: flow.Arguments, idle: Collection[Stateme
             for edge in member.transfer.edges:
                 target = edge.target
                 yield target
-                if not (isinstance(target, Continuation) and received.keys() >= {*target.parameters}):
+                if edge.arguments and not (
+                    isinstance(target, Continuation) and received.keys() >= {*target.parameters}
+                ):
                     yield from edge.arguments
 
 

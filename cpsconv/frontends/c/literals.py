@@ -6,6 +6,7 @@ Sources: C17, 6.4.4 (constants) and 6.4.5 (string literals); binary integers and
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from cpsconv.ir import INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
 from cpsconv.primitives import wrap
@@ -35,6 +36,7 @@ _BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
 _MOST_DIGITS = 20  # of a decimal number below 2 ** 64
 
 
+@lru_cache(1000)  # the same few occur again and again
 def parse_number(text: str) -> tuple[Scalar, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if found := _INTEGER.fullmatch(text):
@@ -79,6 +81,7 @@ _PART = re.compile(
 )
 
 
+@lru_cache(1000)
 def parse_character(text: str) -> int:
     """The value of a character constant, an `int` that a `char` can hold. Raises `LiteralError`."""
     held = parse_string(text)

@@ -56,18 +56,24 @@ class Reader:
 
     def read(self) -> Any:
         """What the whole text is made into, or None if it does not end as it should."""
-        feed = self._parser.feed
-        while True:
-            token = self._next()
+        token = None
+        while token is None or token.type != END:
+            try:
+                self._parser.read(self._tokens_to_read())
+                break
+            except Rejected as rejected:
+                [token] = rejected.args
+                self._recover(token)
+        return self._parser.result()
+
+    def _tokens_to_read(self) -> Iterator[Token]:
+        """The tokens for the parser. At one that does not fit, it asks for no more."""
+        ahead, tokens = self._ahead, self._tokens
+        while token := ahead.popleft() if ahead else next(tokens, None):
             if token.type == "TYPE" and self._is_declared_anew(token):
                 token = Token("NAME", token.text, token.span)
-            try:
-                feed(token)
-                self._previous = token
-            except Rejected:
-                self._recover(token)
-            if token.type == END:
-                return self._parser.result()
+            yield token
+            self._previous = token
 
     def _next(self) -> Token:
         return self._ahead.popleft() if self._ahead else next(self._tokens)
@@ -235,7 +241,7 @@ class Reader:
         given_up: list[Any] = []
         while True:
             with suppress(Rejected):
-                self._parser.feed(Token("ERROR", "", token.span))
+                self._parser.read([Token("ERROR", "", token.span)])
                 break
             given_up += self._parser.undo(1)
         opened = [bracket.text for bracket in open_brackets(given_up[::-1])]

@@ -65,4 +65,4 @@ class Rules:
 def whole(parts: Parts) -> Span:
     """The span of a rule, from its first to its last part."""
     first: Span = parts[0].span
-    return first.to(parts[-1].span)
+    return Span(first.source, first.start, parts[-1].span.end)

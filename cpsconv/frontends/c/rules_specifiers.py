@@ -83,14 +83,19 @@ class SpecifierRules(Rules):
 
     def specified(self, specifiers: Specifiers) -> Specified:
         """What the list that the rule `specifiers` makes says; complains if it does not make a type."""
-        words = [part for part in specifiers if isinstance(part, Token)]
-        foreign = [part for part in specifiers if isinstance(part, Foreign)]
-        for part in foreign:
-            self.faults.unsupported(part.subject, part.span)
-        types = [word for word in words if word.text not in _NOT_TYPES]
-        storage = {word.text: word.span for word in words if word.text in _NOT_TYPES}
-        type = INT if foreign else self._type(types, whole(specifiers))
-        return Specified(whole(specifiers), type, "const" in storage, storage)
+        span = whole(specifiers)
+        types: list[Token] = []
+        storage: dict[str, Span] = {}
+        foreign = False
+        for part in specifiers:
+            if isinstance(part, Foreign):
+                self.faults.unsupported(part.subject, part.span)
+                foreign = True
+            elif part.text in _NOT_TYPES:
+                storage[part.text] = part.span
+            else:
+                types.append(part)
+        return Specified(span, INT if foreign else self._type(types, span), "const" in storage, storage)
 
     def _type(self, words: list[Token], span: Span) -> Scalar:
         """The type that the words make together, in whatever order."""

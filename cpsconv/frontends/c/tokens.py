@@ -52,32 +52,40 @@ class Token:
 Words = dict[str, Union[str, Meaning]]
 """What names mean: a keyword's terminal, or something from a header."""
 
+_SEPARATOR = r"[(){},;]"  # most punctuators; nothing longer begins with them
+_TERMINALS = ("STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE", "SPACE")  # a string may begin as a name
 _ODDITIES = {
     "OPEN_COMMENT": r"/\*[\s\S]*",
+    "ATTRIBUTE": r"\[\s*\[",
+    "DIGRAPH": r"<[%:]|[%:]>",
+}  # what no terminal of the grammar matches, though it begins as a punctuator does
+_MALFORMED = {
     # A string that ends in the next line: its first line does not look like the end of a statement, and the second
     # one has an odd number of quotes.
     "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
     r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
     "FOREIGN_NAME": r"[^\W\d]\w*",
-    "ATTRIBUTE": r"\[\s*\[",
-    "DIGRAPH": r"<[%:]|[%:]>",
-}  # what no terminal of the grammar matches, though it begins as one does; tried before the punctuators
-_ORDER = ("SPACE", "STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE")  # a string may begin as a name
-_STRAY = r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]"
+    "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
+}  # what else is left
+_TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
 
 
 class Vocabulary:
-    """The terminals of the grammar, made into one regular expression and a table of spellings."""
+    """The terminals of the grammar, made into one regular expression and a table of spellings.
+
+    What the expression matches is in the group that it names, and space after that is skipped at once.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self.spellings = tables.spellings
         punctuators = (re.escape(word) for word in self.spellings if not re.match(r"\w", word))
-        patterns = {name: tables.patterns[name] for name in _ORDER} | _ODDITIES
+        patterns = {"SEPARATOR": _SEPARATOR} | {name: tables.patterns[name] for name in _TERMINALS} | _ODDITIES
         patterns["PUNCTUATOR"] = "|".join(sorted(punctuators, key=len, reverse=True))
-        patterns["STRAY"] = _STRAY
+        patterns |= _MALFORMED
+        groups = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
         self.shown = {terminal: spelling for spelling, terminal in self.spellings.items()}
-        self.pattern = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+        self.pattern = re.compile(f"(?:{groups})(?:{tables.patterns['SPACE']})?")
 
     def words(self) -> Words:
         """The meanings of names before any header is included."""
@@ -103,31 +111,25 @@ class Scanner:
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order, the last of type `END`. They are read as they are asked for."""
-        source, words, spellings = self._source, self.words, self._vocabulary.spellings
+        source, words = self._source, self.words
         plain, original = self._spliced.plain, self._spliced.original
         end = 0
         for match in self._vocabulary.pattern.finditer(self._spliced.text):
-            kind = match.lastgroup
+            kind = match.lastgroup or ""
             if kind == "SPACE" or kind == "COMMENT":
                 continue
-            text = match[0]
-            start, end = match.span() if plain else original(*match.span())
-            if kind == "PUNCTUATOR":
-                yield Token(spellings[text], text, Span(source, start, end))
-            elif kind == "NAME":
-                meaning = words.get(text)
-                if meaning is None:
-                    yield Token("NAME", text, Span(source, start, end))
-                elif isinstance(meaning, str):
+            text = match[kind]
+            start, end = match.span(kind) if plain else original(*match.span(kind))
+            if kind in _TOKENS:
+                meaning = words.get(text, kind)
+                if isinstance(meaning, str):
                     yield Token(meaning, text, Span(source, start, end))
                 else:
                     yield self._meant(meaning, text, Span(source, start, end))
-            elif kind == "NUMBER" or kind == "STRING" or kind == "CHARACTER":
-                yield Token(kind, text, Span(source, start, end))
             elif kind == "DIRECTIVE":
                 self._directive(text.rstrip(), match.start())
             else:
-                yield self._oddity(str(kind), text, Span(source, start, end))
+                yield self._oddity(kind, text, Span(source, start, end))
         yield Token(END, "", Span(source, end, end))
 
     def _meant(self, meaning: Meaning, text: str, span: Span) -> Token:
