@@ -136,6 +136,13 @@ def test_what_needs_neither_lark_nor_layout_does_not_load_them(code: str) -> Non
     assert done.returncode == 0, done.stderr
 
 
+def test_converting_does_not_load_what_runs_programs() -> None:
+    code = "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])"
+    code += "; import sys; assert not {'cpsconv.evaluate', 'cpsconv.engines'} & sys.modules.keys()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_public_name_of_the_package_is_there() -> None:
     import cpsconv
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +12,11 @@ from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
 from cpsconv.convert import CPS
 from cpsconv.emit import TARGETS, Style
-from cpsconv.engines import EngineName
 from cpsconv.ir import Program
 from cpsconv.source import read_source
+
+if TYPE_CHECKING:
+    from cpsconv.engines import EngineName
 
 
 @click.command("convert")
