@@ -78,9 +78,11 @@ def without_irreducible_loops(function: Function, ways: Ways) -> RoutedWays:
     root: Continuation = function
     nest = LoopNest(Dominance(root, ways.successors, ways.members), ways.successors)
     stops: dict[Loop[Continuation], dict[Continuation, None]] = {}
+    seen: set[Loop[Continuation]] = set()
     for member in ways.members:
         loop = nest.innermost.get(member)
-        while loop:
+        while loop and loop not in seen:
+            seen.add(loop)
             if loop.irreducible:
                 stops.setdefault(loop, dict.fromkeys(loop.entries))
             loop = loop.around
