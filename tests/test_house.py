@@ -118,6 +118,12 @@ def test_no_module_has_a_name_that_collides(name: str) -> None:
     assert not [path for path in ROOT.rglob(name) if ".venv" not in path.parts]
 
 
+def run_apart(code: str) -> None:
+    """In a process of its own, where nothing has been imported. It must end well."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -132,15 +138,13 @@ def test_no_module_has_a_name_that_collides(name: str) -> None:
 )
 def test_what_needs_neither_lark_nor_layout_does_not_load_them(code: str) -> None:
     code += "; import sys; assert not {'lark', 'prettyprinter'} & sys.modules.keys()"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run_apart(code)
 
 
 def test_converting_does_not_load_what_runs_programs() -> None:
     code = "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])"
     code += "; import sys; assert not {'cpsconv.evaluate', 'cpsconv.engines'} & sys.modules.keys()"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run_apart(code)
 
 
 def test_every_public_name_of_the_package_is_there() -> None:
@@ -156,5 +160,4 @@ def test_functions_that_share_a_name_with_their_module_are_the_functions() -> No
     """`import cpsconv.evaluate` must not put the module in the place of the function."""
     code = "import cpsconv, cpsconv.evaluate, cpsconv.convert; assert callable(cpsconv.evaluate), cpsconv.evaluate"
     code += "; assert callable(cpsconv.convert), cpsconv.convert"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run_apart(code)
