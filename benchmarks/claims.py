@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.build import RIVALS, STRATEGIES, Block, Builder, Variable
-from cpsconv.build.block import Placed, resolve
+from cpsconv.construction import RIVALS, STRATEGIES, Block, Builder, Variable
+from cpsconv.construction.block import Placed, resolve
 from cpsconv.frontends import read
 from cpsconv.ir import Call, Continuation, Counts, Function, Parameter, Value
 from cpsconv.source import Source, Span

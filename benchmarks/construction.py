@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of, takes
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
-from cpsconv.build import RIVALS, STRATEGIES, UNCOUNTED
+from cpsconv.construction import RIVALS, STRATEGIES, UNCOUNTED
 from cpsconv.frontends.c.lower import lower
 from cpsconv.transform import minimise, prune
 

@@ -36,12 +36,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
-from cpsconv.convert import construct
 from cpsconv.frontends.c.faults import Faults
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse
 from cpsconv.frontends.c.tokens import Scanner, Vocabulary
 from cpsconv.grammar import tables_of
+from cpsconv.pipeline import construct
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = "#include <stdio.h>\n"

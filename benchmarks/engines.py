@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.bril import in_json
 from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
-from cpsconv.evaluate import entry_of
+from cpsconv.entry import entry_of
 
 FOLDER = Path(__file__).resolve().parent / "engines"
 SIZES = {

@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from cpsconv.convert import OPTIMISATIONS
+from cpsconv.pipeline import OPTIMISATIONS
 from tests import gcc
 from tests.c_programs import random_program
 from tests.expectations import Observation

@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
-from cpsconv.build.recorder import Recorder
 from cpsconv.check import certify, check
-from cpsconv.convert import construct
+from cpsconv.construction.recorder import Recorder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
+from cpsconv.pipeline import construct
 from tests import gcc
 from tests.expectations import Observation
 from tests.running import observe

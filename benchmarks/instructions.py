@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.subjects import Subject, subject
 from cpsconv import Builder
-from cpsconv.build import Block, Variable
-from cpsconv.build.placement import Placement
+from cpsconv.construction import Block, Variable
+from cpsconv.construction.placement import Placement
 from cpsconv.frontends.c.lower import lower
 from cpsconv.ir import Value
 

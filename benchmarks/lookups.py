@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES
-from cpsconv.build import CONSTRUCTIONS, UNCOUNTED, Builder
+from cpsconv.construction import CONSTRUCTIONS, UNCOUNTED, Builder
 from cpsconv.frontends import Lowering, read
 from cpsconv.source import Source
 

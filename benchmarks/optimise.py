@@ -23,8 +23,8 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Builder, Program, Source
-from cpsconv.convert import OPTIMISATIONS, construct
 from cpsconv.frontends import Lowering, read
+from cpsconv.pipeline import OPTIMISATIONS, construct
 from cpsconv.simplify import SIMPLIFICATIONS
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES

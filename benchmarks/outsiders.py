@@ -14,11 +14,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from cpsconv.analysis.graph import depth_first
-from cpsconv.build.recorder import Recorder
+from cpsconv.construction.record import FunctionRecord, Write
+from cpsconv.construction.recorder import Recorder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.syntax import TranslationUnit
 from cpsconv.ir import Continuation, Undef
-from cpsconv.record import FunctionRecord, Write
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def llvm(function: Slots) -> Work:
     """LLVM's mem2reg, as a part of its pass SROA, in process."""
     from llvmlite import binding
 
-    from cpsconv.build.rivals.llvm import pass_builder
+    from cpsconv.construction.baselines.llvm import pass_builder
 
     module = binding.parse_assembly("\n".join(_llvm_lines(function)))
     passes = binding.create_new_function_pass_manager()
@@ -83,7 +83,7 @@ def llvm(function: Slots) -> Work:
 
 
 def _llvm_lines(function: Slots) -> Iterator[str]:
-    from cpsconv.build.rivals.llvm import ending
+    from cpsconv.construction.baselines.llvm import ending
 
     values = 0
     yield "declare void @use(i64)"

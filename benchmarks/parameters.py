@@ -32,7 +32,7 @@ from benchmarks.instructions import builder as builder_of
 from benchmarks.outsiders import is_installed
 from cpsconv import Variable
 from cpsconv.analysis.graph import depth_first
-from cpsconv.build import STRATEGIES
+from cpsconv.construction import STRATEGIES
 from cpsconv.ir import BOOL, INT, STRING, VOID, Constant
 
 BRIL = "Bril's `to_ssa.py`"

@@ -24,9 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
-from cpsconv.build import Block, Variable
-from cpsconv.build.marker import Marker
-from cpsconv.build.placement import Placement, remember
+from cpsconv.construction import Block, Variable
+from cpsconv.construction.marker import Marker
+from cpsconv.construction.placement import Placement, remember
 from cpsconv.frontends.c.lower import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span

@@ -23,8 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Program
-from cpsconv.convert import OPTIMISATIONS
 from cpsconv.emit.c import c
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests import gcc, native
 from tests.c_programs import random_program

@@ -13,18 +13,17 @@ language. `ir` says what a program is made of. In a notebook, programs show them
 """
 
 import sys
-from typing import TYPE_CHECKING
-
-from cpsconv.lazy import lazily
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cpsconv import ir
-    from cpsconv.build import Builder, Variable
-    from cpsconv.convert import convert
+    from cpsconv.construction import Builder, Variable
     from cpsconv.emit.graphviz import graph
-    from cpsconv.evaluate import evaluate
+    from cpsconv.evaluator import evaluate
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
+    from cpsconv.pipeline import convert
     from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
     from cpsconv.text import parse, pretty
 
@@ -48,25 +47,31 @@ __all__ = [
 __version__ = "0.1.0"
 
 
-lazily(
-    __name__,
-    {
-        "Builder": "cpsconv.build",
-        "Diagnostic": "cpsconv.source",
-        "DiagnosticError": "cpsconv.source",
-        "Program": "cpsconv.ir",
-        "Source": "cpsconv.source",
-        "Variable": "cpsconv.build",
-        "convert": "cpsconv.convert",
-        "evaluate": "cpsconv.evaluate",
-        "graph": "cpsconv.emit.graphviz",
-        "ir": "cpsconv.ir",
-        "load_ipython_extension": "cpsconv.notebook",
-        "parse": "cpsconv.text",
-        "pretty": "cpsconv.text",
-        "read_source": "cpsconv.source",
-    },
-)
+_HOMES = {
+    "Builder": "cpsconv.construction",
+    "Diagnostic": "cpsconv.source",
+    "DiagnosticError": "cpsconv.source",
+    "Program": "cpsconv.ir",
+    "Source": "cpsconv.source",
+    "Variable": "cpsconv.construction",
+    "convert": "cpsconv.pipeline",
+    "evaluate": "cpsconv.evaluator",
+    "graph": "cpsconv.emit.graphviz",
+    "load_ipython_extension": "cpsconv.notebook",
+    "parse": "cpsconv.text",
+    "pretty": "cpsconv.text",
+    "read_source": "cpsconv.source",
+}
+"""The module that defines each public name. A module is loaded when one of its names is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ir":
+        return import_module("cpsconv.ir")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
 
 if sys.modules.get("IPython"):  # this may be a notebook, where programs show themselves
     from cpsconv import notebook

@@ -151,7 +151,7 @@ class Parameter:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Primitive:
-    """A pure operation on values; `op` is a key of `cpsconv.primitives.PRIMITIVES`."""
+    """A pure operation on values; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
 
     op: str
     operands: tuple[Value, ...]
@@ -162,7 +162,7 @@ class Primitive:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Effect:
-    """An operation that happens, in order; `op` is a key of `cpsconv.primitives.EFFECTS`.
+    """An operation that happens, in order; `op` is a key of `cpsconv.operations.table.EFFECTS`.
 
     Its type is `VOID` where it has no result.
     """

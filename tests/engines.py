@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from cpsconv import Program
 from cpsconv.engines import EngineName, prepare
-from cpsconv.evaluate import Data, RuntimeFault, StepLimit, entry_of, evaluate
+from cpsconv.entry import Data, entry_of
+from cpsconv.evaluator import evaluate
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 
 Seen = tuple[bytes, bytes, str]
 """What a run wrote to its two streams, and how it ended."""

@@ -13,13 +13,13 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.build import Builder, ObservedBuilder, Variable
-from cpsconv.build import Counts as FinalCounts
-from cpsconv.build.events import Event
-from cpsconv.build.recorder import Recorder
+from cpsconv.construction import Builder, ObservedBuilder, Variable
+from cpsconv.construction import Counts as FinalCounts
+from cpsconv.construction.events import Event
+from cpsconv.construction.record import Record
+from cpsconv.construction.recorder import Recorder
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
-from cpsconv.primitives import CONVERT
-from cpsconv.record import Record
+from cpsconv.operations.table import CONVERT
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from cpsconv.evaluate import StepLimit, data_parameters, entry_of
+from cpsconv.entry import data_parameters, entry_of
 from cpsconv.ir import (
     ABORT,
     BOOL,
@@ -46,7 +46,8 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import CONVERT, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.operations.table import CONVERT, PRIMITIVES, is_data, is_integer, wrap
 from cpsconv.source import DiagnosticError
 from tests.running import observe
 

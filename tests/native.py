@@ -19,7 +19,7 @@ from typing import IO, Any
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines.llvm import C_TYPES
-from cpsconv.evaluate import data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
 from tests.expectations import Observation
 
 _SECONDS = 20

@@ -21,7 +21,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import PRIMITIVES
+from cpsconv.operations.table import PRIMITIVES
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 An integer is a bit-vector of its width, a `bool` a Bool, a `float` or `double` a floating-point number of SMT-LIB. The
 formula of a term says when its evaluation is a fault and what its value is otherwise. It has to say what
-`cpsconv.operations` computes: `tests/test_proofs.py` compares.
+`cpsconv.operations.semantics` computes: `tests/test_proofs.py` compares.
 
 SMT-LIB has one NaN only. So nothing is proven of the sign of a NaN.
 """
@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 import z3
 
-from cpsconv.faults import RuntimeFault
 from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
-from cpsconv.operations import normalised, operation, range_of
-from cpsconv.primitives import CONVERT, result_type
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.semantics import normalised, operation, range_of
+from cpsconv.operations.table import CONVERT, result_type
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]
@@ -399,7 +399,7 @@ def _integer_to_float(value: z3.BitVecRef, source: Scalar, target: Scalar) -> z3
 
 
 def _float_to_integer(value: z3.FPRef, source: Scalar, target: Scalar) -> z3.BitVecRef:
-    """As `cpsconv.operations` has it, in 64 bits where the target has 64, or 32 without a sign; else in 32."""
+    """As in `cpsconv.operations.semantics`: in 64 bits for a target of 64 bits or unsigned 32; else in 32."""
     value = z3.fpFPToFP(z3.RNE(), value, z3.Float64())
     unsigned = not target.signed
     if unsigned and target.bits == 64:

@@ -8,17 +8,9 @@ from typing import Any, Literal
 
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.evaluate import (
-    Aborted,
-    Halted,
-    Outcome,
-    RuntimeFault,
-    StepLimit,
-    entry_of,
-    evaluate,
-    parse_arguments,
-    shown_data,
-)
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import Aborted, Halted, Outcome, evaluate
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 from tests.expectations import Observation, Status
 
 STRATEGIES = ("basic", "marker", "scc")

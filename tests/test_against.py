@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, evaluate
-from cpsconv.agreement import Compared, Method, agreement
-from cpsconv.agreement.blame import suspects
-from cpsconv.agreement.inputs import generated, size, smaller
 from cpsconv.check import check
-from cpsconv.convert import OPTIMISATIONS
-from cpsconv.evaluate import Returned, RuntimeFault, data_parameters
+from cpsconv.entry import data_parameters
+from cpsconv.equivalence import Compared, Method, agreement
+from cpsconv.equivalence.fault_localisation import suspects
+from cpsconv.equivalence.inputs import generated, size, smaller
+from cpsconv.evaluator import Returned
 from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.pipeline import OPTIMISATIONS
 from tests.expectations import CORPUS, EXAMPLES
 from tests.planting import planted
 from tests.running import converted, reread

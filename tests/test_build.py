@@ -7,7 +7,7 @@ from graphs import Graph, Node, build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv.build import STRATEGIES, Builder, BuildError, Variable
+from cpsconv.construction import STRATEGIES, Builder, BuildError, Variable
 from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Undef
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cpsconv.build import Builder
-from cpsconv.convert import convert
+from cpsconv.construction import Builder
 from cpsconv.frontends import read
+from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 

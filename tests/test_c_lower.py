@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from cpsconv.build import STRATEGIES, Builder
-from cpsconv.evaluate import Returned, evaluate
+from cpsconv.construction import STRATEGIES, Builder
+from cpsconv.evaluator import Returned, evaluate
 from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source

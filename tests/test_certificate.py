@@ -16,17 +16,17 @@ from test_minimal import has_redundant_set, received
 
 from cpsconv import Source, convert
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.build import RIVALS, STRATEGIES, Variable
-from cpsconv.build.recorder import Recorder
 from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.check.scope import Places, Scope
-from cpsconv.evaluate import StepLimit
+from cpsconv.construction import RIVALS, STRATEGIES, Variable
+from cpsconv.construction.record import Record
+from cpsconv.construction.recorder import Recorder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
 from cpsconv.frontends.c.syntax import TranslationUnit
 from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch
-from cpsconv.record import Record
+from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 from tests.c_programs import random_program

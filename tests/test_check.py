@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from cpsconv.check import CHECKS, check
-from cpsconv.check.subject import Subject
+from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -25,7 +25,7 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
 )
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import parse
 from tests.ir_programs import programs, random_program

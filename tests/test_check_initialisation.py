@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.build import Builder
 from cpsconv.check import uninitialised
-from cpsconv.check.arrivals import Arrivals
-from cpsconv.convert import convert
+from cpsconv.check.undef_propagation import Arrivals
+from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
+from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
 from cpsconv.text import parse
 from cpsconv.transform import minimise

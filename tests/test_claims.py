@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.claims import CLAIMS, Claim, Tally, judge, subjects, total
-from cpsconv.build import RIVALS
-from cpsconv.compare import compare
+from cpsconv.construction import RIVALS
+from cpsconv.explain.comparison import compare
 from cpsconv.source import Source
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES

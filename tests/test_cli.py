@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.build import Observer
 from cpsconv.cli import main
+from cpsconv.construction import Observer
 from cpsconv.ir import Branch, Program
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -351,7 +351,7 @@ def test_convert_certifies_before_it_writes(cpsconv: Run) -> None:
 
 
 def test_convert_writes_nothing_without_a_certificate(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["cpsconv.convert"], "minimise", _turn_branches)
+    monkeypatch.setattr("cpsconv.pipeline.minimise", _turn_branches)
     done = cpsconv("convert", "--certify", FIG8, "-o", "out.cps")
     assert done == Done(1, "", TURNED.format(file=FIG8))
     assert not Path("out.cps").exists()

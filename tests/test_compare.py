@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.build import CONSTRUCTIONS
 from cpsconv.cli import main
-from cpsconv.compare import compare, totals
-from cpsconv.convert import convert
+from cpsconv.construction import CONSTRUCTIONS
+from cpsconv.explain.comparison import compare, totals
+from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
 
 ROOT = Path(__file__).parent.parent

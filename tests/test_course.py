@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from cpsconv import Source, convert, parse
-from cpsconv.build import Event
-from cpsconv.build.events import Redundant
 from cpsconv.cli.commands import commands
-from cpsconv.compare import compare
+from cpsconv.construction import Event
+from cpsconv.construction.events import Redundant
+from cpsconv.explain.comparison import compare
 from cpsconv.text import reformat
 
 COURSE = Path(__file__).parent.parent / "docs" / "course"

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
-from cpsconv.convert import OPTIMISATIONS
 from cpsconv.emit.c import c
-from cpsconv.emit.imperative.copies import Copy, in_order
-from cpsconv.evaluate import RuntimeFault, StepLimit, evaluate
+from cpsconv.evaluator import evaluate
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.structuring.parallel_copies import Copy, in_order
 from tests import gcc
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.evaluate import entry_of, parse_arguments, shown_data
-from cpsconv.formats import slots
+from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.ir import (
     DOUBLE,
     INT,
@@ -29,8 +28,9 @@ from cpsconv.ir import (
     Scalar,
     Value,
 )
-from cpsconv.operations import fold, normalised
-from cpsconv.primitives import CONVERT, PRIMITIVES, is_data, result_type
+from cpsconv.operations.formats import slots
+from cpsconv.operations.semantics import fold, normalised
+from cpsconv.operations.table import CONVERT, PRIMITIVES, is_data, result_type
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import COMPILED, LANGUAGES, Language, each

@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 
 from cpsconv.analysis.isomorphism import same_program
-from cpsconv.convert import convert
-from cpsconv.emit import from_json, to_json
 from cpsconv.ir import (
     DOUBLE,
     INT,
@@ -31,6 +29,8 @@ from cpsconv.ir import (
     Scalar,
     Undef,
 )
+from cpsconv.json import from_json, to_json
+from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
 from tests.ir_programs import programs
 

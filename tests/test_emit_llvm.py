@@ -16,11 +16,13 @@ import pytest
 
 from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
-from cpsconv.convert import OPTIMISATIONS
 from cpsconv.emit.llvm import llvm
-from cpsconv.evaluate import RuntimeFault, StepLimit, data_parameters, entry_of, evaluate
+from cpsconv.entry import data_parameters, entry_of
+from cpsconv.evaluator import evaluate
 from cpsconv.ir import SCALARS, Type
-from cpsconv.primitives import is_integer
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.table import is_integer
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests import native
 from tests.c_programs import random_program as random_c_program

@@ -11,10 +11,11 @@ import pytest
 
 from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
-from cpsconv.convert import OPTIMISATIONS
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.engines.python import running, source
-from cpsconv.evaluate import StepLimit, entry_of, parse_arguments
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.engines import seen

@@ -6,8 +6,8 @@ import tracemalloc
 import pytest
 from hypothesis import assume, given, settings
 
-from cpsconv.evaluate import Aborted, Halted, Returned, RuntimeFault, StepLimit, evaluate, link
-from cpsconv.evaluate.link import is_first_order
+from cpsconv.evaluator import Aborted, Halted, Returned, evaluate, link
+from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -24,6 +24,7 @@ from cpsconv.ir import (
     Program,
     Switch,
 )
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 from cpsconv.source import Source
 from cpsconv.text import parse
 from tests.ir_programs import programs

@@ -5,7 +5,8 @@ import math
 
 import pytest
 
-from cpsconv.evaluate import entry_of, evaluate, parse_arguments, shown_data
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import evaluate
 from cpsconv.ir import (
     BOOL,
     CHAR,

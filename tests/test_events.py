@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, pretty
-from cpsconv.build import STRATEGIES, Block, Builder, ObservedBuilder, Variable
-from cpsconv.build import events as e
-from cpsconv.build.block import Placed, resolve
-from cpsconv.convert import OPTIMISATIONS, construct
+from cpsconv.construction import STRATEGIES, Block, Builder, ObservedBuilder, Variable
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Placed, resolve
 from cpsconv.frontends import read
 from cpsconv.ir import INT, Constant, Undef, Value
+from cpsconv.pipeline import OPTIMISATIONS, construct
 from cpsconv.simplify import SIMPLIFICATIONS
 from tests.graphs import Graph, build, graphs, observe
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source
-from cpsconv.build import STRATEGIES, Event
-from cpsconv.build import events as e
 from cpsconv.cli.commands import commands
-from cpsconv.convert import OPTIMISATIONS, convert
+from cpsconv.construction import STRATEGIES, Event
+from cpsconv.construction import events as e
 from cpsconv.explain import Telling, steps_json, tell, transcript
-from cpsconv.explain.construction.listing import Line, listing
+from cpsconv.explain.construction.algorithm_lines import Line, listing
+from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
 from tests.graphs import Graph, graphs, observe, random_graph
 

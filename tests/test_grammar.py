@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv.grammar import END, Parser, Rejected, Tables, read_grammar, tables_of
-from cpsconv.grammar.making import GRAMMARS, make_tables
+from cpsconv.grammar.generate import GRAMMARS, make_tables
 from cpsconv.grammar.tables import dumped, path_of
 
 ROOT = Path(__file__).parent.parent
@@ -25,7 +25,7 @@ WITHOUT_LARK = "import sys; sys.modules['lark'] = None; from cpsconv.cli import 
 def test_the_tables_are_those_of_the_grammar(name: str) -> None:
     grammar = read_grammar(name)
     made = dumped(make_tables(grammar), grammar)
-    assert Path(path_of(name)).read_text(encoding="utf-8") == made, "run python -m cpsconv.grammar.making"
+    assert Path(path_of(name)).read_text(encoding="utf-8") == made, "run python -m cpsconv.grammar.generate"
 
 
 def test_there_are_tables_of_every_grammar() -> None:
@@ -81,7 +81,7 @@ def test_a_changed_grammar_and_spoilt_tables_are_noticed_and_nothing_is_said(che
     assert ends([start(checkout, "-m", "cpsconv") for _ in range(2)]) == [(0, TWICE, "")] * 2
     assert files(checkout) == before
 
-    made = checkout / "cpsconv" / "grammar" / "made" / "c.json"
+    made = checkout / "cpsconv" / "grammar" / "generated" / "c.json"
     for text in ("", made.read_text(encoding="utf-8")[:5000], "<<<<<<< ours\n", '{"grammar": 1}'):
         made.write_text(text, encoding="utf-8")
         assert ends([start(checkout, "-m", "cpsconv")]) == [(0, TWICE, "")]

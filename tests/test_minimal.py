@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.build import STRATEGIES
+from cpsconv.construction import STRATEGIES
 from cpsconv.ir import INT, Constant, Parameter, Program
 from cpsconv.transform import minimise
-from cpsconv.transform.minimal import redundant_parameters
+from cpsconv.transform.minimality import redundant_parameters
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 

@@ -19,8 +19,7 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
-from cpsconv.emit.html import html
-from cpsconv.emit.tokens import tokens
+from cpsconv.emit.highlighting import html, tokens
 from tests.expectations import EXAMPLES, ROOT
 
 DOCS = ROOT / "docs" / "notebook.md"

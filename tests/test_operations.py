@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-from cpsconv.evaluate import RuntimeFault
-from cpsconv.faults import Undefined
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -27,8 +25,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import conversion, fold, int_to_float, normalised, operation
-from cpsconv.primitives import CONVERT, PRIMITIVES
+from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.semantics import conversion, fold, int_to_float, normalised, operation
+from cpsconv.operations.table import CONVERT, PRIMITIVES
 from tests.gcc import compile_c, needs_gcc
 
 TYPES = [type for type in SCALARS.values() if type is not STRING]

@@ -16,14 +16,15 @@ from hypothesis import strategies as st
 from benchmarks.shapes import SHAPES
 from cpsconv import Builder, Program, Source, convert, pretty
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.forest import DominatorForest
-from cpsconv.build import STRATEGIES
+from cpsconv.analysis.incremental_dominators import DominatorForest
 from cpsconv.check import check
 from cpsconv.cli import main
-from cpsconv.compare import compare
-from cpsconv.convert import OPTIMISATIONS
-from cpsconv.evaluate import RuntimeFault, evaluate
+from cpsconv.construction import STRATEGIES
+from cpsconv.evaluator import evaluate
+from cpsconv.explain.comparison import compare
 from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, expected_runs

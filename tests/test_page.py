@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from cpsconv.cli.commands import commands
 from cpsconv.cli.explanation import page
-from cpsconv.compare import compare
-from cpsconv.convert import convert
 from cpsconv.emit.ssa import ssa
+from cpsconv.explain.comparison import compare
+from cpsconv.pipeline import convert
 from cpsconv.source import read_source
 from cpsconv.text import names, pretty
 

@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explanation import answer, page
-from cpsconv.convert import convert
-from cpsconv.evaluate import evaluate
-from cpsconv.evaluate.printf import formatted
-from cpsconv.evaluate.trace import TraceRecord
-from cpsconv.evaluate.trace_text import _transfer as transfer_text
-from cpsconv.faults import RuntimeFault
+from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.effects import formatted
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
-from cpsconv.operations import normalised, operation
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.semantics import normalised, operation
+from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.page.data import program_data
-from cpsconv.primitives import CONVERT, PRIMITIVES, result_type
+from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
 from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.evaluate import RuntimeFault
-from cpsconv.evaluate.effects import Effects
+from cpsconv.evaluator.effects import Effects
+from cpsconv.operations.runtime_errors import RuntimeFault
 from tests.gcc import compile_c, needs_gcc
 
 

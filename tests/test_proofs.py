@@ -24,8 +24,8 @@ from cpsconv.ir import (
     UNSIGNED_LONG,
     Scalar,
 )
-from cpsconv.operations import range_of
-from cpsconv.primitives import CONVERT, PRIMITIVES, is_commutative, is_float, is_integer, result_type
+from cpsconv.operations.semantics import range_of
+from cpsconv.operations.table import CONVERT, PRIMITIVES, is_commutative, is_float, is_integer, result_type
 from cpsconv.simplify.rules import (
     BOOLS,
     FLOATS,

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.analysis.intervals import exact
 from cpsconv.analysis.ranges import Ranges, ranges
-from cpsconv.evaluate import RuntimeFault, entry_of, evaluate, link, parse_arguments
-from cpsconv.evaluate.link import is_first_order
-from cpsconv.faults import Undefined
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.evaluator import evaluate, link
+from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Parameter, Primitive
-from cpsconv.operations import operation
+from cpsconv.operations.intervals import exact
+from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.semantics import operation
 from tests.c_programs import random_program
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cpsconv
-from cpsconv.build import Builder, ObservedBuilder
+from cpsconv.construction import Builder, ObservedBuilder
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -82,8 +82,8 @@ def test_the_commands_of_a_document_print_what_it_says(document: str, block: str
             for block in blocks("pycon", path.read_text(encoding="utf-8"))
         ),
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
-        pytest.param(Builder.__doc__, id="cpsconv/build/builder.py"),
-        pytest.param(ObservedBuilder.__doc__, id="cpsconv/build/observed.py"),
+        pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
+        pytest.param(ObservedBuilder.__doc__, id="cpsconv/construction/observed.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:

@@ -12,12 +12,12 @@ from graphs import Graph, build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cpsconv.build.reconstruct
+import cpsconv.construction.reconstruction
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.analysis.graph import reachable
-from cpsconv.build import STRATEGIES, BuildError, Reconstruction, Variable
 from cpsconv.check import check
 from cpsconv.check.parameters import is_minimal
+from cpsconv.construction import STRATEGIES, BuildError, Reconstruction, Variable
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -34,7 +34,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.table import CONVERT
 from cpsconv.transform import minimise, prune
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
@@ -472,7 +472,7 @@ def test_a_variable_is_written_before_it_is_read() -> None:
 
 
 def test_the_example_of_the_docstring_works() -> None:
-    text = cpsconv.build.reconstruct.Reconstruction.__doc__
+    text = cpsconv.construction.reconstruction.Reconstruction.__doc__
     example = doctest.DocTestParser().get_doctest(text, {}, "example", None, None)
     assert example.examples
     complaints: list[str] = []

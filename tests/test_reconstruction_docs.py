@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.transform import forks
+from cpsconv.transform import branch_duplication as forks
 
 ROOT = Path(__file__).parent.parent
 DOCS = (ROOT / "docs" / "reconstruction.md").read_text("utf-8")
@@ -52,6 +52,6 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"of up to {forks.MOST_STATEMENTS} statements",
         f"up to {forks.MOST_BETWEEN} that lie between",
         f"through {forks.MOST_PASSED} continuations at most",
-        f"at most {sys.modules['cpsconv.transform.thread_jumps'].MOST_ROUNDS} rounds",
+        f"at most {sys.modules['cpsconv.transform.jump_threading'].MOST_ROUNDS} rounds",
     ):
         assert told in " ".join(DOCS.split()), told

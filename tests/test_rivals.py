@@ -12,10 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.frontier import Frontiers
+from cpsconv.analysis.dominance_frontiers import Frontiers
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.build import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
-from cpsconv.build.rivals import PLACEMENTS
+from cpsconv.construction import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
+from cpsconv.construction.baselines import PLACEMENTS
 from cpsconv.ir import INT, Constant, Function, Parameter, Program
 from cpsconv.transform import minimise
 

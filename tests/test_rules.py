@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import z3
 
-from cpsconv.primitives import CONVERT, is_commutative
+from cpsconv.operations.table import CONVERT, is_commutative
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 from tests.proofs import condition, counterexample, differing, parts, unknowns_in

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hypothesis import given
 
 from cpsconv.analysis.graph import uses
-from cpsconv.emit.functional.shape import Outline, Shape
+from cpsconv.emit.functional.nesting_plan import Outline, Shape
 from cpsconv.ir import Continuation, Function, Program, Value
 from tests.ir_programs import programs
 from tests.running import converted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.spelling import did_you_mean, nearest
+from cpsconv.source import did_you_mean, nearest
 
 
 def test_the_most_similar_name_is_found() -> None:

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from cpsconv import Program, Source, convert, parse, read_source
 from cpsconv.cli import main
 from cpsconv.cli.step import Dialogue
-from cpsconv.evaluate import Returned, RuntimeFault, StepLimit, Stepper, TraceRecord, entry_of, trace_as_json, walk
+from cpsconv.entry import entry_of
+from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, walk
 from cpsconv.ir import INT
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))

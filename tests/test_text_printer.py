@@ -39,7 +39,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import names, parse, pretty
 from cpsconv.text.literals import read_number, read_quoted, shown

@@ -18,14 +18,16 @@ from benchmarks.lookups import growth
 from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Source, convert, parse, pretty
 from cpsconv.analysis.graph import incoming
-from cpsconv.build import STRATEGIES, Builder, Variable
 from cpsconv.check import check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
-from cpsconv.evaluate import RuntimeFault, StepLimit, evaluate
+from cpsconv.construction import STRATEGIES, Builder, Variable
+from cpsconv.evaluator import evaluate
 from cpsconv.ir import INT, Branch, Constant, ContinuationType, Function, Jump, Program
-from cpsconv.transform import minimise, prune, thread_jumps
-from cpsconv.transform.forks import MOST_PASSED, MOST_STATEMENTS
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.transform import minimise, prune
+from cpsconv.transform.branch_duplication import MOST_PASSED, MOST_STATEMENTS
+from cpsconv.transform.jump_threading import thread_jumps
 from tests.c_programs import c_programs, random_program
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.ir_programs import programs, random_constant
@@ -665,6 +667,6 @@ def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: p
         for function in program.functions:
             function.continuations = []
 
-    monkeypatch.setattr("cpsconv.transform.thread_jumps", drop_everything)
+    monkeypatch.setattr("cpsconv.transform.jump_threading.thread_jumps", drop_everything)
     with pytest.raises(DiagnosticError, match="does not belong to it"):
         convert(Source("f.c", FLAG_C), thread_jumps=True)

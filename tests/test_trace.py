@@ -16,18 +16,10 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
-from cpsconv.evaluate import (
-    RuntimeFault,
-    StepLimit,
-    TextTrace,
-    TraceRecord,
-    Where,
-    entry_of,
-    evaluate,
-    parse_arguments,
-    trace_as_json,
-)
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.evaluator import TextTrace, TraceRecord, Where, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
+from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 from tests.ir_programs import programs
 from tests.running import LAYOUTS, reread
 

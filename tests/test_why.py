@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv.analysis.graph import successors
-from cpsconv.build.recorder import Recorder
 from cpsconv.cli import main
-from cpsconv.convert import convert
+from cpsconv.construction.record import FunctionRecord, SourceVariable
+from cpsconv.construction.recorder import Recorder
 from cpsconv.explain import Explanation, as_json, draw, why
 from cpsconv.explain.parameters.disjoint import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
 from cpsconv.ir import Continuation, Function, Program
-from cpsconv.record import FunctionRecord, SourceVariable
+from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
 from cpsconv.text import names, parse, pretty
 from cpsconv.transform import minimise, prune

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeVar
 
-from cpsconv.ir import Call, Continuation, Edge, Function, Value
+from cpsconv.ir import Branch, Call, Continuation, Edge, Function, Switch, Transfer, Value
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -108,3 +108,16 @@ def reverse_postorder_from(root: Node, neighbours: Callable[[Node], Sequence[Nod
             path.append((following, reversed(neighbours(following))))
     order.reverse()
     return order
+
+
+def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -> None:
+    """Let the transfer use ``replace(value)`` for every value, as operand or as argument. Its targets stay."""
+    if isinstance(transfer, Branch):
+        transfer.condition = replace(transfer.condition)
+    elif isinstance(transfer, Switch):
+        transfer.value = replace(transfer.value)
+    elif isinstance(transfer, Call):
+        transfer.arguments = [*map(replace, transfer.arguments)]
+    for edge in transfer.edges:
+        if edge.arguments:
+            edge.arguments = [*map(replace, edge.arguments)]

@@ -30,7 +30,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import traps
+from cpsconv.operations.table import traps
 
 Part = Union[Value, Edge, Transfer]
 Pairs = Iterable["tuple[Part, Part]"]

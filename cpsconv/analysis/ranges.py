@@ -21,7 +21,6 @@ from typing import Union
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
-from cpsconv.analysis.intervals import NARROWED, Interval, exact, is_counted, joined, of_type, wrapped
 from cpsconv.ir import (
     Branch,
     Call,
@@ -40,8 +39,9 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations import range_of
-from cpsconv.primitives import CONVERT, opposite
+from cpsconv.operations.intervals import NARROWED, Interval, exact, is_counted, joined, of_type, wrapped
+from cpsconv.operations.semantics import range_of
+from cpsconv.operations.table import CONVERT, opposite
 
 Place = Union[Parameter, "tuple[Function, int]"]
 """Where a value arrives: at a parameter, or as what a function returns, by its index."""

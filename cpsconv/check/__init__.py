@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from cpsconv.check import form, scope, types
+from cpsconv.check import scope, types, well_formedness
 from cpsconv.check.initialisation import uninitialised
-from cpsconv.check.subject import Subject
+from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Program
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, error, in_source_order
 
 if TYPE_CHECKING:
-    from cpsconv.record import Record
+    from cpsconv.construction.record import Record
 
 __all__ = ["CHECKS", "certify", "check", "uninitialised"]
 
 CHECKS: tuple[Callable[[Subject], Iterable[Diagnostic]], ...] = (
-    form.function_names_are_distinct,
-    form.functions_belong_to_the_program,
-    form.continuations_have_transfers,
-    form.listed_continuations_are_reachable,
-    form.reachable_continuations_are_listed,
-    form.values_are_defined_once,
+    well_formedness.function_names_are_distinct,
+    well_formedness.functions_belong_to_the_program,
+    well_formedness.continuations_have_transfers,
+    well_formedness.listed_continuations_are_reachable,
+    well_formedness.reachable_continuations_are_listed,
+    well_formedness.values_are_defined_once,
     types.constants_are_in_range,
     types.operations_fit_their_operands,
     types.formats_fit_their_arguments,

@@ -1,11 +1,11 @@
 """The certificate: that a finished program does what its source does, whatever path is taken.
 
 Construction is intricate: look-ups, cycles, removals, merges. Nothing of that is looked at here. There is the record of
-what the front end told (`cpsconv.record`), which has variables and no parameters; there is the finished program, which
-has parameters and no variables. Walk a path through both, and keep a table of the variables by the record, with the
-values of the program in it: a write puts its value there. The two are *in lockstep* (so the theorem ``in_lockstep`` of
-Ullrich, *Verified Construction of SSA Form*, 2013, section 5) if at each step the program uses the value that stands in
-the table where the source reads the variable.
+what the front end told (`cpsconv.construction.record`), which has variables and no parameters; there is the finished
+program, which has parameters and no variables. Walk a path through both, and keep a table of the variables by the
+record, with the values of the program in it: a write puts its value there. The two are *in lockstep* (so the theorem
+``in_lockstep`` of Ullrich, *Verified Construction of SSA Form*, 2013, section 5) if at each step the program uses the
+value that stands in the table where the source reads the variable.
 
 There are infinitely many paths. But the table at the beginning of a block need not depend on the path, if at each block
 one *claim* is made for every variable that matters: that its value there is always such and such. A parameter that was
@@ -32,10 +32,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.check.recorded_cfg import Demand, Told
 from cpsconv.check.scope import Place, Places, Scope
-from cpsconv.check.told import Demand, Told
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record, SourceVariable, ending_of
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
-from cpsconv.record import BlockRecord, FunctionRecord, Read, Record, SourceVariable, ending_of
 from cpsconv.source import Diagnostic, Span, error
 
 

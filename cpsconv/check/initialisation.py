@@ -19,7 +19,7 @@ from itertools import islice
 
 from cpsconv.analysis.decisions import Decision
 from cpsconv.analysis.graph import uses
-from cpsconv.check.arrivals import Arrival, Arrivals, is_local
+from cpsconv.check.undef_propagation import Arrival, Arrivals, is_local
 from cpsconv.ir import Continuation, Function, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
 

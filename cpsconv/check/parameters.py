@@ -33,7 +33,7 @@ def is_minimal(program: Program) -> Iterator[Diagnostic]:
     """No set of placed parameters is redundant: none receives only each other and one other value.
 
     Let values flow from the arguments to the parameters. If every way to a parameter leads through one value, then it
-    has that value, and so have all parameters on the way. (`cpsconv.transform.minimal` argues for both directions.)
+    has that value, and so have all parameters on the way. (`cpsconv.transform.minimality` argues for both directions.)
     """
     for function in program.functions:
         for parameter in _redundant(_received(function)):

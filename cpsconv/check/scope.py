@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.check.subject import Subject
+from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Value
 from cpsconv.source import Diagnostic, Span, error
 

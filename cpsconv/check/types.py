@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from cpsconv.check.subject import Subject
-from cpsconv.formats import slots
+from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
     VOID,
@@ -25,7 +24,8 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.primitives import CONVERT, EFFECTS, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.operations.formats import slots
+from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, Span, error
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import click
 
-from cpsconv.agreement import TESTS, Method, agreement, as_json, as_text
 from cpsconv.cli import progress, streams
 from cpsconv.cli.options import together, words
 from cpsconv.cli.status import DONE, WRONG_INPUT
+from cpsconv.equivalence import TESTS, Method, agreement, as_json, as_text
 from cpsconv.ir import Program
 
 options = together(

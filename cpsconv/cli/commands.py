@@ -18,12 +18,12 @@ _COMMANDS = {
     "run": "programs:run",
     "eval": "programs:eval_command",
     "step": "programs:step",
-    "check": "texts:check",
-    "fmt": "texts:fmt",
-    "compare": "study:compare",
-    "explain": "study:explain_command",
-    "graph": "study:graph_command",
-    "why": "study:why_command",
+    "check": "check_fmt:check",
+    "fmt": "check_fmt:fmt",
+    "compare": "inspect:compare",
+    "explain": "inspect:explain_command",
+    "graph": "inspect:graph_command",
+    "why": "inspect:why_command",
 }
 """What there is to type, and where in this package it is: only the command that is typed is imported."""
 

@@ -9,22 +9,20 @@ from cpsconv.cli import streams
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.cli.times import Times
 from cpsconv.engines import EngineName, Run, engine_for, prepare
-from cpsconv.evaluate import (
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import (
     Aborted,
     Outcome,
     Returned,
-    RuntimeFault,
     TextTrace,
     Trace,
     TraceRecord,
-    entry_of,
     evaluate,
     exit_status,
-    parse_arguments,
-    shown_data,
     trace_as_json,
 )
 from cpsconv.ir import Function, Program
+from cpsconv.operations.runtime_errors import RuntimeFault
 
 
 def execute(

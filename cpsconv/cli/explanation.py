@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cpsconv.build import STRATEGIES, Event
-from cpsconv.cli.place import path_and_function
-from cpsconv.convert import CPS, convert, language_of_source
+from cpsconv.cli.target_spec import path_and_function
+from cpsconv.construction import STRATEGIES, Event
+from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Telling, as_json, draw, functions_named, steps_json, tell, transcript, why
+from cpsconv.frontends import CPS, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.page import Conversion, write_page
-from cpsconv.record import FunctionRecord
-from cpsconv.source import DiagnosticError, Source, error, read_source
-from cpsconv.spelling import did_you_mean
+from cpsconv.pipeline import convert
+from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_source
 
 
 def answer(file: str, name: str, language: str | None, as_data: bool) -> str:

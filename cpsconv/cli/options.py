@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-from cpsconv.build import CONSTRUCTIONS, STRATEGIES
-from cpsconv.convert import LANGUAGES, OPTIMISATIONS
-from cpsconv.spelling import nearest
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.frontends import LANGUAGES
+from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.source import nearest
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Decorator = Callable[[_Command], _Command]
@@ -51,7 +52,7 @@ file = click.argument("file", metavar="FILE", callback=_only_numbers_start_with_
 language = click.option(
     "--lang",
     "language",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice([*LANGUAGES]),
     help="The language of FILE, where its suffix does not tell.",
 )
 

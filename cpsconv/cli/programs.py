@@ -10,8 +10,8 @@ import click
 from cpsconv.cli import options, progress, streams
 from cpsconv.cli.sources import converted, read_cps_text
 from cpsconv.cli.status import DONE
-from cpsconv.convert import CPS
 from cpsconv.emit import TARGETS, Style
+from cpsconv.frontends import CPS
 from cpsconv.ir import Program
 from cpsconv.source import read_source
 

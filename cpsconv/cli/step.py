@@ -11,21 +11,11 @@ from dataclasses import dataclass
 from cpsconv.cli import streams
 from cpsconv.cli.execution import shown_end
 from cpsconv.cli.status import DONE
-from cpsconv.evaluate import (
-    RuntimeFault,
-    Stepper,
-    TextTrace,
-    TraceRecord,
-    entry_of,
-    parse_arguments,
-    places_of,
-    shown_datum,
-    span_of,
-    walk,
-)
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.evaluator import Stepper, TextTrace, TraceRecord, places_of, shown_datum, span_of, walk
 from cpsconv.ir import Function, Program
-from cpsconv.source import DiagnosticError, Span, error, printable
-from cpsconv.spelling import did_you_mean
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable
 from cpsconv.text import excerpt
 
 PROMPT = "> "

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from cpsconv.compare import Row, totals
+from cpsconv.explain.comparison import Row, totals
 
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups")
 

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cpsconv.ir import Program
-from cpsconv.lazy import lazily
 
-if TYPE_CHECKING:
-    from cpsconv.emit.from_json import from_json
-    from cpsconv.emit.to_json import to_json
-
-__all__ = ["PICTURES", "TARGETS", "Style", "from_json", "to_json"]
-
-lazily(__name__, {"from_json": "cpsconv.emit.from_json", "to_json": "cpsconv.emit.to_json"})
+__all__ = ["PICTURES", "TARGETS", "Style"]
 
 
 class Style(NamedTuple):
@@ -41,7 +34,7 @@ def _ssa(program: Program, style: Style) -> str:
 
 
 def _json(program: Program, style: Style) -> str:
-    from cpsconv.emit.to_json import to_json
+    from cpsconv.json.writer import to_json
 
     return to_json(program)
 

@@ -8,9 +8,9 @@ as they are; pdfLaTeX knows the letters of European languages, XeLaTeX and LuaLa
 from __future__ import annotations
 
 from cpsconv.emit.characters import printable
-from cpsconv.emit.tokens import Kind, tokens
+from cpsconv.emit.highlighting import Kind, tokens
 from cpsconv.ir import Program
-from cpsconv.text.pieces import INDENTATION
+from cpsconv.text.layout import INDENTATION
 from cpsconv.text.printer import Layout, pretty_lines
 
 _COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.

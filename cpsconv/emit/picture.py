@@ -33,11 +33,11 @@ from cpsconv.ir import (
     Transfer,
 )
 from cpsconv.text.expressions import Expressions
+from cpsconv.text.layout import Group, Piece, laid_out, wrapped
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
-from cpsconv.text.pieces import Group, Piece, laid_out, wrapped
-from cpsconv.text.walk import Walk, run
-from cpsconv.text.words import in_ascii, spelled
+from cpsconv.text.vocabulary import in_ascii, spelled
+from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
 _ARROW_WIDTH = 32
@@ -126,7 +126,7 @@ def outline(
             yield content(inner, depth + 1)
             yield margin + closing
 
-    return run(content(root, 1))
+    return flattened(content(root, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,10 @@ from cpsconv.ir import (
     Type,
 )
 from cpsconv.text.expressions import Expressions
+from cpsconv.text.layout import Group, Piece, laid_out, on_one_line, wrapped
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
-from cpsconv.text.pieces import Group, Piece, laid_out, on_one_line, wrapped
-from cpsconv.text.words import in_ascii, spelled
+from cpsconv.text.vocabulary import in_ascii, spelled
 
 _MARGIN = "  "
 

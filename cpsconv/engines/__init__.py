@@ -1,7 +1,7 @@
 """Engines: several ways to run a program, of which the outside sees the same.
 
 What an engine makes of a program and the function to start it with is a `Run`: a function from arguments and streams to
-the outcome, which does what `cpsconv.evaluate.evaluate` does. `machine` is that evaluator itself, the reference;
+the outcome, which does what `cpsconv.evaluator.evaluate` does. `machine` is that evaluator itself, the reference;
 `python` compiles to Python source, `llvm` to native code.
 """
 
@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, Protocol
 
-from cpsconv.evaluate import ByteStream, Data, Outcome, evaluate
-from cpsconv.evaluate.link import is_first_order
+from cpsconv.entry import Data
+from cpsconv.evaluator import ByteStream, Outcome, evaluate
+from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Program
 
 EngineName = Literal["machine", "python", "llvm"]
@@ -22,7 +23,7 @@ class Run(Protocol):
     """A program that is ready to be run, as often as one likes."""
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it with values for the parameters of its entry. Raises what `cpsconv.evaluate.evaluate` raises.
+        """Run it with values for the parameters of its entry. Raises what `cpsconv.evaluator.evaluate` raises.
 
         Raises `MemoryError`, too, where recursion is too deep for the engine.
         """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
+from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
-from cpsconv.record import SourceVariable
 from cpsconv.source import Span
 from cpsconv.text.expressions import Expressions
+from cpsconv.text.layout import on_one_line
 from cpsconv.text.names import Appearance
-from cpsconv.text.pieces import on_one_line
-from cpsconv.text.words import spelled
+from cpsconv.text.vocabulary import spelled
 
 _MOST_SHOWN = 50  # characters of the source, or of a value
 

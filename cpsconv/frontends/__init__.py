@@ -1,33 +1,61 @@
-"""The languages that can be converted."""
+"""The languages that can be converted: one row each, which names the package that reads the language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
 from os.path import splitext
+from typing import NamedTuple
 
-from cpsconv.build import Builder
+from cpsconv.construction import Builder
 from cpsconv.ir import Program
-from cpsconv.source import Diagnostic, Source
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
-"""From a source that has been read to a program, made with the Builder. It can be called again and again.
+"""Constructs the program of a source that has been read, with the given Builder; callable any number of times.
 
-Adds warnings to the list, raises `DiagnosticError`.
+Appends warnings to the list. Raises `DiagnosticError` if the source is wrong.
 """
 
-_SUFFIXES = {".c": "c"}
 
-LANGUAGES: tuple[str, ...] = ("c",)
-"""The names of the languages; each is that of a package here with a function `read`."""
+class Language(NamedTuple):
+    """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``."""
+
+    suffixes: tuple[str, ...]
+    module: str
+
+
+FRONT_ENDS: dict[str, Language] = {
+    "c": Language((".c",), "cpsconv.frontends.c"),
+}
+"""Every language that is lowered through the Builder, by the name that ``--lang`` takes."""
+
+CPS = "cps"
+"""CPS text, the language that needs no construction."""
+
+LANGUAGES: dict[str, tuple[str, ...]] = {
+    **{name: language.suffixes for name, language in FRONT_ENDS.items()},
+    CPS: (".cps",),
+}
+"""The suffixes of every language that the tool reads, by name."""
 
 
 def language_of(path: str) -> str | None:
-    """The language that a file's suffix stands for, if it stands for one."""
-    return _SUFFIXES.get(splitext(path)[1])
+    """The language that the suffix of a file name denotes, if it denotes one."""
+    suffix = splitext(path)[1]
+    return next((name for name, suffixes in LANGUAGES.items() if suffix in suffixes), None)
+
+
+def language_of_source(source: Source) -> str:
+    """The same for the name of the source. Raises `DiagnosticError` if its suffix denotes no language."""
+    language = language_of(source.name)
+    if language is None:
+        message = f"{source.name}: the name does not tell which language this is"
+        raise DiagnosticError([error(message, help=f"say so with --lang ({' or '.join(LANGUAGES)})")])
+    return language
 
 
 def read(language: str, source: Source) -> Lowering:
-    """Parse the source. Raises `DiagnosticError`. The front end is loaded only now, since a grammar takes its time."""
-    lowering: Lowering = import_module(f"{__name__}.{language}").read(source)
+    """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`."""
+    lowering: Lowering = import_module(FRONT_ENDS[language].module).read(source)
     return lowering

@@ -1,9 +1,9 @@
 """The grammars, and how a text is read by one.
 
 Lark makes the tables of an LALR(1) parser from a grammar, which takes longer than most commands do. They are therefore
-made ahead of time, by ``python -m cpsconv.grammar.making``, and come with the package as everything else does. Nothing
-is written when they are read: there is no cache that could be out of date, half written, or in a folder that is read
-only. A `Parser` needs no more than these tables.
+generated ahead of time, by ``python -m cpsconv.grammar.generate``, and are part of the package. Nothing is written when
+they are read, so no cache can be out of date, half written, or in a read-only directory. A `Parser` needs no more than
+these tables.
 """
 
 from cpsconv.grammar.parser import END, Parser, Rejected

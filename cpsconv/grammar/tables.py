@@ -59,14 +59,14 @@ def tables_of(name: str) -> Tables:
         found = json.loads(_read(path_of(name)))
         if found["grammar"] == checksum(grammar):
             return _loaded(found)
-    from cpsconv.grammar.making import make_tables
+    from cpsconv.grammar.generate import make_tables
 
     return make_tables(grammar)
 
 
 def path_of(name: str) -> str:
     """Where the tables of the grammar of that name are."""
-    return join(_PACKAGE, "grammar", "made", f"{name}.json")
+    return join(_PACKAGE, "grammar", "generated", f"{name}.json")
 
 
 def _read(path: str) -> str:

@@ -30,7 +30,7 @@ def show_programs() -> None:
 
 
 def _html(shown: Program | Function) -> str:
-    from cpsconv.emit.html import html
+    from cpsconv.emit.highlighting import html
 
     return html(_text(shown))
 

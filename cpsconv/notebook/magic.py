@@ -13,24 +13,18 @@ import click
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from cpsconv.build import Event
 from cpsconv.cli import options, streams
-from cpsconv.convert import CPS, LANGUAGES, convert
+from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.graphviz import graph
-from cpsconv.emit.html import html
-from cpsconv.evaluate import (
-    Outcome,
-    Returned,
-    RuntimeFault,
-    entry_of,
-    evaluate,
-    exit_status,
-    parse_arguments,
-    shown_data,
-)
+from cpsconv.emit.highlighting import html
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import tell, transcript
+from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program
+from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 
 
@@ -86,7 +80,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 @click.option("--run", "arguments", metavar="ARGS", callback=_as_words, help="Run it: --run '12 18', or --run ''.")
 @click.option("--entry", metavar="FUNCTION", help="What --run calls; by default main, or the only function.")
 @click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default="c", show_default=True, help="The cell's language."
+    "--lang", "language", type=click.Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
 )
 @click.pass_obj
 def convert_cell(

@@ -32,12 +32,12 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from cpsconv.build import events as e
-from cpsconv.build.block import Block, Placed
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Block, Placed
+from cpsconv.construction.record import Ending, ending_of
 from cpsconv.explain import Telling
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
 from cpsconv.page.variables import Variables
-from cpsconv.record import Ending, ending_of
 from cpsconv.text.literals import shown
 
 Change = list[Any]

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cpsconv.build import events as e
-from cpsconv.emit import to_json
-from cpsconv.emit.to_json import definitions
+from cpsconv.construction import events as e
+from cpsconv.construction.record import Record
 from cpsconv.explain import Step, Telling, draw, listing, reasons
 from cpsconv.ir import Function, Program
+from cpsconv.json import to_json
+from cpsconv.json.writer import definitions
 from cpsconv.page.changes import Changes
 from cpsconv.page.lines import cps_lines, phi_lines
 from cpsconv.page.variables import Variables
-from cpsconv.record import Record
 from cpsconv.source import Source, Span
 from cpsconv.text import names
 from cpsconv.text.names import Appearance

@@ -9,7 +9,7 @@ from cpsconv.emit.ssa import ssa
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.text import names, pretty_lines
 from cpsconv.text.comments import Comment, Item
-from cpsconv.text.words import spelled
+from cpsconv.text.vocabulary import spelled
 
 _WIDTH = 60  # columns
 _MARK = "//@"

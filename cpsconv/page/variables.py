@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from cpsconv.build import events as e
-from cpsconv.build.block import Variable, resolve
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Variable, resolve
 from cpsconv.explain import Telling
 from cpsconv.ir import Continuation, Parameter, Value
 from cpsconv.source import Source, Span

@@ -10,6 +10,10 @@ values, and there are fewer parameters. Copies, ``x = y``, are no operations at 
 where, and the `simplifier` puts them to use. What it takes is imported only when it is asked for.
 """
 
-from cpsconv.simplify.switches import SIMPLIFICATIONS
-
-__all__ = ["SIMPLIFICATIONS"]
+SIMPLIFICATIONS = {
+    "fold": "compute operations on constants",
+    "arithmetic": "apply the rules of arithmetic",
+    "cse": "compute common subexpressions once",
+    "branches": "go straight on where the way is known",
+}
+"""The switches of a `Simplifier`, and what each of them does."""

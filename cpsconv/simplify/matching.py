@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Type, Value
-from cpsconv.operations import fold
-from cpsconv.primitives import CONVERT, constant_key, is_commutative, result_type
+from cpsconv.operations.semantics import fold
+from cpsconv.operations.table import CONVERT, constant_key, is_commutative, result_type
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from cpsconv.analysis.forest import DominatorForest
+from cpsconv.analysis.incremental_dominators import DominatorForest
 from cpsconv.ir import Constant, Continuation, Primitive, Value
-from cpsconv.primitives import constant_key, is_commutative, is_float
+from cpsconv.operations.table import constant_key, is_commutative, is_float
 
 Key = Hashable
 """What all values have in common that are the same."""

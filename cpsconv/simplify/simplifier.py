@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from cpsconv.analysis.forest import DominatorForest
+from cpsconv.analysis.incremental_dominators import DominatorForest
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Value
-from cpsconv.operations import fold
-from cpsconv.primitives import opposite
+from cpsconv.operations.semantics import fold
+from cpsconv.operations.table import opposite
 from cpsconv.simplify.matching import instance, matches, rules_for, shape_of
 from cpsconv.simplify.numbering import Key, Known, key_of, operation_key
 from cpsconv.simplify.rules import RULES

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import BOOL, Constant, Scalar
-from cpsconv.operations import normalised
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.semantics import normalised
+from cpsconv.operations.table import CONVERT
 
 Types = Mapping[str, Scalar]
 """A choice of types: what each type variable stands for."""

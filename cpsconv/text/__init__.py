@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from cpsconv.lazy import lazily
-from cpsconv.text.excerpt import excerpt
 from cpsconv.text.names import names
-from cpsconv.text.printer import pretty, pretty_lines
+from cpsconv.text.printer import excerpt, pretty, pretty_lines
 
 if TYPE_CHECKING:
     from cpsconv.text.formatter import reformat
@@ -19,4 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["excerpt", "names", "parse", "pretty", "pretty_lines", "reformat"]
 
 
-lazily(__name__, {"parse": "cpsconv.text.parser", "reformat": "cpsconv.text.formatter"})
+def __getattr__(name: str) -> Any:
+    """`parse` and `reformat` load the parser, which most commands do without."""
+    homes = {"parse": "cpsconv.text.parser", "reformat": "cpsconv.text.formatter"}
+    if name not in homes:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(homes[name]), name)

@@ -29,7 +29,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.primitives import is_data, is_integer, wrap
+from cpsconv.operations.table import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, Source, warning
 from cpsconv.text.operands import Operands
 from cpsconv.text.syntax import (
@@ -46,7 +46,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.words import unspelled
+from cpsconv.text.vocabulary import unspelled
 
 _NULLARY = ContinuationType(())
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from cpsconv.ir import Constant, Effect, External, Function, Primitive, Undef, Value
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.table import CONVERT
+from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.literals import shown
-from cpsconv.text.pieces import Group, Piece, wrapped
-from cpsconv.text.words import PRECEDENCE, is_clear, spelled
+from cpsconv.text.vocabulary import PRECEDENCE, is_clear, spelled
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 
@@ -21,7 +21,7 @@ class Expressions:
         self.in_place = in_place
 
     def value(self, value: Value) -> Piece:
-        """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.inplace`.)"""
+        """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.inlining`.)"""
         if value in self.names:
             return self.names[value]
         if isinstance(value, Constant):

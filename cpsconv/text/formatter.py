@@ -15,7 +15,7 @@ from cpsconv.text.printer import Layout, pretty
 from cpsconv.text.reader import read_syntax
 from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
 from cpsconv.text.tokens import tokens
-from cpsconv.text.walk import Walk, run
+from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
 """A comment, and the blank line after it."""
@@ -76,7 +76,7 @@ class _Places:
     def __init__(self, functions: list[FunctionNode], program: Program, end: int) -> None:
         self.starts: list[int] = []
         self.items: list[Item | None] = []
-        for start, item in (*run(_functions(functions)), (end, program)):
+        for start, item in (*flattened(_functions(functions)), (end, program)):
             if self.items and self.items[-1] is None:  # what makes no item of its own goes with the next
                 self.items[-1] = item
             else:

@@ -22,7 +22,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Constant,
 )
-from cpsconv.primitives import wrap
+from cpsconv.operations.table import wrap
 
 SUFFIXES = {
     "": INT,

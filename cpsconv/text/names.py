@@ -7,8 +7,8 @@ from typing import Union
 
 from cpsconv.analysis.graph import count_uses
 from cpsconv.ir import Call, Continuation, Effect, Function, Parameter, Primitive, Value
-from cpsconv.text.inplace import values_in_place
-from cpsconv.text.words import as_name, spelled
+from cpsconv.text.inlining import values_in_place
+from cpsconv.text.vocabulary import as_name, spelled
 
 Named = Union[Parameter, Primitive, Effect, Continuation]
 

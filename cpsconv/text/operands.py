@@ -19,7 +19,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import EFFECTS, PRIMITIVES, is_data
+from cpsconv.operations.table import EFFECTS, PRIMITIVES, is_data
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text.literals import read_number, read_quoted
 from cpsconv.text.syntax import (
@@ -38,7 +38,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.words import OPERATIONS, suggestion, unspelled
+from cpsconv.text.vocabulary import OPERATIONS, suggestion, unspelled
 
 
 class Operands:

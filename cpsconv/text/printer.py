@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -26,12 +28,12 @@ from cpsconv.ir import (
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.expressions import Expressions
+from cpsconv.text.inlining import Nesting
+from cpsconv.text.layout import INDENTATION, Group, Piece, laid_out, wrapped
 from cpsconv.text.literals import shown
 from cpsconv.text.names import Appearance
-from cpsconv.text.nesting import Nesting
-from cpsconv.text.pieces import INDENTATION, Group, Piece, laid_out, wrapped
-from cpsconv.text.walk import Walk, run
-from cpsconv.text.words import spelled
+from cpsconv.text.vocabulary import spelled
+from cpsconv.trampoline import Walk, flattened
 
 Layout = Literal["nested", "flat"]
 
@@ -70,7 +72,7 @@ def pretty_lines(
     for index, function in enumerate(steps("printing", program.functions)):
         if index:
             yield ""
-        for lines in run(_FunctionPrinter(function, functions, layout, style, comments).function_lines()):
+        for lines in flattened(_FunctionPrinter(function, functions, layout, style, comments).function_lines()):
             yield from lines
     if last := comments.get(program):
         yield ""
@@ -229,3 +231,16 @@ class _FunctionPrinter:
         name = self.expressions.value(target)
         assert isinstance(name, str)
         return self.expressions.application(name, arguments)
+
+
+_AROUND = 6  # lines before it, and after it
+_MARK = "// here"  # a line that no program has: what is printed has no comments but those that are given
+
+
+def excerpt(program: Program, item: Item) -> Iterator[str]:
+    """The line of `item`, a ``▶`` before it, and a few lines before and after it, in the nested layout."""
+    lines = pretty_lines(program, comments={item: [Comment(_MARK)]})
+    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _AROUND)
+    yield from (f"  {line}" for line in before)
+    yield f"▶ {next(lines)}"
+    yield from (f"  {line}" for line in islice(lines, _AROUND))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected
-from cpsconv.primitives import EFFECTS
+from cpsconv.operations.table import EFFECTS
 from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
 from cpsconv.text.reader import new_parser
 from cpsconv.text.syntax import Application, Binding, Name

@@ -29,8 +29,8 @@ from cpsconv.text.syntax import (
     Provided,
     name_of,
 )
-from cpsconv.text.walk import Walk, run
-from cpsconv.text.words import OPERATIONS, RESERVED, suggestion, unspelled
+from cpsconv.text.vocabulary import OPERATIONS, RESERVED, suggestion, unspelled
+from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
 
@@ -92,7 +92,7 @@ class _Resolver:
         self.unresolved: list[Name] = []
 
     def resolve(self) -> None:
-        for use in run(self._body(self.function.parameters, self.function.body)):
+        for use in flattened(self._body(self.function.parameters, self.function.body)):
             self._use(use)
         seen: set[str] = set()
         for use in self.unresolved:

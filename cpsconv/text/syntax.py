@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import Continuation, External, Function, Parameter, Scalar, Type, Value
-from cpsconv.text.words import unspelled
+from cpsconv.text.vocabulary import unspelled
 
 
 @dataclass(eq=False, slots=True)
@@ -50,7 +50,7 @@ class Undefined(Node):
 
 @dataclass(eq=False, slots=True)
 class Operation(Node):
-    """An operator and its operands; `op` is a key of `cpsconv.primitives.PRIMITIVES`, or `CONVERT`."""
+    """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`, or `CONVERT`."""
 
     op: str
     operands: list[Expression]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from itertools import compress
 from typing import cast
 
-from cpsconv.build.uses import replace_in_transfer
+from cpsconv.analysis.graph import replace_in_transfer
 from cpsconv.ir import Continuation, Function, Parameter, Target, Transfer, Value
 
 

@@ -12,13 +12,13 @@ from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.layout import Layout
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
-from cpsconv.emit.c.refusals import refusals
 from cpsconv.emit.c.statements import Statements
-from cpsconv.emit.imperative.calls import calls_in_place
-from cpsconv.emit.imperative.variables import Variable, Variables
-from cpsconv.emit.imperative.ways import Ways
+from cpsconv.emit.c.unsupported import refusals
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
+from cpsconv.structuring.decisions import Ways
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.names import Appearance, Inventor
 
 

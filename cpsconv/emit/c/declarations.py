@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from cpsconv.emit.c.tree import Block, Line, Statement, blocks_of
-from cpsconv.emit.imperative.variables import Variable
 from cpsconv.ir import Scalar
+from cpsconv.structuring.variables import Variable
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -10,9 +10,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cpsconv.emit.imperative.variables import Variables
-from cpsconv.emit.imperative.ways import Condition, Test
-from cpsconv.formats import Slot, slots
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -30,9 +27,12 @@ from cpsconv.ir import (
     Scalar,
     Value,
 )
-from cpsconv.primitives import CONVERT, opposite
+from cpsconv.operations.formats import Slot, slots
+from cpsconv.operations.table import CONVERT, opposite
+from cpsconv.structuring.decisions import Condition, Test
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.literals import shown
-from cpsconv.text.words import PRECEDENCE, is_clear
+from cpsconv.text.vocabulary import PRECEDENCE, is_clear
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 _COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})

@@ -9,11 +9,6 @@ from typing import Any
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.emit.imperative import structured as s
-from cpsconv.emit.imperative.copies import Copy, in_order
-from cpsconv.emit.imperative.structure import structure
-from cpsconv.emit.imperative.variables import Variable, Variables
-from cpsconv.emit.imperative.ways import Condition, Ways, local_target, negation, tests
 from cpsconv.ir import (
     ABORT,
     HALT,
@@ -31,7 +26,12 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import traps
+from cpsconv.operations.table import traps
+from cpsconv.structuring import tree as s
+from cpsconv.structuring.decisions import Condition, Ways, local_target, negation, tests
+from cpsconv.structuring.parallel_copies import Copy, in_order
+from cpsconv.structuring.structurer import structure
+from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.names import Appearance
 
 _ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)

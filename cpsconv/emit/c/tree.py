@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
-from cpsconv.emit.imperative.variables import Variable
-from cpsconv.emit.imperative.ways import Condition
+from cpsconv.structuring.decisions import Condition
+from cpsconv.structuring.variables import Variable
 
 
 @dataclass(eq=False, slots=True)

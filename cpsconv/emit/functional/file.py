@@ -8,10 +8,10 @@ from typing import Generic, NamedTuple
 
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.nesting_plan import DEEPEST, Globals, Shape, global_names, shapes_of
 from cpsconv.emit.functional.prelude import Prelude
-from cpsconv.emit.functional.shape import DEEPEST, Globals, Shape, global_names, shapes_of
 from cpsconv.emit.functional.writer import Code, Term, Writer
-from cpsconv.evaluate import data_parameters, entry_of, return_type
+from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
 from cpsconv.source import DiagnosticError, error
 

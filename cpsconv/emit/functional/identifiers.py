@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cpsconv.text.names import Inventor
-from cpsconv.text.words import unspelled
+from cpsconv.text.vocabulary import unspelled
 
 Named = TypeVar("Named")
 

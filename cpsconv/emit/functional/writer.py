@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.shape import Globals, Outline, Shape
+from cpsconv.emit.functional.nesting_plan import Globals, Outline, Shape
 from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
@@ -83,7 +83,7 @@ class Writer(ABC, Generic[Term, Code]):
         return layers
 
     def value(self, value: Value) -> Term:
-        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inplace`.)"""
+        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inlining`.)"""
         if isinstance(value, Constant):
             return self.literal(value)
         if isinstance(value, Undef):

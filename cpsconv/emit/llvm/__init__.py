@@ -28,15 +28,15 @@ from dataclasses import replace
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.emit.llvm.face import face, seen_from_outside
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.helpers import PREFIX
 from cpsconv.emit.llvm.prototypes import MAIN, Prototype, prototype, symbols
-from cpsconv.emit.llvm.refusals import require_expressible
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.words import encoded, escaped, quoted
+from cpsconv.emit.llvm.unsupported import require_expressible
+from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
+from cpsconv.emit.llvm.wrappers import face, seen_from_outside
 from cpsconv.ir import INT, Call, Function, Program
-from cpsconv.text.words import in_ascii
+from cpsconv.text.vocabulary import in_ascii
 
 
 def llvm(program: Program, *, ascii: bool = False) -> str:

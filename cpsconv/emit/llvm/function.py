@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.calling_convention import a_call, application, calling, returning
 from cpsconv.emit.llvm.instructions import Instructions
-from cpsconv.emit.llvm.passing import a_call, application, calling, returning
 from cpsconv.emit.llvm.prototypes import Prototype
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
-from cpsconv.emit.llvm.words import POINTER, literal, type_word
+from cpsconv.emit.llvm.vocabulary import POINTER, literal, type_word
 from cpsconv.ir import (
     HALT,
     Branch,
@@ -25,7 +25,7 @@ from cpsconv.ir import (
     Target,
     Transfer,
 )
-from cpsconv.operations import in_order_of_use
+from cpsconv.operations.semantics import in_order_of_use
 from cpsconv.source import Span
 
 

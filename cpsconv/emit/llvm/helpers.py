@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from string import Template
 
-from cpsconv.emit.llvm.words import floating, type_word
+from cpsconv.emit.llvm.vocabulary import floating, type_word
 from cpsconv.ir import DOUBLE, SCALARS, Scalar
-from cpsconv.operations import range_of
+from cpsconv.operations.semantics import range_of
 
 PREFIX = "cpsconv."
 """How their names begin."""

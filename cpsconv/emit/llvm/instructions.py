@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.values import Operand
-from cpsconv.emit.llvm.words import POINTER, type_word
-from cpsconv.formats import slots
+from cpsconv.emit.llvm.vocabulary import POINTER, type_word
 from cpsconv.ir import DOUBLE, Constant, Effect, Primitive, Scalar, Statement
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.formats import slots
+from cpsconv.operations.table import CONVERT
 
 Fresh = Callable[[str], str]
 """Makes a new name, with its ``%``, from a hint."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import is_taken
-from cpsconv.emit.llvm.words import POINTER, extension, type_word
+from cpsconv.emit.llvm.vocabulary import POINTER, extension, type_word
 from cpsconv.ir import ContinuationType, Function, Parameter, Program, Type
 
 MAIN = "main"

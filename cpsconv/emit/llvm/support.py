@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.emit.llvm.helpers import PREFIX, helper_name, helper_text
-from cpsconv.emit.llvm.words import encoded, escaped
+from cpsconv.emit.llvm.vocabulary import encoded, escaped
 from cpsconv.ir import Scalar, Undef
 from cpsconv.source import Span
 

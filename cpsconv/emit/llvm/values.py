@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.words import literal, quoted, type_word
+from cpsconv.emit.llvm.vocabulary import literal, quoted, type_word
 from cpsconv.ir import Constant, Function, Scalar, Type, Undef, Value
 from cpsconv.text.names import Appearance
-from cpsconv.text.words import unspelled
+from cpsconv.text.vocabulary import unspelled
 
 NULL = "null"
 

@@ -21,10 +21,10 @@ from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm_for_host
 from cpsconv.engines.llvm.host import CHANNEL, HostSupport
-from cpsconv.evaluate import Aborted, ByteStream, Data, Halted, Outcome, Returned, data_parameters
-from cpsconv.evaluate.entry import accepted, return_type
-from cpsconv.formats import slots
+from cpsconv.entry import Data, accepted, data_parameters, return_type
+from cpsconv.evaluator import Aborted, ByteStream, Halted, Outcome, Returned
 from cpsconv.ir import VOID, Constant, Effect, Function, Program, Scalar, Type
+from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 _LEVEL = 2  # of optimisation
@@ -113,7 +113,7 @@ class Compiled:
     entry: Function
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it, as `cpsconv.evaluate.evaluate` does. Raises `MemoryError` where recursion is too deep."""
+        """Run it, as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` where recursion is too deep."""
         values = accepted(self.entry, arguments)
         output.flush()
         errors.flush()

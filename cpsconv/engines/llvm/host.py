@@ -9,8 +9,8 @@ import platform
 import re
 
 from cpsconv.emit.llvm.support import Support
-from cpsconv.faults import DivisionFault, RuntimeFault, Undefined, UndefinedFault
 from cpsconv.ir import Undef
+from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault, Undefined, UndefinedFault
 from cpsconv.source import Span
 
 CHANNEL = 99

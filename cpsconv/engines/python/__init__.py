@@ -22,22 +22,22 @@ from collections.abc import Collection, Iterator, Mapping
 from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
-from cpsconv.emit.imperative.calls import calls_in_place
-from cpsconv.emit.imperative.structure import structure
-from cpsconv.emit.imperative.structured import Block, Loop, blocks_of
-from cpsconv.emit.imperative.variables import Variables
-from cpsconv.emit.imperative.ways import Ways
-from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Counting
 from cpsconv.engines.python.expressions import Expressions, Outside
-from cpsconv.engines.python.jumps import Unreachable, without_gotos
 from cpsconv.engines.python.names import RESERVED, identifier
-from cpsconv.engines.python.routes import RoutedWays, by_one_hub, without_irreducible_loops
+from cpsconv.engines.python.overflow import Care
 from cpsconv.engines.python.running import Compiled
 from cpsconv.engines.python.statements import Statements
-from cpsconv.engines.python.tails import with_tail_calls_as_jumps
-from cpsconv.evaluate import data_parameters
+from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
+from cpsconv.entry import data_parameters
 from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
+from cpsconv.structuring.decisions import Ways
+from cpsconv.structuring.goto_elimination import Unreachable, without_gotos
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.irreducible import RoutedWays, by_one_hub, without_irreducible_loops
+from cpsconv.structuring.structurer import structure
+from cpsconv.structuring.tree import Block, Loop, blocks_of
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.names import Appearance, Inventor
 
 _DEEPEST = 60  # blocks within blocks; Python takes less than 100

@@ -11,12 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from cpsconv.analysis.graph import uses
-from cpsconv.emit.imperative.structured import Break, If, Loop, Run, blocks_of
-from cpsconv.emit.imperative.variables import Variables
-from cpsconv.emit.imperative.ways import Fork, Test, Ways, local_target
-from cpsconv.engines.python.care import Care
+from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
-from cpsconv.primitives import is_integer, opposite
+from cpsconv.operations.table import is_integer, opposite
+from cpsconv.structuring.decisions import Fork, Test, Ways, local_target
+from cpsconv.structuring.tree import Break, If, Loop, Run, blocks_of
+from cpsconv.structuring.variables import Variables
 
 _STEPS = {"<": ("+", 1, 0), "<=": ("+", 1, 1), ">": ("-", -1, 0), ">=": ("-", -1, -1)}
 """By what the counter is compared: how it is advanced, by how much, and how far beyond the bound a range ends."""

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv.analysis.intervals import is_counted
-from cpsconv.emit.imperative.variables import Variables
-from cpsconv.emit.imperative.ways import Condition, Test
-from cpsconv.engines.python.care import Care
-from cpsconv.faults import RuntimeFault, Undefined
+from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
-from cpsconv.operations import conversion, int_to_float, normalised, operation, range_of, round_to_float
-from cpsconv.primitives import CONVERT, constant_key, opposite
+from cpsconv.operations.intervals import is_counted
+from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, range_of, round_to_float
+from cpsconv.operations.table import CONVERT, constant_key, opposite
 from cpsconv.source import Span
+from cpsconv.structuring.decisions import Condition, Test
+from cpsconv.structuring.variables import Variables
 
 _CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = range(13)
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, NoReturn
 
-from cpsconv.evaluate import ByteStream, Data, Outcome
-from cpsconv.evaluate.effects import Effects
-from cpsconv.evaluate.entry import accepted, return_type
-from cpsconv.evaluate.machine import outcome_of
-from cpsconv.evaluate.values import Ended
-from cpsconv.faults import RuntimeFault, Undefined, defined
+from cpsconv.entry import Data, accepted, return_type
+from cpsconv.evaluator import ByteStream, Outcome
+from cpsconv.evaluator.effects import Effects
+from cpsconv.evaluator.machine import outcome_of
+from cpsconv.evaluator.values import Ended
 from cpsconv.ir import Function
+from cpsconv.operations.runtime_errors import RuntimeFault, Undefined, defined
 from cpsconv.source import Span
 
 _DEEPEST = 1_100_000
@@ -36,7 +36,7 @@ class Compiled:
     entry: Function
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it, as `cpsconv.evaluate.evaluate` does. Raises `MemoryError` where recursion is too deep."""
+        """Run it, as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` where recursion is too deep."""
         world = _World(output, errors)
         names = {**self.names, **world.names()}
         exec(self.code, names)

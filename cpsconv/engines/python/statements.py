@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.imperative import structured as s
-from cpsconv.emit.imperative.copies import Copy, in_order
-from cpsconv.emit.imperative.variables import Variables
-from cpsconv.emit.imperative.ways import Condition, local_target, negation, tests
-from cpsconv.engines.python.care import Care
 from cpsconv.engines.python.counting import Count, Counting
 from cpsconv.engines.python.expressions import Expressions, Outside
-from cpsconv.engines.python.routes import RoutedWays
-from cpsconv.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import (
     ABORT,
     HALT,
@@ -39,9 +33,15 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import in_order_of_use
-from cpsconv.primitives import is_integer
+from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.operations.semantics import in_order_of_use
+from cpsconv.operations.table import is_integer
 from cpsconv.source import Span
+from cpsconv.structuring import tree as s
+from cpsconv.structuring.decisions import Condition, local_target, negation, tests
+from cpsconv.structuring.irreducible import RoutedWays
+from cpsconv.structuring.parallel_copies import Copy, in_order
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.names import Appearance
 
 _MARGIN = "    "

@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import replace
 
-from cpsconv.build.block import Block, Placed, Variable
-from cpsconv.build.events import Compute, Create, Event, Open, Place, Proxy, Remove, Write
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.events import Compute, Create, Event, Open, Place, Proxy, Remove, Write
 from cpsconv.explain.wording import cut, on_line, quoted
 from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
 from cpsconv.text.expressions import Expressions
+from cpsconv.text.layout import on_one_line
 from cpsconv.text.names import Appearance
-from cpsconv.text.pieces import on_one_line
-from cpsconv.text.words import spelled
+from cpsconv.text.vocabulary import spelled
 
 
 class Labels:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from cpsconv.build import events as e
-from cpsconv.build.block import Block, Placed, Variable
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.record import Ending
+from cpsconv.explain.construction.algorithm_lines import Line
+from cpsconv.explain.construction.cfg_state import Standing
 from cpsconv.explain.construction.labels import Labels
-from cpsconv.explain.construction.listing import Line
-from cpsconv.explain.construction.standing import Standing
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
-from cpsconv.record import Ending
 
 _MOST_LISTED = 6  # values or continuations in one sentence
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.explain.construction.telling import Step, Telling
+from cpsconv.explain.construction.narration import Step, Telling
 
 
 def steps_json(telling: Telling, variable: str | None = None) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from cpsconv.explain.construction.listing import Line
-from cpsconv.explain.construction.telling import Step, Telling
+from cpsconv.explain.construction.algorithm_lines import Line
+from cpsconv.explain.construction.narration import Step, Telling
 
 
 def transcript(telling: Telling, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.analysis.decisions import choices
+from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -19,7 +20,6 @@ from cpsconv.explain.parameters.evidence import (
 )
 from cpsconv.explain.parameters.question import Explanation
 from cpsconv.explain.wording import Wording, source_at
-from cpsconv.record import SourceVariable
 from cpsconv.source import Span
 
 Json = Any

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from cpsconv.analysis.decisions import choices
+from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -20,8 +21,7 @@ from cpsconv.explain.parameters.evidence import (
 from cpsconv.explain.parameters.question import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
-from cpsconv.primitives import constant_key
-from cpsconv.record import SourceVariable
+from cpsconv.operations.table import constant_key
 from cpsconv.source import Span
 
 _LONGEST_PATH = 12  # continuations; of a longer one the middle is left out

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from cpsconv.construction.record import SourceVariable, Write
 from cpsconv.ir import Continuation, Edge, Parameter, Value
-from cpsconv.record import SourceVariable, Write
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import Union
 
 from cpsconv.analysis.flow import Received, received
+from cpsconv.construction.record import Record, SourceVariable
+from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.meeting import by_values, meeting
+from cpsconv.explain.parameters.path_convergence import by_values, meeting
 from cpsconv.explain.parameters.reaching import reaching
-from cpsconv.explain.parameters.story import Story
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
-from cpsconv.record import Record, SourceVariable
-from cpsconv.source import Diagnostic, DiagnosticError, error
-from cpsconv.spelling import did_you_mean
+from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.names import Appearance
-from cpsconv.text.words import unspelled
+from cpsconv.text.vocabulary import unspelled
 
 
 @dataclass(frozen=True, eq=False, slots=True)

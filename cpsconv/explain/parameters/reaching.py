@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cpsconv.construction.record import SourceVariable
+from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Assignment, Reaching
-from cpsconv.explain.parameters.story import Story
 from cpsconv.ir import Continuation
-from cpsconv.record import SourceVariable
 
 
 def reaching(story: Story, home: Continuation, variable: SourceVariable) -> Reaching:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from cpsconv.build import Builder
+from cpsconv.construction import Builder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse
 from cpsconv.ir import Program

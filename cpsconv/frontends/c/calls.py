@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpsconv.formats import Slot, slots
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conversions import promoted, type_of
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.functions import Functions, signature
 from cpsconv.frontends.c.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.line_splicing import spliced
 from cpsconv.frontends.c.misspelling import certainly_near, near_statement
 from cpsconv.frontends.c.printf import CONVERSION_FOR, fits
 from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.splices import spliced
+from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.frontends.c.syntax import CallExpression, Expression
-from cpsconv.frontends.c.trampoline import Computation, Step
 from cpsconv.ir import ABORT, DOUBLE, EXTERNALS, FLOAT, STRING, Constant, Function, Scalar, Undef, Value
-from cpsconv.primitives import EFFECTS
+from cpsconv.operations.formats import Slot, slots
+from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
     from cpsconv.frontends.c.expressions import Expressions

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.build import Block, Variable
+from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, Constant, Value
+from cpsconv.trampoline import Computation, Step, run
 
 if TYPE_CHECKING:
     from cpsconv.frontends.c.expressions import Expressions

@@ -9,10 +9,10 @@ from typing import NoReturn
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.conversions import common, converted_constant, promoted
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, run
 from cpsconv.ir import INT, Constant, Scalar, Value
-from cpsconv.primitives import is_float, wrap
+from cpsconv.operations.table import is_float, wrap
 from cpsconv.source import Span
+from cpsconv.trampoline import Computation, run
 
 
 class NotConstantError(Exception):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from cpsconv.build import Block, Builder, Variable
+from cpsconv.construction import Block, Builder, Variable
 from cpsconv.ir import ABORT, VOID, External, Function, Scalar, Undef, Value
-from cpsconv.primitives import EFFECTS, PRIMITIVES
+from cpsconv.operations.table import EFFECTS, PRIMITIVES
 from cpsconv.source import Span
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.build import Variable
+from cpsconv.construction import Variable
 from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.calls import Calls
-from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.conditions import Conditions
 from cpsconv.frontends.c.conversions import (
     common,
@@ -28,11 +27,12 @@ from cpsconv.frontends.c.functions import Functions
 from cpsconv.frontends.c.headers import header_declaring
 from cpsconv.frontends.c.misspelling import near_statement
 from cpsconv.frontends.c.scopes import Scopes
+from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.frontends.c.syntax import Expression
-from cpsconv.frontends.c.trampoline import Computation, Step, run
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
-from cpsconv.primitives import is_float
+from cpsconv.operations.table import is_float
 from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Step, run
 
 _COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cpsconv.build import Builder, Variable
-from cpsconv.frontends.c.complaints import Complaints
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.conversions import promoted
 from cpsconv.frontends.c.library import LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.semantic_errors import Complaints
 from cpsconv.frontends.c.syntax import FunctionDeclaration, ParameterDeclaration, TranslationUnit
 from cpsconv.ir import FLOAT, INT, STRING, VOID, Function, Scalar
 

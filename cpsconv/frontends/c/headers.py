@@ -20,7 +20,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Scalar,
 )
-from cpsconv.spelling import nearest
+from cpsconv.source import nearest
 
 
 class TypeName(NamedTuple):

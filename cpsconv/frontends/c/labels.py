@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cpsconv.build import Block
+from cpsconv.construction import Block
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.complaints import Complaints
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.survey import Survey
+from cpsconv.frontends.c.prescan import Survey
+from cpsconv.frontends.c.semantic_errors import Complaints
 from cpsconv.ir import ABORT
 from cpsconv.source import Span
 

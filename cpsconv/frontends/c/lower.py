@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from cpsconv.build import Builder, Variable
-from cpsconv.frontends.c.complaints import Complaints
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions
 from cpsconv.frontends.c.functions import Functions
+from cpsconv.frontends.c.prescan import Survey
 from cpsconv.frontends.c.scopes import Scopes
+from cpsconv.frontends.c.semantic_errors import Complaints
 from cpsconv.frontends.c.statements import Statements
-from cpsconv.frontends.c.survey import Survey
 from cpsconv.frontends.c.syntax import Compound, FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.trampoline import perform
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, Span, error
+from cpsconv.trampoline import perform
 
 
 def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -> Program:

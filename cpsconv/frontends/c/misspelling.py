@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cpsconv.spelling import nearest
+from cpsconv.source import nearest
 
 STATEMENT_WORDS = frozenset(
     ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "switch", "while"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cpsconv.formats import Slot
 from cpsconv.ir import DOUBLE, INT, LONG, STRING, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.operations.formats import Slot
 
 CONVERSION_FOR: dict[Scalar, str] = {
     INT: "%d",

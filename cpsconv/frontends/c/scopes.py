@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cpsconv.build import Variable
-from cpsconv.frontends.c.complaints import Complaints
+from cpsconv.construction import Variable
+from cpsconv.frontends.c.semantic_errors import Complaints
 from cpsconv.ir import Scalar
 from cpsconv.source import Span
 

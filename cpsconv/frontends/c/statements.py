@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.build import Block
+from cpsconv.construction import Block
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions, origin
 from cpsconv.frontends.c.labels import Labels
+from cpsconv.frontends.c.prescan import Survey
 from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.survey import Survey
+from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.frontends.c.switches import Switches
 from cpsconv.frontends.c.syntax import Statement
-from cpsconv.frontends.c.trampoline import Work
 from cpsconv.ir import VOID, Scalar, Undef
+from cpsconv.trampoline import Work
 
 
 class Statements:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cpsconv.build import Block
+from cpsconv.construction import Block
 from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.complaints import POISON, Complaints
 from cpsconv.frontends.c.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.conversions import promoted, type_of
 from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.expressions import Expressions
-from cpsconv.frontends.c.survey import Survey, starts_within
+from cpsconv.frontends.c.prescan import Survey, starts_within
+from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.ir import INT, Scalar, Value
-from cpsconv.primitives import is_float, wrap
+from cpsconv.operations.table import is_float, wrap
 from cpsconv.source import Span
 
 

@@ -16,8 +16,7 @@ from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
 from cpsconv.frontends.c.rules_specifiers import Specifiers
 from cpsconv.frontends.c.tokens import Token, Words
 from cpsconv.grammar import END
-from cpsconv.source import Span
-from cpsconv.spelling import nearest
+from cpsconv.source import Span, nearest
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}

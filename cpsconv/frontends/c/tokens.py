@@ -22,10 +22,9 @@ from cpsconv.frontends.c.headers import (
     Unsupported,
     near_header,
 )
-from cpsconv.frontends.c.splices import Spliced
+from cpsconv.frontends.c.line_splicing import Spliced
 from cpsconv.grammar import END, Tables
-from cpsconv.source import Source, Span
-from cpsconv.spelling import nearest
+from cpsconv.source import Source, Span, nearest
 
 MALFORMED = "MALFORMED"
 """The type of a token that no grammar has, in place of text that is no token and was complained of."""

@@ -1,6 +1,6 @@
 // -------------------------------------------------------------------------------------------------- arithmetic
 //
-// What each primitive computes, as `cpsconv/operations.py` has it. An integer is a BigInt in the range of its type, a
+// What each primitive computes, as `cpsconv/operations/semantics.py` has it. An integer is a BigInt in the range of its type, a
 // `float` or `double` a number (a `float` is rounded to 32 bits), a `bool` a boolean, a string a string of bytes.
 
 /** What a variable holds that nothing was assigned to. It can be moved around; to use it is a fault. */

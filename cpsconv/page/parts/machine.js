@@ -1,6 +1,6 @@
 // ----------------------------------------------------------------------------------------------------- machine
 //
-// The meaning of a program, as `cpsconv/evaluate/machine.py` has it. Nothing ever returns, so there is no stack: all
+// The meaning of a program, as `cpsconv/evaluator/machine.py` has it. Nothing ever returns, so there is no stack: all
 // that the machine knows is which continuation runs next, and in which frame. A frame (a Map from definitions to
 // values) holds the values of one activation of a function, for all of its continuations. A call makes a closure of its
 // return continuation with the frame. Programs that come from C are first-order: each closure is entered once at most,

@@ -27,11 +27,21 @@ from itertools import chain, groupby
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.nesting_plan import Outline
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.shape import Outline
-from cpsconv.emit.functional.strings import quoted
-from cpsconv.emit.functional.terms import APPLICATION, OPEN, Term, application, atom, bracketed, infix
+from cpsconv.emit.functional.terms import (
+    APPLICATION,
+    OPEN,
+    Line,
+    Term,
+    application,
+    atom,
+    bracketed,
+    indented,
+    infix,
+    quoted,
+    text_of,
+)
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
     BOOL,
@@ -66,10 +76,10 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import normalised
-from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.operations.semantics import normalised
+from cpsconv.operations.table import CONVERT, EFFECTS
+from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.names import Inventor
-from cpsconv.text.pieces import Group, Piece, wrapped
 
 # ---------------------------------------------------------------------------------------------------------- words
 

@@ -1,4 +1,4 @@
--- What the operations of a CPS program mean (section by section as in cpsconv/operations.py and evaluate/).
+-- What the operations of a CPS program mean (section by section as in cpsconv/operations/semantics.py and evaluator/).
 -- A file that is emitted has what it uses of this; `TYPE` stands for each type of integers.
 
 -- Integers. (Those of Data.Int and Data.Word wrap around as they must.)

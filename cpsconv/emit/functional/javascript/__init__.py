@@ -30,10 +30,9 @@ from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.nesting_plan import Outline
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.shape import Outline
-from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, prefix
+from cpsconv.emit.functional.terms import PREFIX, Line, Term, call, indented, infix, prefix, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
     BOOL,
@@ -61,9 +60,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import contains, normalised, range_of
-from cpsconv.primitives import CONVERT
-from cpsconv.text.pieces import Group, Piece, wrapped
+from cpsconv.operations.semantics import contains, normalised, range_of
+from cpsconv.operations.table import CONVERT
+from cpsconv.text.layout import Group, Piece, wrapped
 
 # ---------------------------------------------------------------------------------------------------------- words
 
@@ -270,7 +269,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def _modular(self, value: Value) -> Term:
         """The value, or a number that is congruent to it modulo 2^32 where that is shorter: a sum that is not wrapped.
 
-        It is exact as a double: no sum in place has more than 2^16 operands (see `cpsconv.text.inplace`).
+        It is exact as a double: no sum in place has more than 2^16 operands (see `cpsconv.text.inlining`).
         """
         is_sum = isinstance(value, Primitive) and value in self.appearance.in_place and value.op in ("+", "-", "neg")
         if is_sum and value.type in (INT, UNSIGNED):

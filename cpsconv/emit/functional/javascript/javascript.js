@@ -1,4 +1,4 @@
-// What the operations of a CPS program mean (section by section as in cpsconv/operations.py and evaluate/).
+// What the operations of a CPS program mean (section by section as in cpsconv/operations/semantics.py and evaluator/).
 //
 // Integers of up to 32 bits and floating numbers are numbers, integers of 64 bits BigInts. A file that is emitted has what
 // it uses of this; `TYPE` and the facts about it stand for each type of integers.

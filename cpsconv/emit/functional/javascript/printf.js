@@ -1,6 +1,6 @@
 // ------------------------------------------------------------------------------------------------------ printf
 //
-// C's printf as `cpsconv/evaluate/printf.py` has it: from a format and arguments to text, one character for each byte.
+// C's printf as `cpsconv/evaluator/effects.py` has it: from a format and arguments to text, one character for each byte.
 // JavaScript does not tell the sign of a NaN; each is shown as the one that x86-64 computes, `-nan`.
 //
 // An argument for an integer is a BigInt or a number. For a double it is a number, in a box (`Object(1.5)`) where it must

@@ -25,16 +25,15 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.nesting_plan import Globals, Outline, Shape
 from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
 from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
 from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.shape import Globals, Outline, Shape
-from cpsconv.emit.functional.terms import Term, application
+from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.evaluate import return_type
+from cpsconv.entry import return_type
 from cpsconv.ir import (
     Branch,
     Call,
@@ -53,8 +52,8 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.primitives import EFFECTS
-from cpsconv.text.pieces import Group, Piece, on_one_line, wrapped
+from cpsconv.operations.table import EFFECTS
+from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 Code = list[Line]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.emit.functional.lines import Line
 from cpsconv.emit.functional.ocaml.options import Kind
-from cpsconv.emit.functional.terms import OPEN, Term, application
-from cpsconv.text.pieces import Group, on_one_line
+from cpsconv.emit.functional.terms import OPEN, Line, Term, application
+from cpsconv.text.layout import Group, on_one_line
 
 PACK = "values"
 """The name of a tuple of values."""

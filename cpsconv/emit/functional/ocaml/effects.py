@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
 from cpsconv.emit.functional.terms import Term, application
-from cpsconv.formats import DIRECTIVE, PERCENT, c_string
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -28,7 +27,8 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.text.pieces import Group
+from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.text.layout import Group
 
 
 def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:

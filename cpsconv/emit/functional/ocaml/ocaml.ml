@@ -1,5 +1,5 @@
 (* What the operations of a CPS program mean (section by section as in
-   cpsconv/operations.py and evaluate/), in OCaml. A file that is emitted has
+   cpsconv/operations/semantics.py and evaluator/), in OCaml. A file that is emitted has
    what it uses of this. TYPE and the facts about it stand for each type of
    integers that has up to 32 bits. *)
 

@@ -11,11 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cpsconv.emit.functional.strings import quoted
-from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix
+from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix, quoted
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
-from cpsconv.operations import contains, normalised
-from cpsconv.primitives import CONVERT
+from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.table import CONVERT
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
 """What terms take from OCaml's standard library without saying so."""

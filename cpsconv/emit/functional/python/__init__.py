@@ -31,11 +31,10 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.lines import Line, indented, text_of
+from cpsconv.emit.functional.nesting_plan import Outline
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.python.operations import computed, literal, snake_case
-from cpsconv.emit.functional.shape import Outline
-from cpsconv.emit.functional.terms import Term, call
+from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
     Branch,
@@ -51,7 +50,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.text.pieces import Group, Piece, on_one_line, wrapped
+from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 # ------------------------------------------------------------------------------------------------ prelude and names
 

@@ -11,12 +11,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cpsconv.emit.functional.strings import quoted
-from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix
+from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix, quoted
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
-from cpsconv.operations import contains, normalised
-from cpsconv.primitives import CONVERT
-from cpsconv.text.pieces import wrapped
+from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.table import CONVERT
+from cpsconv.text.layout import wrapped
 
 
 def snake_case(type: Scalar) -> str:
@@ -121,7 +120,7 @@ def _converted(source: Scalar, target: Scalar, operand: Term) -> Term:
 
 
 def _truncated(target: Scalar, operand: Term) -> Term:
-    """What the instructions of x86-64 make of a floating number: see `cpsconv.operations`."""
+    """What the instructions of x86-64 make of a floating number: see `cpsconv.operations.semantics`."""
     if target is UNSIGNED_LONG:
         return call("truncated_to_unsigned_long", [operand])
     bits = "64" if target in (LONG, UNSIGNED) else "32"

@@ -21,10 +21,10 @@ from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.nesting_plan import Outline
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
-from cpsconv.emit.functional.shape import Outline
-from cpsconv.emit.functional.strings import quoted
+from cpsconv.emit.functional.terms import quoted
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
     BOOL,
@@ -47,8 +47,8 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations import contains, normalised
-from cpsconv.primitives import CONVERT, EFFECTS
+from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.table import CONVERT, EFFECTS
 
 
 def _hyphenated(type: Type) -> str:

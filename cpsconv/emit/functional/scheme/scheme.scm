@@ -1,4 +1,4 @@
-; What the operations of a CPS program mean (section by section as in cpsconv/operations.py and evaluate/), in R7RS.
+; What the operations of a CPS program mean (section by section as in cpsconv/operations/semantics.py and evaluator/), in R7RS.
 ; A file that is emitted has what it uses of this; `TYPE` and the facts about it stand for each type of integers.
 
 ; Integers of a type wrap around.

@@ -1,0 +1,94 @@
+"""What is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Union
+
+from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.ir import Call, Continuation, Function, Program, Statement, Transfer, Value
+from cpsconv.source import Diagnostic, error
+
+User = Union[Statement, Transfer]
+
+Uses = list[tuple[User, Sequence[Value]]]
+"""The statements of a continuation, in order, and its transfer, each with all values that it uses, targets included."""
+
+
+class Subject:
+    """A program, of whatever shape, with what several checks want to know of it.
+
+    `members` are its functions and the continuations that these list, and `trees` the dominator trees of the functions.
+    `uses` are those of the members, and of whatever else can be reached.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.members = [member for function in program.functions for member in function.members()]
+        self.trees = [DominatorTree(function) for function in program.functions]
+        reached = chain.from_iterable(tree.children for tree in self.trees)
+        self.uses = {member: _uses_in(member) for member in dict.fromkeys(chain(self.members, reached))}
+
+
+def _uses_in(member: Continuation) -> Uses:
+    uses: Uses = [(statement, statement.operands) for statement in member.body]
+    if member.transfer:
+        uses.append((member.transfer, member.transfer.uses))
+    return uses
+
+
+def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
+    """No two functions have the same name."""
+    first: dict[str, Function] = {}
+    for function in subject.program.functions:
+        if function.name in first:
+            complaint = f"there is more than one function `{function.name}`"
+            yield error(complaint, function.span, notes=[("the first one is here", first[function.name].span)])
+        first.setdefault(function.name, function)
+
+
+def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
+    """A function that is called, or used as a value, is one of the program's."""
+    known = set(subject.program.functions)
+    for member in subject.members:
+        for user, values in subject.uses[member]:
+            for value in (user.callee, *values) if isinstance(user, Call) else values:
+                if isinstance(value, Function) and value not in known:
+                    yield error(f"`{value.name}` is not a function of this program", user.span)
+
+
+def continuations_have_transfers(subject: Subject) -> Iterator[Diagnostic]:
+    """Each continuation ends with a transfer."""
+    for member in subject.members:
+        if member.transfer is None:
+            yield error(f"`{member.name}` does not end with a transfer", member.span)
+
+
+def listed_continuations_are_reachable(subject: Subject) -> Iterator[Diagnostic]:
+    """A function lists no continuation that it cannot come to."""
+    for tree in subject.trees:
+        for member in tree.function.continuations:
+            if member not in tree.children:
+                yield error(f"`{member.name}` cannot be reached from `{tree.function.name}`", member.span)
+
+
+def reachable_continuations_are_listed(subject: Subject) -> Iterator[Diagnostic]:
+    """A function lists each continuation that it can come to, and does so once."""
+    for tree in subject.trees:
+        listed = set(tree.function.members())
+        for member in tree.children:
+            if member not in listed:
+                yield error(
+                    f"`{member.name}` is used in `{tree.function.name}`, but does not belong to it", member.span
+                )
+
+
+def values_are_defined_once(subject: Subject) -> Iterator[Diagnostic]:
+    """No parameter, statement or continuation occurs in two places."""
+    seen: set[Value] = set()
+    for member in subject.members:
+        for value in (member, *member.parameters, *member.body):
+            if value in seen:
+                yield error(f"`{value.name or value.type}` is defined twice", value.span)
+            seen.add(value)

@@ -1,0 +1,76 @@
+"""Blocks in order, and a count of the predecessors to come: `EnterSSA` of the React compiler, and what follows it.
+
+The React compiler builds its graph first and then runs the paper's basic algorithm over it, block after block in
+reverse postorder. A block is sealed when the count of its unvisited predecessors has come down to zero. Parameters that
+are trivial are not removed on the way, but by a pass of its own, `EliminateRedundantPhi`.
+
+Deviation. There predecessors are a set; here edges are counted, so that two from one block make two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cpsconv.analysis.graph import reverse_postorder_from
+from cpsconv.construction.baselines.deferred import Deferred
+from cpsconv.construction.basic import Basic
+from cpsconv.construction.block import Block, Placed, resolve, successors
+from cpsconv.ir import Value
+
+
+class Countdown(Deferred):
+    """The basic algorithm in reverse postorder, then elimination.
+
+    The elimination is a pass over all parameters, repeated for as long as it removes any. It takes a pass for each
+    level of nested loops around which a variable does not change, and so a square in the depth of the nesting.
+    """
+
+    def settle(self, blocks: list[Block]) -> None:
+        """Enter SSA form, then eliminate."""
+        following = successors(blocks)
+        order = reverse_postorder_from(blocks[0], following.__getitem__)
+        self._enter(order, following)
+        self._eliminate([parameter for block in order for parameter in block.placed])
+
+    def _enter(self, order: list[Block], following: dict[Block, list[Block]]) -> None:
+        """Build the function anew: what each block reads and writes is taken out, and put in again in order."""
+        contents = {block: (block.proxies, block.definitions) for block in order}
+        unsealed = {block: len(block.predecessors) for block in order}
+        for block in order:
+            block.proxies, block.definitions, block.may_assign, block.sealed = {}, {}, None, False
+        construction = _Unreduced()
+        order[0].sealed = True
+        for block in order:
+            reads, writes = contents[block]
+            for variable, proxy in reads.items():
+                proxy.forward = construction.read(variable, block)
+            block.definitions.update(writes)
+            for successor in following[block]:
+                unsealed[successor] -= 1
+                if unsealed[successor] == 0:
+                    construction.seal(successor)
+        self.placed, self.lookups = construction.placed, construction.lookups
+
+    def _eliminate(self, parameters: list[Placed]) -> None:
+        """Go through the parameters, in reverse postorder, until none is trivial."""
+        before = len(parameters) + 1
+        while len(parameters) < before:
+            before = len(parameters)
+            parameters = [parameter for parameter in parameters if not self._eliminated(parameter)]
+
+    def _eliminated(self, parameter: Placed) -> bool:
+        others = parameter.find_witnesses()
+        if len(others) > 1:
+            return False
+        parameter.forward = others[0] if others else self.undef(parameter.variable)
+        self.removed += 1
+        return True
+
+
+class _Unreduced(Basic):
+    """The basic algorithm without removal."""
+
+    def complete(self, parameter: Placed, arguments: Iterable[Value]) -> Value:
+        """Give `parameter` its arguments and leave it there, trivial or not."""
+        parameter.arguments = [resolve(argument) for argument in arguments]
+        return parameter

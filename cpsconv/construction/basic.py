@@ -1,0 +1,33 @@
+"""The construction of Algorithms 1 to 4 as it stands: parameters first, questions later."""
+
+from __future__ import annotations
+
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.placement import Placement, remember
+from cpsconv.ir import Value
+
+
+class Basic(Placement):
+    """Places a parameter at every join that a look-up comes to, and removes it if it turns out trivial."""
+
+    def look_up(self, variable: Variable, block: Block) -> Value:
+        """Algorithm 2, its recursion turned into a stack of the joins whose arguments are still being collected."""
+        collecting: list[tuple[Placed, list[Value]]] = []
+        while True:
+            value, join, passed = self.walk(variable, block)
+            if value is None:
+                parameter = self.place(variable, join)  # before looking further: it ends look-ups that come back here
+                remember(variable, passed, parameter)
+                collecting.append((parameter, []))
+                block = join.predecessors[0]
+                continue
+            while collecting:
+                parameter, arguments = collecting[-1]
+                arguments.append(value)
+                if len(arguments) < len(parameter.block.predecessors):
+                    block = parameter.block.predecessors[len(arguments)]
+                    break
+                collecting.pop()
+                value = self.complete(parameter, arguments)
+            else:
+                return value

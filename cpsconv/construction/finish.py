@@ -1,0 +1,138 @@
+"""From blocks to a finished function."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import compress
+from operator import attrgetter
+
+from cpsconv.analysis.graph import replace_in_transfer
+from cpsconv.construction.block import Block, Placed, resolve, successors
+from cpsconv.construction.events import Unreachable
+from cpsconv.construction.placement import Placement
+from cpsconv.ir import Continuation, Counts, Function, Jump, Parameter
+
+_IS_REACHED = attrgetter("is_reached")
+
+
+def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
+    """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
+
+    What is unreachable is dropped first, since it may be all that keeps a parameter from being trivial. Then the
+    parameters that are left become those of the program, and every use of a placed one is resolved. Last, a block that
+    is jumped to from a single place becomes part of its predecessor.
+    """
+    reachable = _drop_unreachable(blocks, placement)
+    is_open = any(block.proxies for block in reachable)
+    placement.settle(reachable)
+    with_parameters = [block for block in reachable if block.placed]
+    placed = sum(len(block.placed) for block in with_parameters)
+    if with_parameters or is_open:  # else all values are final
+        write_parameters(reachable)
+    kept = sum(len(block.placed) for block in with_parameters)
+    arguments = sum(len(block.placed) * len(block.edges) for block in with_parameters)
+    function.continuations = merge_chains([block.continuation for block in reachable], _tails(reachable))[1:]
+    return Counts(placed, placed - kept, kept, arguments, placement.lookups)
+
+
+def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
+    """The blocks that the entry leads to, in the given order, with what came from others forgotten."""
+    if all(map(_IS_REACHED, blocks)):
+        return blocks
+    reached = _reachable(blocks)
+    if len(reached) == len(blocks):
+        return blocks
+    kept = [block for block in blocks if block in reached]
+    if placement.observer:
+        for block in blocks:
+            if block not in reached:
+                placement.observer(Unreachable(block))
+    for block in kept:
+        if not reached.issuperset(block.predecessors):
+            _forget_unreachable_predecessors(block, reached)
+            placement.remove_trivial([parameter for parameter in block.placed if parameter.forward is None])
+    return kept
+
+
+def _reachable(blocks: list[Block]) -> set[Block]:
+    following = successors(blocks)
+    reached = {blocks[0]}
+    order = [blocks[0]]
+    for block in order:  # which grows meanwhile
+        for successor in following[block]:
+            if successor not in reached:
+                reached.add(successor)
+                order.append(successor)
+    return reached
+
+
+def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
+    stays = [predecessor in reached for predecessor in block.predecessors]
+    for parameter in block.placed:
+        if parameter.forward is None:
+            assert parameter.arguments is not None
+            parameter.arguments = [*compress(parameter.arguments, stays)]
+            parameter.forget_witnesses()
+    block.predecessors = [*compress(block.predecessors, stays)]
+    block.edges = [*compress(block.edges, stays)]
+
+
+def write_parameters(blocks: Collection[Block]) -> None:
+    """Let the program have the parameters that were placed in `blocks` and not removed again, all uses resolved."""
+    with_parameters = [block for block in blocks if block.placed]
+    for block in with_parameters:
+        _keep_parameters(block)
+    for block in blocks:
+        _resolve_uses(block)
+    for block in with_parameters:
+        _write_arguments(block)
+
+
+def _keep_parameters(block: Block) -> None:
+    """Make program parameters of the placed ones; these forward to them, like removed ones to what replaced them."""
+    block.placed = [parameter for parameter in block.placed if parameter.forward is None]
+    for placed in block.placed:
+        placed.forward = Parameter(placed.type, placed.name, placed.span)
+        block.continuation.parameters.append(placed.forward)
+
+
+def _write_arguments(block: Block) -> None:
+    for placed in block.placed:
+        assert placed.arguments is not None
+        for edge, argument in zip(block.edges, placed.arguments, strict=True):
+            edge.arguments.append(resolve(argument))
+
+
+def _resolve_uses(block: Block) -> None:
+    for statement in block.continuation.body:
+        if Placed in map(type, statement.operands):
+            statement.operands = tuple(map(resolve, statement.operands))
+    transfer = block.continuation.transfer
+    assert transfer is not None
+    replace_in_transfer(transfer, resolve)
+
+
+def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
+    """The continuations of blocks that have a single predecessor, which jumps to them; by that predecessor's."""
+    tails: dict[Continuation, Continuation] = {}
+    for block in blocks:
+        if len(block.predecessors) == 1:
+            predecessor = block.predecessors[0].continuation
+            if type(predecessor.transfer) is Jump and not block.continuation.parameters:
+                tails[predecessor] = block.continuation
+    return tails
+
+
+def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
+    """Append to each member its tail, that is, what it jumps to and nothing else does; the members left.
+
+    Tails have no parameters. No chain of them ends where it began.
+    """
+    merged = set(tails.values())
+    for head in tails.keys() - merged:
+        member = head
+        while member in tails:
+            member = tails[member]
+            head.body += member.body
+            head.transfer = member.transfer
+    return [member for member in members if member not in merged]

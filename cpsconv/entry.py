@@ -1,0 +1,150 @@
+"""Where a program starts, and with which values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Union
+
+from cpsconv.ir import ContinuationType, Function, Parameter, Program, Scalar
+from cpsconv.operations.semantics import normalised, range_of
+from cpsconv.source import Diagnostic, DiagnosticError, error
+
+Data = Union[int, float, bool, str]
+"""What is passed to a program and what it returns. A string holds one character, U+0000 to U+00FF, for each byte."""
+
+
+def entry_of(program: Program, name: str | None = None) -> Function:
+    """The function of that name; without a name, ``main`` if there is one, else the only function.
+
+    Raises `DiagnosticError` where that does not single one out, or where the function needs continuations to start.
+    """
+    chosen = program.function("main" if name is None else name)
+    if chosen is None and name is None and len(program.functions) == 1:
+        chosen = program.functions[0]
+    if chosen is None:
+        raise DiagnosticError([_no_entry(program, name)])
+    _require_startable(chosen)
+    return chosen
+
+
+def _no_entry(program: Program, name: str | None) -> Diagnostic:
+    candidates = ", ".join(f"`{function.name}`" for function in program.functions)
+    if not candidates:
+        return error("the program has no functions, so there is none to start")
+    if name is None:
+        return error(f"there is no `main`; the function to start may be any of {candidates}")
+    return error(f"there is no function `{name}` to start", help=f"the program has {candidates}")
+
+
+def _require_startable(function: Function) -> None:
+    for parameter in data_parameters(function):
+        if isinstance(parameter.type, ContinuationType):
+            complaint = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
+            raise DiagnosticError([error(complaint, parameter.span or function.span)])
+    returned = return_type(function)
+    if returned and len(returned.parameters) > 1:
+        complaint = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
+        raise DiagnosticError([error(complaint, function.span)])
+
+
+def return_type(function: Function) -> ContinuationType | None:
+    """The type of the function's return continuation, if it has one."""
+    ret = function.return_continuation
+    return ret.type if ret and isinstance(ret.type, ContinuationType) else None
+
+
+def data_parameters(function: Function) -> list[Parameter]:
+    """The parameters but for the return continuation."""
+    return function.parameters[:-1] if return_type(function) else function.parameters
+
+
+def accepted(function: Function, arguments: Sequence[Data]) -> list[Data]:
+    """The arguments as values of the parameters' types. Raises `DiagnosticError` where their number is wrong."""
+    parameters = data_parameters(function)
+    _require_count(function, len(arguments))
+    return [normalised(parameter.type, argument) for parameter, argument in zip(parameters, arguments, strict=True)]
+
+
+def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
+    """The values that the texts of a command line mean for the function's parameters.
+
+    Integers are decimal or hexadecimal, with or without a sign; a character stands for its code, ``'7'`` in quotes.
+    Raises `DiagnosticError` with all that is wrong: their number, a text that is no value of its parameter's type.
+    """
+    _require_count(function, len(texts))
+    values: list[Data] = []
+    complaints = []
+    for parameter, text in zip(data_parameters(function), texts, strict=True):
+        try:
+            values.append(_value(parameter, text))
+        except ValueError as failure:
+            complaints.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
+    if complaints:
+        raise DiagnosticError(complaints)
+    return values
+
+
+def _require_count(function: Function, given: int) -> None:
+    parameters = data_parameters(function)
+    if len(parameters) != given:
+        expected = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
+        listed = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in parameters)
+        was = "1 was" if given == 1 else f"{given or 'none'} were"
+        complaint = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
+        raise DiagnosticError([error(complaint, function.span)])
+
+
+def shown_data(value: Data) -> str:
+    """The text that a command line shows for a value, and takes for it; of a string, what its bytes mean in UTF-8."""
+    if isinstance(value, str):
+        return value.encode("latin-1").decode("utf-8", "surrogateescape")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
+_CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
+
+
+def _value(parameter: Parameter, text: str) -> Data:
+    """Raises `ValueError`, with what is wrong, where the text is no value of the parameter's type."""
+    type = parameter.type
+    assert isinstance(type, Scalar)
+    if type.kind == "string":
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if type.kind == "bool":
+        return _bool(text)
+    return _float(type, text) if type.kind == "float" else _integer(type, text)
+
+
+def _bool(text: str) -> bool:
+    if text not in ("true", "false", "1", "0"):
+        raise ValueError(f"`{text}` is neither `true` nor `false`")
+    return text in ("true", "1")
+
+
+def _float(type: Scalar, text: str) -> Data:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"`{text}` is not a number") from None
+    normal: Data = normalised(type, value)
+    return normal
+
+
+def _integer(type: Scalar, text: str) -> int:
+    character = _CHARACTER.fullmatch(text) if type.bits == 8 else None
+    if character:
+        return int(normalised(type, ord(character[1] or character[2])))
+    written = _INTEGER.fullmatch(text)
+    if not written:
+        raise ValueError(f"`{text}` is not an integer")
+    sign, hexadecimal, decimal = written.groups()
+    lowest, highest = range_of(type)
+    # No type has that many digits; and Python refuses to convert very many.
+    is_short = len(hexadecimal or decimal.lstrip("0")) <= 20
+    magnitude = (int(hexadecimal, 16) if hexadecimal else int(decimal)) if is_short else highest + 2
+    value = -magnitude if sign == "-" else magnitude
+    if not lowest <= value <= highest:
+        raise ValueError(f"{text} is out of the range of `{type}`, {lowest} to {highest}")
+    return value

@@ -1,0 +1,230 @@
+"""Linking: a program is made ready to run, once, before the machine starts.
+
+Each function gets a frame layout: a slot for every value that its continuations define or mention. The parameters of a
+continuation lie side by side, so that one slice assignment passes all arguments, and passes them simultaneously:
+``loop(b, a)`` swaps. Each continuation becomes a `Block` of Python functions that read and write slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, TypeGuard
+
+from cpsconv.evaluator.effects import Effects
+from cpsconv.evaluator.values import Block, Closure, Entry, Exit, Frame, LastingClosure, Linked, Outside, State, Step
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    External,
+    Function,
+    Jump,
+    Primitive,
+    Program,
+    Statement,
+    Switch,
+    Transfer,
+    Undef,
+    Value,
+)
+from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.operations.semantics import normalised, operation
+
+Compute = Callable[..., Any]
+
+Gather = Callable[[Frame], Sequence[Any]]
+"""Reads the values of some arguments from a frame."""
+
+
+def link(program: Program, effects: Effects) -> dict[Function, Linked]:
+    """The functions of the program, ready to be entered."""
+    entries = {function: Entry() for function in program.functions}
+    closure = Closure if is_first_order(program) else LastingClosure
+    return {function: _Linker(function, entries, closure, effects).link() for function in program.functions}
+
+
+def is_first_order(program: Program) -> bool:
+    """Whether no continuation is passed as an argument, return continuations of calls apart."""
+    return not any(
+        isinstance(value.type, ContinuationType)
+        for function in program.functions
+        for continuation in function.members()
+        for value in _mentioned(continuation)
+    )
+
+
+def _mentioned(continuation: Continuation) -> Iterator[Value]:
+    """The values that a continuation operates on or passes."""
+    for statement in continuation.body:
+        yield from statement.operands
+    transfer = _transfer(continuation)
+    yield from transfer.operands
+    for edge in transfer.edges:
+        yield from edge.arguments
+
+
+def _transfer(continuation: Continuation) -> Transfer:
+    assert continuation.transfer is not None, f"{continuation.name} is under construction"
+    return continuation.transfer
+
+
+class _Linker:
+    """Links one function. `closure` is the class of its closures, `entries` has all functions."""
+
+    def __init__(
+        self, function: Function, entries: dict[Function, Entry], closure: type[Closure], effects: Effects
+    ) -> None:
+        self._function = function
+        self._entries = entries
+        self._closure = closure
+        self._effects = effects
+        self._template = entries[function].template
+        self._slots: dict[Value, int] = {}
+        self._blocks: dict[Continuation, Block] = {}
+
+    def link(self) -> Linked:
+        """Fill in the function's entry."""
+        for continuation in self._function.members():
+            self._blocks[continuation] = Block(self._parameters(continuation))
+        for continuation, block in self._blocks.items():
+            block.steps = [(self._step(statement), statement) for statement in continuation.body]
+            transfer = _transfer(continuation)
+            block.exit = (self._exit(transfer), transfer)
+        entry = self._entries[self._function]
+        entry.block = self._blocks[self._function]
+        return Linked(entry, self._blocks, self._slots)
+
+    # ------------------------------------------------------------------------------------------------------ slots
+
+    def _parameters(self, continuation: Continuation) -> slice:
+        """New slots for the parameters, side by side."""
+        first = len(self._template)
+        for parameter in continuation.parameters:
+            self._slot(parameter)
+        return slice(first, len(self._template))
+
+    def _slot(self, value: Value) -> int:
+        """The slot of a value, a new one where it has none yet."""
+        if value not in self._slots:
+            self._slots[value] = len(self._template)
+            self._template.append(self._initial(value))
+        return self._slots[value]
+
+    def _initial(self, value: Value) -> Any:
+        """What a new frame holds for the value: nothing, unless it is known beforehand."""
+        if isinstance(value, Constant):
+            return normalised(value.type, value.value)
+        if isinstance(value, Undef):
+            return Undefined(value)
+        if isinstance(value, Function):
+            return self._entries[value]
+        return Outside(value.name) if isinstance(value, External) else None
+
+    # ------------------------------------------------------------------------------------------------- statements
+
+    def _step(self, statement: Statement) -> Step:
+        slots = [self._slot(operand) for operand in statement.operands]
+        result = self._slot(statement)
+        if not isinstance(statement, Primitive):
+            return _many(self._effects.action(statement.op), slots, result)
+        return (_one if len(slots) == 1 else _two)(operation(statement), slots, result)
+
+    # -------------------------------------------------------------------------------------------------- transfers
+
+    def _exit(self, transfer: Transfer) -> Exit:
+        if isinstance(transfer, Jump):
+            return self._edge(transfer.edge)
+        if isinstance(transfer, Branch):
+            return _branch(self._slot(transfer.condition), self._edge(transfer.then), self._edge(transfer.otherwise))
+        if isinstance(transfer, Switch):
+            cases = dict(zip(transfer.cases, map(self._edge, transfer.targets), strict=True))
+            return _switch(self._slot(transfer.value), cases, self._edge(transfer.default))
+        return self._call(transfer)
+
+    def _edge(self, edge: Edge) -> Exit:
+        arguments = self._gather(edge.arguments)
+        if is_local(edge.target):
+            return _pass(self._blocks[edge.target], arguments)
+        slot = self._slot(edge.target)
+        return lambda frame: frame[slot].enter(arguments(frame))
+
+    def _call(self, call: Call) -> Exit:
+        enter = self._entries[call.callee].enter
+        arguments = self._gather(call.arguments)
+        resume = self._get(call.then.target)
+        return lambda frame: enter((*arguments(frame), resume(frame)))
+
+    def _gather(self, values: Sequence[Value]) -> Gather:
+        if any(map(is_local, values)):
+            gets = [self._get(value) for value in values]
+            return lambda frame: [get(frame) for get in gets]
+        slots = [self._slot(value) for value in values]
+        if not slots:
+            return lambda frame: ()
+        if len(slots) == 1:
+            (slot,) = slots
+            return lambda frame: (frame[slot],)
+        return itemgetter(*slots)
+
+    def _get(self, value: Value) -> Callable[[Frame], Any]:
+        """Reads one value; a continuation of the function becomes a closure."""
+        if is_local(value):
+            closure, block = self._closure, self._blocks[value]
+            return lambda frame: closure(block, frame)
+        return itemgetter(self._slot(value))
+
+
+def is_local(value: Value) -> TypeGuard[Continuation]:
+    """Whether the value is a continuation that runs in the frame of its function."""
+    return isinstance(value, Continuation) and not isinstance(value, Function)
+
+
+# ------------------------------------------------------------------------------------- the functions that blocks hold
+
+
+def _one(compute: Compute, slots: Sequence[int], result: int) -> Step:
+    (operand,) = slots
+
+    def step(frame: Frame) -> None:
+        frame[result] = compute(frame[operand])
+
+    return step
+
+
+def _two(compute: Compute, slots: Sequence[int], result: int) -> Step:
+    left, right = slots
+
+    def step(frame: Frame) -> None:
+        frame[result] = compute(frame[left], frame[right])
+
+    return step
+
+
+def _many(compute: Compute, slots: Sequence[int], result: int) -> Step:
+    def step(frame: Frame) -> None:
+        frame[result] = compute(*[frame[slot] for slot in slots])
+
+    return step
+
+
+def _pass(block: Block, arguments: Gather) -> Exit:
+    """Go to a continuation of the same function."""
+    parameters = block.parameters
+
+    def exit(frame: Frame) -> State:
+        frame[parameters] = arguments(frame)
+        return block, frame
+
+    return exit if parameters.start < parameters.stop else lambda frame: (block, frame)
+
+
+def _branch(condition: int, then: Exit, otherwise: Exit) -> Exit:
+    return lambda frame: then(frame) if frame[condition] else otherwise(frame)
+
+
+def _switch(value: int, cases: dict[int, Exit], default: Exit) -> Exit:
+    return lambda frame: cases.get(frame[value], default)(frame)

@@ -1,0 +1,59 @@
+"""The trace as JSON Lines, for other tools: one object a line. `docs/trace.md` describes the fields."""
+
+from __future__ import annotations
+
+import json
+
+from cpsconv.evaluator.trace import Datum, TraceRecord, Uninitialised, Where
+from cpsconv.ir import Scalar
+from cpsconv.json.data import Json, data_as_json, type_as_json
+from cpsconv.source import Span
+
+
+def trace_as_json(record: TraceRecord) -> str:
+    """The record as one line, without its end."""
+    return json.dumps(
+        {
+            "step": record.step,
+            "depth": record.depth,
+            "at": _place(record.at),
+            "kind": record.kind,
+            "condition": _datum(record.condition) if record.condition else None,
+            "target": record.target,
+            "to": _place(record.to) if record.to else None,
+            "arguments": [_datum(argument) for argument in record.arguments],
+            "source": _source(record.span) if record.span else None,
+            "output": record.output,
+        },
+        allow_nan=False,
+    )
+
+
+def _place(place: Where) -> Json:
+    if place.function is None:
+        return {"external": place.continuation}
+    return {"function": place.function, "continuation": place.continuation}
+
+
+def _datum(datum: Datum) -> Json:
+    return {"name": datum.name, "type": type_as_json(datum.type), "value": _value(datum)}
+
+
+def _value(datum: Datum) -> Json:
+    if isinstance(datum.value, Where):
+        return _place(datum.value)
+    if isinstance(datum.value, Uninitialised):
+        return {"undef": datum.value.variable}
+    assert isinstance(datum.type, Scalar)
+    return data_as_json(datum.type, datum.value)
+
+
+def _source(span: Span) -> Json:
+    line, column = span.source.position(span.start)
+    return {
+        "file": span.source.name,
+        "span": [span.start, span.end],
+        "line": line,
+        "column": column,
+        "text": span.source.line(line),
+    }

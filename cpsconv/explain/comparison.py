@@ -1,0 +1,175 @@
+"""Constructions of the same program side by side: what each places, and what it costs.
+
+A source is parsed once. Then its program is constructed with every strategy in turn, and all of that again and again:
+whatever slows the machine down for a while slows down all of them. A time is the median over these rounds, with the
+garbage collector at rest. A first round is not timed; it gives the counts, which are the same each time.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from statistics import median
+from time import perf_counter
+
+from cpsconv.construction import CONSTRUCTIONS, UNCOUNTED, Builder
+from cpsconv.frontends import CPS, Lowering, language_of_source, read
+from cpsconv.ir import Function
+from cpsconv.progress import listening, nobody, steps
+from cpsconv.source import DiagnosticError, Source, error
+from cpsconv.transform import minimise
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one strategy did for one function; or in sum for several, and then `file` and `function` are empty.
+
+    `continuations` is how many the finished function has, itself not counted. `placed`, `removed`, `kept`, `arguments`
+    and `lookups` are those of `cpsconv.ir.Counts`; `lookups` is None if the strategy does not tell. `minimal` is how
+    many parameters Algorithm 5 leaves, None if that was not asked for. `seconds` is the time from the syntax tree to
+    the finished function.
+    """
+
+    file: str
+    function: str
+    strategy: str
+    continuations: int
+    placed: int
+    removed: int
+    kept: int
+    minimal: int | None
+    arguments: int
+    lookups: int | None
+    seconds: float
+
+
+def compare(
+    source: Source,
+    *,
+    language: str | None = None,
+    strategies: Sequence[str] = CONSTRUCTIONS,
+    repeat: int = 5,
+    minimal: bool = True,
+) -> list[Row]:
+    """A row for each function of the source and each of the `strategies`, function by function.
+
+    Each construction is timed `repeat` times, at least once. `minimal` asks for what Algorithm 5 leaves.
+
+    Raises `DiagnosticError` where the source is wrong, or is CPS text.
+    """
+    language = language or language_of_source(source)
+    if language == CPS:
+        raise DiagnosticError([error(f"{source.name}: is CPS text, in which there is nothing left to place")])
+    lowering = read(language, source)
+    constructions = [_Construction(lowering, strategy) for strategy in strategies]
+    with _undisturbed():
+        for construction in steps("comparing", constructions * repeat):
+            with listening(nobody):  # who watches must not disturb
+                construction.time()
+    columns = [construction.rows(source.name, minimal) for construction in constructions]
+    return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def totals(rows: Sequence[Row]) -> list[Row]:
+    """For each strategy the sum of its rows."""
+    strategies = dict.fromkeys(row.strategy for row in rows)
+    return [_sum(strategy, [row for row in rows if row.strategy == strategy]) for strategy in strategies]
+
+
+def _sum(strategy: str, rows: list[Row]) -> Row:
+    return Row(
+        file="",
+        function="",
+        strategy=strategy,
+        continuations=sum(row.continuations for row in rows),
+        placed=sum(row.placed for row in rows),
+        removed=sum(row.removed for row in rows),
+        kept=sum(row.kept for row in rows),
+        minimal=_sum_known(row.minimal for row in rows),
+        arguments=sum(row.arguments for row in rows),
+        lookups=_sum_known(row.lookups for row in rows),
+        seconds=sum(row.seconds for row in rows),
+    )
+
+
+def _sum_known(figures: Iterable[int | None]) -> int | None:
+    """The sum; None if the figures are not known."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
+
+
+class _Stopwatch(Builder):
+    """A Builder that notes for each function how long it took, from the end of the one before it."""
+
+    def __init__(self, strategy: str) -> None:
+        super().__init__(strategy)
+        self.seconds: list[float] = []
+        self._since = perf_counter()
+
+    def finish(self) -> Function:
+        """As `Builder.finish`."""
+        function = super().finish()
+        now = perf_counter()
+        self.seconds.append(now - self._since)
+        self._since = now
+        return function
+
+
+class _Construction:
+    """One strategy: the program that it makes, and how long that takes, time and again."""
+
+    def __init__(self, lowering: Lowering, strategy: str) -> None:
+        self._lowering = lowering
+        self._builder = Builder(strategy)
+        self._program = lowering(self._builder, [])
+        self._rounds: list[list[float]] = []
+        self._uncounted = {"lookups": None} if strategy in UNCOUNTED else {}
+
+    def time(self) -> None:
+        """Construct the program once more."""
+        stopwatch = _Stopwatch(self._builder.strategy)
+        self._lowering(stopwatch, [])
+        self._rounds.append(stopwatch.seconds)
+
+    def rows(self, file: str, minimal: bool) -> list[Row]:
+        """A row for each function."""
+        medians = [median(times) for times in zip(*self._rounds, strict=True)]
+        left = self._minimise() if minimal else {}
+        return [
+            Row(
+                file,
+                function.name,
+                self._builder.strategy,
+                len(function.continuations),
+                minimal=left.get(function),
+                seconds=seconds,
+                **asdict(counts) | self._uncounted,
+            )
+            for (function, counts), seconds in zip(self._builder.counts.items(), medians, strict=True)
+        ]
+
+    def _minimise(self) -> dict[Function, int]:
+        """Apply Algorithm 5. The placed parameters that it leaves in each function."""
+        before = {function: _parameters(function) for function in self._program.functions}
+        minimise(self._program)
+        counts = self._builder.counts
+        return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
+
+
+def _parameters(function: Function) -> int:
+    return sum(len(continuation.parameters) for continuation in function.continuations)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let no garbage collection fall into a measurement."""
+    was_enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,59 @@
+"""How a function stands at a moment of its construction, from the events up to then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.events import Component, Create, Event, Fill, Open, Place, Proxy, Remove, Seal, Write
+from cpsconv.ir import Continuation
+
+
+class Standing:
+    """The blocks made so far, by their continuations; which are filled and which sealed; who leads to whom.
+
+    `written` are the pairs of a block and a variable that was written there; `proxies` are the parameters placed as
+    such. `entered` are the joins at which values enter the component of a look-up that was completed last. `placed` and
+    `removed` count parameters.
+    """
+
+    def __init__(self) -> None:
+        self.blocks: dict[Continuation, Block] = {}
+        self.predecessors: dict[Block, list[Block]] = defaultdict(list)
+        self.filled: set[Block] = set()
+        self.sealed: set[Block] = set()
+        self.written: set[tuple[Block, Variable]] = set()
+        self.proxies: set[Placed] = set()
+        self.entered: set[Block] = set()
+        self.placed = 0
+        self.removed = 0
+
+    def follow(self, event: Event) -> None:
+        """Go on to the moment after `event`."""
+        match event:
+            case Open(_, block):
+                self.blocks[block.continuation] = block
+                self.sealed.add(block)
+            case Create(block):
+                self.blocks[block.continuation] = block
+            case Fill(block):
+                self._fill(event)
+            case Seal(block):
+                self.sealed.add(block)
+            case Write(variable, block):
+                self.written.add((block, variable))
+            case Proxy(parameter):
+                self.proxies.add(parameter)
+                self.placed += 1
+            case Place():
+                self.placed += 1
+            case Remove():
+                self.removed += 1
+            case Component(_, joins, entering):
+                self.entered = {join for join, values in zip(joins, entering, strict=True) if values}
+
+    def _fill(self, event: Fill) -> None:
+        self.filled.add(event.block)
+        for target, _ in event.ending.edges:
+            if isinstance(target, Continuation) and target in self.blocks:
+                self.predecessors[self.blocks[target]].append(event.block)

@@ -1,0 +1,192 @@
+"""JSON text read back to a program: `cpsconv.json.writer` undone."""
+
+from __future__ import annotations
+
+import json
+
+from cpsconv.ir import (
+    DEEPEST_TYPE,
+    EXTERNALS,
+    SCALARS,
+    VOID,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Counts,
+    Edge,
+    Effect,
+    External,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Scalar,
+    Statement,
+    Switch,
+    Transfer,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.json.data import Json
+from cpsconv.json.writer import FORMAT, VERSION
+from cpsconv.source import Source, Span
+
+_STATEMENTS: dict[str, type[Primitive] | type[Effect]] = {"primitive": Primitive, "effect": Effect}
+_SCALARS = {**SCALARS, VOID.name: VOID}
+
+
+def from_json(text: str) -> Program:
+    """The program that the JSON text describes. `cpsconv.check` says whether it is well-formed.
+
+    Raises `ValueError` where the text is not JSON, or is not a program in the format of `docs/json.md`.
+    """
+    try:
+        data = json.loads(text)
+        _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
+        _expect(data["version"] == VERSION, f"version {data['version']} is not known here")
+        return _Reader().program(data)
+    except json.JSONDecodeError as fault:
+        raise ValueError(f"not JSON: {fault}") from None
+    except RecursionError:
+        raise ValueError("not a program in JSON: nested too deeply") from None
+    except KeyError as fault:
+        raise ValueError(f"not a program in JSON: {fault} is missing or unknown") from None
+    except (AttributeError, IndexError, TypeError, ValueError) as fault:
+        raise ValueError(f"not a program in JSON: {fault}") from None
+
+
+class _Reader:
+    """Makes all definitions, without what they refer to; then fills that in, since a use may precede its definition."""
+
+    def __init__(self) -> None:
+        self.source: Source | None = None
+        self.definitions: dict[int, Value] = {}
+        self.counts: dict[Function, Counts] = {}
+
+    def program(self, data: Json) -> Program:
+        if data["source"] is not None:
+            self.source = Source(data["source"]["name"], data["source"]["text"])
+        functions = [self.function(item) for item in data["functions"]]
+        for item in data["functions"]:
+            self.fill(item)
+            for continuation in item["continuations"]:
+                self.fill(continuation)
+        return Program(functions, self.source, self.counts)
+
+    # ------------------------------------------------------------------------------------------------ definitions
+
+    def function(self, data: Json) -> Function:
+        function = Function(**self.header(data))
+        self.define(data, function)
+        for item in data["continuations"]:
+            continuation = Continuation(**self.header(item))
+            self.define(item, continuation)
+            function.continuations.append(continuation)
+        if "counts" in data:
+            self.counts[function] = Counts(**{name: int(count) for name, count in data["counts"].items()})
+        return function
+
+    def header(self, data: Json) -> dict[str, Json]:
+        return {
+            "name": data["name"],
+            "parameters": [self.parameter(item) for item in data["parameters"]],
+            "body": [self.statement(item) for item in data["body"]],
+            "span": self.span(data),
+        }
+
+    def parameter(self, data: Json) -> Parameter:
+        parameter = Parameter(_type(data["type"]), data["name"], self.span(data))
+        self.define(data, parameter)
+        return parameter
+
+    def statement(self, data: Json) -> Statement:
+        statement = _STATEMENTS[data["kind"]](data["op"], (), _scalar(data["type"]), data.get("name"), self.span(data))
+        self.define(data, statement)
+        return statement
+
+    def define(self, data: Json, definition: Value) -> None:
+        _expect(data["id"] not in self.definitions, f"id {data['id']} is defined twice")
+        self.definitions[data["id"]] = definition
+
+    # ------------------------------------------------------------------------------------------------------- uses
+
+    def fill(self, data: Json) -> None:
+        continuation = self.definitions[data["id"]]
+        assert isinstance(continuation, Continuation)
+        for statement, item in zip(continuation.body, data["body"], strict=True):
+            statement.operands = tuple(self.values(item["operands"]))
+        continuation.transfer = self.transfer(data["transfer"])
+
+    def transfer(self, data: Json) -> Transfer:
+        kind, span = data["kind"], self.span(data)
+        if kind == "jump":
+            return Jump(self.edge(data["edge"]), span)
+        if kind == "branch":
+            return Branch(self.value(data["condition"]), self.edge(data["then"]), self.edge(data["else"]), span)
+        if kind == "switch":
+            cases = [int(case) for case in data["cases"]]
+            targets = [self.edge(edge) for edge in data["targets"]]
+            return Switch(self.value(data["value"]), cases, targets, self.edge(data["default"]), span)
+        _expect(kind == "call", f"transfer {kind!r} is not known")
+        callee = self.value(data["callee"])
+        _expect(isinstance(callee, Function), "the callee of a call is not a function")
+        assert isinstance(callee, Function)
+        return Call(callee, self.values(data["arguments"]), self.edge(data["then"]), span)
+
+    def edge(self, data: Json) -> Edge:
+        target = self.value(data["target"])
+        if not isinstance(target, (Continuation, External, Parameter)):
+            raise ValueError("the target of an edge is neither a continuation nor a parameter")
+        return Edge(target, self.values(data["arguments"]))
+
+    def values(self, data: Json) -> list[Value]:
+        return [self.value(item) for item in data]
+
+    def value(self, data: Json) -> Value:
+        if isinstance(data, int):
+            return self.definitions[data]
+        if "external" in data:
+            return EXTERNALS[data["external"]]
+        if "undef" in data:
+            return Undef(_scalar(data["type"]), data["undef"], self.span(data))
+        type = _scalar(data["type"])
+        return Constant(type, _literal(type, data["value"]))
+
+    def span(self, data: Json) -> Span | None:
+        if "span" not in data or self.source is None:
+            return None
+        start, end = data["span"]
+        return Span(self.source, start, end)
+
+
+def _expect(holds: bool, complaint: str) -> None:
+    if not holds:
+        raise ValueError(complaint)
+
+
+def _type(data: Json, room: int = DEEPEST_TYPE) -> Type:
+    """The type, in which at most `room` continuation types are nested."""
+    if isinstance(data, str):
+        return _scalar(data)
+    _expect(room > 0, "a type is nested too deeply")
+    return ContinuationType(tuple(_type(parameter, room - 1) for parameter in data["parameters"]))
+
+
+def _scalar(name: Json) -> Scalar:
+    return _SCALARS[name]
+
+
+def _literal(type: Scalar, value: Json) -> int | bool | float | str:
+    """The constant's value; what a reader of doubles would spoil was written as a string."""
+    if type.kind == "integer" and not isinstance(value, (bool, float)):
+        return int(value)
+    if type.kind == "float" and not isinstance(value, bool):
+        return float(value)
+    expected = {"bool": bool, "string": str}.get(type.kind)
+    _expect(expected is not None and isinstance(value, expected), f"{value!r} is not a value of type {type}")
+    literal: bool | str = value
+    return literal

@@ -1,0 +1,171 @@
+"""The program as JSON: the graph itself, nothing lost and nothing computed, and what its construction counted.
+
+`docs/json.md` describes the format.
+
+Every definition (a function, continuation, parameter or statement) has a number, its `id`. A value is such a number, or
+an object for what has no definition: a constant, an undefined value, an external.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Union
+
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    External,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Statement,
+    Switch,
+    Transfer,
+    Undef,
+    Value,
+)
+from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
+from cpsconv.source import Source, Span
+
+FORMAT = "cpsconv"
+VERSION = 1
+
+
+def to_json(program: Program) -> str:
+    """The program as JSON text, one continuation to a line. `cpsconv.json.reader` reads it back.
+
+    Raises `ValueError` for a program that is still under construction.
+    """
+    writer = _Writer(program)
+    source = _dump(_source(program.source))
+    head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {source},\n "functions": '
+    return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
+
+
+Definition = Union[Continuation, Parameter, Statement]
+
+
+def definitions(program: Program) -> Iterator[Definition]:
+    """Everything that has a number, in the order of the text."""
+    for function in program.functions:
+        for member in function.members():
+            yield member
+            yield from member.parameters
+            yield from member.body
+
+
+class _Writer:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.source = program.source
+        self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
+
+    def function(self, function: Function) -> str:
+        continuations = (_dump(self.continuation(member)) for member in function.continuations)
+        own = _dump({**self.continuation(function), **self.counts(function)})
+        return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
+
+    def counts(self, function: Function) -> dict[str, Json]:
+        """What the construction of the function counted, if it was constructed."""
+        counts = self.program.counts.get(function)
+        return {"counts": asdict(counts)} if counts else {}
+
+    def continuation(self, continuation: Continuation) -> Json:
+        if continuation.transfer is None:
+            raise ValueError(f"continuation {continuation.name} has no transfer yet")
+        return {
+            "id": self.numbers[continuation],
+            "name": continuation.name,
+            **self.span(continuation.span),
+            "parameters": [self.parameter(parameter) for parameter in continuation.parameters],
+            "body": [self.statement(statement) for statement in continuation.body],
+            "transfer": self.transfer(continuation.transfer),
+        }
+
+    def parameter(self, parameter: Parameter) -> Json:
+        return {
+            "id": self.numbers[parameter],
+            "name": parameter.name,
+            "type": type_as_json(parameter.type),
+            **self.span(parameter.span),
+        }
+
+    def statement(self, statement: Statement) -> Json:
+        return {
+            "id": self.numbers[statement],
+            "kind": "primitive" if isinstance(statement, Primitive) else "effect",
+            "op": statement.op,
+            "operands": self.values(statement.operands),
+            "type": type_as_json(statement.type),
+            **({"name": statement.name} if statement.name is not None else {}),
+            **self.span(statement.span),
+        }
+
+    def transfer(self, transfer: Transfer) -> Json:
+        return {**self.slots(transfer), **self.span(transfer.span)}
+
+    def slots(self, transfer: Transfer) -> dict[str, Json]:
+        if isinstance(transfer, Jump):
+            return {"kind": "jump", "edge": self.edge(transfer.edge)}
+        if isinstance(transfer, Branch):
+            return {
+                "kind": "branch",
+                "condition": self.value(transfer.condition),
+                "then": self.edge(transfer.then),
+                "else": self.edge(transfer.otherwise),
+            }
+        if isinstance(transfer, Switch):
+            return {
+                "kind": "switch",
+                "value": self.value(transfer.value),
+                "cases": [integer_as_json(case) for case in transfer.cases],
+                "targets": [self.edge(edge) for edge in transfer.targets],
+                "default": self.edge(transfer.default),
+            }
+        assert isinstance(transfer, Call)
+        return {
+            "kind": "call",
+            "callee": self.value(transfer.callee),
+            "arguments": self.values(transfer.arguments),
+            "then": self.edge(transfer.then),
+        }
+
+    def edge(self, edge: Edge) -> Json:
+        return {"target": self.value(edge.target), "arguments": self.values(edge.arguments)}
+
+    def values(self, values: Iterable[Value]) -> list[Json]:
+        return [self.value(value) for value in values]
+
+    def value(self, value: Value) -> Json:
+        if isinstance(value, Constant):
+            return {"type": value.type.name, "value": data_as_json(value.type, value.value)}
+        if isinstance(value, Undef):
+            return {"type": value.type.name, "undef": value.name, **self.span(value.span)}
+        if isinstance(value, External):
+            return {"external": value.name}
+        if value not in self.numbers:
+            raise ValueError(f"{value.name or value} is used, but is no part of the program")
+        return self.numbers[value]
+
+    def span(self, span: Span | None) -> dict[str, Json]:
+        """Offsets into the program's source; a span in another text has no place in this one."""
+        return {"span": [span.start, span.end]} if span and span.source is self.source else {}
+
+
+def _dump(data: Json) -> str:
+    return json.dumps(data, allow_nan=False)
+
+
+def _list(items: Iterable[str], line: str) -> str:
+    return "[" + ",".join(line + item for item in items) + "]"
+
+
+def _source(source: Source | None) -> Json:
+    return None if source is None else {"name": source.name, "text": source.text}

@@ -1,0 +1,62 @@
+"""Which calls are written in place, where their result is used: ``return n * f(n - 1);``.
+
+The result must be used once, by what comes next after the call, and nothing that is computed together with it may trap
+or be a call itself: C does not say in which order it computes operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cpsconv.analysis.graph import incoming, reverse_postorder
+from cpsconv.ir import Branch, Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Switch, Value
+from cpsconv.operations.table import traps
+from cpsconv.text.names import Appearance
+
+_DEEPEST = 4  # calls within calls
+
+
+def calls_in_place(function: Function, appearance: Appearance) -> dict[Value, Call]:
+    """From the parameter that gets the result of a call to the call, for those that are written in place."""
+    found: dict[Value, Call] = {}
+    depth: dict[Value, int] = {}  # of the calls within each
+    arrivals = incoming(function)
+    for member in reverse_postorder(function)[1:]:
+        edges = arrivals[member]
+        call = edges[0][0].transfer if len(edges) == 1 else None
+        if isinstance(call, Call) and len(member.parameters) == 1:
+            (result,) = member.parameters
+            inner = max((depth.get(value, 0) for value in _computed(call.arguments, appearance)), default=0)
+            if appearance.used[result] == 1 and inner < _DEEPEST and _is_used_next(result, member, appearance):
+                found[result], depth[result] = call, inner + 1
+    return found
+
+
+def _is_used_next(result: Parameter, member: Continuation, appearance: Appearance) -> bool:
+    """Whether the first that is done in `member`, and would be missed, uses the result; and nothing else matters."""
+    used = [*_computed(_next(member, appearance), appearance)]
+    return result in used and not any(isinstance(each, Primitive) and traps(each.op, each.type) for each in used)
+
+
+def _next(member: Continuation, appearance: Appearance) -> tuple[Value, ...]:
+    """The values that are used by the first thing done in `member`."""
+    for statement in member.body:
+        if statement not in appearance.in_place:
+            is_missed = isinstance(statement, Effect) or appearance.used[statement] > 0
+            return (statement, *statement.operands) if is_missed else ()
+    transfer = member.transfer
+    if isinstance(transfer, Jump):
+        target = transfer.edge.target
+        is_missed = not isinstance(target, Continuation) or all(appearance.used[each] for each in target.parameters)
+        return tuple(transfer.edge.arguments) if is_missed else ()
+    return tuple(transfer.operands) if isinstance(transfer, (Branch, Switch, Call)) else ()
+
+
+def _computed(values: Sequence[Value], appearance: Appearance) -> Iterator[Value]:
+    """The values, and what is computed in place for them."""
+    pending = [*values]
+    while pending:
+        value = pending.pop()
+        yield value
+        if isinstance(value, Primitive) and value in appearance.in_place:
+            pending += value.operands
