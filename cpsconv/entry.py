@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Union
 
 from cpsconv.ir import ContinuationType, Function, Parameter, Program, Scalar
-from cpsconv.operations.semantics import normalised, range_of
+from cpsconv.operations.semantics import normalised
+from cpsconv.operations.types import range_of
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]

@@ -47,7 +47,8 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.runtime_errors import StepLimit
-from cpsconv.operations.table import CONVERT, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.operations.table import CONVERT, PRIMITIVES
+from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import DiagnosticError
 from tests.running import observe
 
@@ -157,7 +158,7 @@ class _FunctionMaker:
             op = self.source.choice(list(PRIMITIVES))
             type = self.source.choice(COMMON)
             for count in (1, 2):
-                result = PRIMITIVES[op].rule([type] * count)
+                result = PRIMITIVES[op].typing([type] * count)
                 if result is not None:
                     return Primitive(op, tuple(self._value(type, values) for _ in range(count)), result, name)
 

@@ -21,7 +21,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.table import PRIMITIVES
+from cpsconv.operations.table import CONVERT, PRIMITIVES
 
 
 @contextmanager
@@ -288,11 +288,11 @@ def wrong_operand(ground: _Ground) -> bool:
 
 def wrong_operation(ground: _Ground) -> bool:
     """A statement computes something else."""
-    statement = ground.pick([each for each in ground.statements if each.op in PRIMITIVES])
+    statement = ground.pick([each for each in ground.statements if each.op in PRIMITIVES and each.op != CONVERT])
     if not statement:
         return False
     types = [operand.type for operand in statement.operands]
-    fitting = [op for op, operation in PRIMITIVES.items() if operation.rule(types) is statement.type]
+    fitting = [op for op, operation in PRIMITIVES.items() if operation.typing(types) is statement.type]
     fitting.remove(statement.op)
     if fitting:
         statement.op = ground.pick(fitting)

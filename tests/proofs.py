@@ -21,8 +21,9 @@ import z3
 
 from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import RuntimeFault
-from cpsconv.operations.semantics import normalised, operation, range_of
+from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, result_type
+from cpsconv.operations.types import range_of
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]

@@ -30,7 +30,8 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.formats import slots
 from cpsconv.operations.semantics import fold, normalised
-from cpsconv.operations.table import CONVERT, PRIMITIVES, is_data, result_type
+from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.types import is_data
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import COMPILED, LANGUAGES, Language, each

@@ -21,7 +21,7 @@ from cpsconv.entry import data_parameters, entry_of
 from cpsconv.evaluator import evaluate
 from cpsconv.ir import SCALARS, Type
 from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
-from cpsconv.operations.table import is_integer
+from cpsconv.operations.types import is_integer
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests import native

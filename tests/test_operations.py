@@ -134,7 +134,7 @@ def test_operators_compute_what_gcc_computes(type, tmp_path):
     cases = []
     for op, form in PRIMITIVES.items():
         for count in (1, 2):
-            result = form.rule([type] * count)
+            result = form.typing([type] * count)
             if result is not None:
                 cases += [Case(op, type, result, values) for values in product(interesting(type), repeat=count)]
     agree(cases, tmp_path)
@@ -169,7 +169,7 @@ def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, messa
 @pytest.mark.parametrize("op", PRIMITIVES)
 def test_every_operator_minds_each_undefined_operand(op, type):
     for count in (1, 2):
-        result = PRIMITIVES[op].rule([type] * count)
+        result = PRIMITIVES[op].typing([type] * count)
         for position in range(count if result else 0):
             operands = [Constant(type, 1)] * count
             values = [normalised(type, 1)] * count

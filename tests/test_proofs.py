@@ -24,8 +24,8 @@ from cpsconv.ir import (
     UNSIGNED_LONG,
     Scalar,
 )
-from cpsconv.operations.semantics import range_of
-from cpsconv.operations.table import CONVERT, PRIMITIVES, is_commutative, is_float, is_integer, result_type
+from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.types import is_float, is_integer, range_of
 from cpsconv.simplify.rules import (
     BOOLS,
     FLOATS,
@@ -159,7 +159,7 @@ def test_the_bits_of_a_right_shift_come_from_where_it_is_said(types: Types) -> N
     assert solver.check() == z3.unsat
 
 
-@pytest.mark.parametrize("op", [op for op in PRIMITIVES if is_commutative(op)])
+@pytest.mark.parametrize("op", [op for op in PRIMITIVES if PRIMITIVES[op].commutative])
 def test_what_is_said_to_be_commutative_is(op: str) -> None:
     types = tuple({"T": types["A"]} for types in signatures(op))
     rule = Rule(Operation(op, (x, y)), Operation(op, (y, x)), types)

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.analysis.ranges import Ranges, ranges
+from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import evaluate, link
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Parameter, Primitive
-from cpsconv.operations.intervals import exact
 from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
 from cpsconv.operations.semantics import operation
 from tests.c_programs import random_program
@@ -28,7 +27,7 @@ def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], C
 
     def watch(primitive: Primitive) -> Callable[..., Any]:
         compute, intervals = operation(primitive), found.of_operands(primitive)
-        reach = exact(primitive, intervals)
+        reach = exact_interval(primitive, intervals)
 
         def checked(*operands: Any) -> Any:
             for operand, (low, high) in zip(operands, intervals, strict=True):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import z3
 
-from cpsconv.operations.table import CONVERT, is_commutative
+from cpsconv.operations.table import CONVERT, PRIMITIVES
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 from tests.proofs import condition, counterexample, differing, parts, unknowns_in
@@ -41,7 +41,7 @@ def test_a_rule_on_floats_keeps_every_bit_even_the_sign_of_a_nan(rule: Rule, typ
 
 def turned_round(term: Operation) -> Iterator[Operation]:
     """The term with its operands exchanged, if that matches as well."""
-    if is_commutative(term.op):
+    if PRIMITIVES[term.op].commutative:
         yield Operation(term.op, term.operands[::-1], term.type)
 
 

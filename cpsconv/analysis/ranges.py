@@ -22,6 +22,7 @@ from typing import Union
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
 from cpsconv.ir import (
+    BOOL,
     Branch,
     Call,
     Constant,
@@ -39,9 +40,9 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.intervals import NARROWED, Interval, exact, is_counted, joined, of_type, wrapped
-from cpsconv.operations.semantics import range_of
-from cpsconv.operations.table import CONVERT, opposite
+from cpsconv.operations.intervals import Interval, is_counted, joined, of_type, wrapped
+from cpsconv.operations.table import CONVERT, OPERATIONS, opposite
+from cpsconv.operations.types import range_of
 
 Place = Union[Parameter, "tuple[Function, int]"]
 """Where a value arrives: at a parameter, or as what a function returns, by its index."""
@@ -49,6 +50,14 @@ Place = Union[Parameter, "tuple[Function, int]"]
 _PATIENCE = 3  # rounds in which the bounds of heads may move
 _MOST_ROUNDS = 30
 _LAST_ROUNDS = 2  # in which less is assumed
+
+
+def exact_interval(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
+    """The interval of an integer result for operands in these intervals, before it is wrapped to its type."""
+    rule = OPERATIONS[primitive.op].interval
+    if rule is None or primitive.type is BOOL or not is_counted(primitive.operands[0].type):
+        return of_type(primitive.type)
+    return rule(primitive.type, *operands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +261,7 @@ class _Visit:
             return None
         if not isinstance(statement, Primitive):
             return of_type(statement.type)
-        return wrapped(statement.type, exact(statement, there))
+        return wrapped(statement.type, exact_interval(statement, there))
 
     # ---------------------------------------------------------------------------------------------------- transfers
 
@@ -312,7 +321,9 @@ class _Visit:
             known, bound = self._interval(value), self._interval(other)
             if known is None or bound is None:
                 return False
-            low, high = NARROWED[op](known, bound)
+            narrow = OPERATIONS[op].narrow
+            assert narrow, f"{op} is no comparison"
+            low, high = narrow(known, bound)
             if low > high:
                 return False
             if isinstance(value, Constant):
@@ -333,9 +344,6 @@ class _Visit:
             self._know(root, (known[0], min(known[1], isqrt(most))))
 
 
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-
-
 def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]]:
     """The comparisons that hold where a condition does, or where it does not."""
     while isinstance(condition, Primitive) and condition.op == "!":
@@ -346,6 +354,6 @@ def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]
         op = condition.op if holds else contrary
         left, right = condition.operands
         yield left, op, right
-        yield right, _MIRRORED[op], left
+        yield right, OPERATIONS[op].mirror or op, left
     elif condition.op == CONVERT and isinstance(condition.operands[0].type, Scalar):
         yield condition.operands[0], "!=" if holds else "==", Constant(condition.operands[0].type, 0)

@@ -25,7 +25,8 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import slots
-from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, is_data, is_integer, wrap
+from cpsconv.operations.table import EFFECTS, PRIMITIVES, result_type
+from cpsconv.operations.types import is_integer, wrap
 from cpsconv.source import Diagnostic, Span, error
 
 
@@ -62,18 +63,17 @@ def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
 
 def _operation_complaint(statement: Statement) -> str | None:
     operands = [operand.type for operand in statement.operands]
-    if isinstance(statement, Primitive) and statement.op == CONVERT:
-        fits = len(operands) == 1 and is_data(operands[0]) and is_data(statement.type)
-        return None if fits else f"{_list(operands)} cannot be converted to `{statement.type}`"
-    operations = PRIMITIVES if isinstance(statement, Primitive) else EFFECTS
-    if statement.op not in operations:
+    row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
+    if row is None:
         return f"there is no operation `{statement.op}`"
-    result = operations[statement.op].rule(operands)
+    result = result_type(statement.op, tuple(operands), statement.type)
+    if result == statement.type:
+        return None
+    if row.kind == "conversion":
+        return f"{_list(operands)} cannot be converted to `{statement.type}`"
     if result is None:
         return f"`{statement.op}` cannot be applied to {_list(operands)}"
-    if result != statement.type:
-        return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
-    return None
+    return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
 
 
 def _list(types: Sequence[Type]) -> str:

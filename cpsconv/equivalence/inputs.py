@@ -18,7 +18,8 @@ from random import Random
 
 from cpsconv.entry import Data
 from cpsconv.ir import Scalar
-from cpsconv.operations.semantics import normalised, range_of
+from cpsconv.operations.semantics import normalised
+from cpsconv.operations.types import range_of
 
 Input = tuple[Data, ...]
 """A value for each parameter, the return continuation left out."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from cpsconv.ir import Scalar
 from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string, converted_type
 from cpsconv.operations.runtime_errors import FormatFault, defined
-from cpsconv.operations.table import wrap
+from cpsconv.operations.types import wrap
 
 
 class ByteStream(Protocol):

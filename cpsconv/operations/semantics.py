@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
-from cpsconv.ir import Constant, Primitive, Scalar, Type
+from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
 from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault
-from cpsconv.operations.table import CONVERT, wrap
+from cpsconv.operations.table import PRIMITIVES, Operation
+from cpsconv.operations.types import range_of, wrap
 
 Function = Callable[..., Any]
-T = TypeVar("T")
 
 
 def operation(primitive: Primitive) -> Function:
@@ -28,16 +28,6 @@ def operation(primitive: Primitive) -> Function:
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
-
-
-def in_order_of_use(op: str, operands: Sequence[T]) -> Sequence[T]:
-    """The operands of a primitive or effect in the order in which an undefined one among them is found.
-
-    (A divisor is found to be 0 before the dividend is looked at.)
-    """
-    if op in ("/", "%", "<<", ">>"):
-        return operands[::-1]
-    return [*operands[1:], operands[0]] if op == "printf" else operands
 
 
 def fold(primitive: Primitive) -> Constant | None:
@@ -55,15 +45,14 @@ def fold(primitive: Primitive) -> Constant | None:
 
 @cache
 def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
-    if op == CONVERT:
+    row = PRIMITIVES[op]
+    if row.kind == "conversion":
         return conversion(operand, result)
-    if op in _COMPARISONS:
-        return _COMPARISONS[op]
     if operand.kind == "integer":
-        return _on_integers(op, operand)
-    if operand.kind == "float":
-        return _on_floats(op, operand)
-    return _ON_BOOLS[op]
+        return _on_integers(row, operand)
+    compute = row.on_floats if operand.kind == "float" else row.on_bools
+    assert compute, f"{op} on {operand}"
+    return _rounded(compute, row) if operand is FLOAT and row.kind != "comparison" else compute
 
 
 def normalised(type: Type, value: Any) -> Any:
@@ -77,60 +66,19 @@ def normalised(type: Type, value: Any) -> Any:
     return bool(value)
 
 
-_COMPARISONS: dict[str, Function] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-_ON_BOOLS: dict[str, Function] = {
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "!": operator.not_,
-}
-
 # ------------------------------------------------------------------------------------------------------- integers
 
 
-def _on_integers(op: str, type: Scalar) -> Function:
-    if op in _STAY_IN_RANGE:
-        return _STAY_IN_RANGE[op]
-    exact = _trapping_division(op, type) if op in ("/", "%") else _exact_integers(type.bits)[op]
-    return _wrapped(exact, type) if op in _UNARY else _wrapped_pair(exact, type)
-
-
-_UNARY = ("neg", "~", "abs")
-
-_STAY_IN_RANGE: dict[str, Function] = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
-
-
-def _exact_integers(bits: int) -> dict[str, Function]:
-    """The operations on unbounded integers; a shift count is taken modulo `bits`."""
-    return {
-        "+": operator.add,
-        "-": operator.sub,
-        "*": operator.mul,
-        "<<": lambda left, count: left << count % bits,
-        ">>": lambda left, count: left >> count % bits,
-        "neg": operator.neg,
-        "~": operator.invert,
-        "abs": operator.abs,
-    }
-
-
-def range_of(type: Scalar) -> tuple[int, int]:
-    """The smallest and the largest integer of the type."""
-    return (-1 << type.bits - 1, (1 << type.bits - 1) - 1) if type.signed else (0, (1 << type.bits) - 1)
-
-
-def contains(wide: Scalar, narrow: Scalar) -> bool:
-    """Whether every integer of the type `narrow` is one of the type `wide`."""
-    (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
-    return lowest <= least and greatest <= highest
+def _on_integers(row: Operation, type: Scalar) -> Function:
+    compute, bits = row.on_integers, type.bits
+    assert compute, f"{row.name} on {type}"
+    if row.kind == "division":
+        return _trapping_division(row, type)
+    if row.kind == "comparison" or (row.kind == "bitwise" and row.form == "infix"):
+        return compute
+    if row.kind == "shift":
+        return _wrapped_pair(lambda left, count: compute(left, count % bits), type)
+    return _wrapped_pair(compute, type) if row.form == "infix" else _wrapped(compute, type)
 
 
 def _wrapped(exact: Function, type: Scalar) -> Function:
@@ -155,22 +103,22 @@ def _wrapped_pair(exact: Function, type: Scalar) -> Function:
     return compute
 
 
-def _trapping_division(op: str, type: Scalar) -> Function:
-    """Division that truncates toward zero, or its remainder, which has the sign of the dividend.
+def _trapping_division(row: Operation, type: Scalar) -> Function:
+    """Division, or its remainder. Raises `DivisionFault` for a zero divisor, and where the quotient is out of range.
 
-    Raises `DivisionFault` where C leaves both undefined: for a zero divisor, and where the quotient is out of range.
+    C leaves both undefined. The only quotient that is out of range is that of the smallest number and -1.
     """
-    _, highest = range_of(type)
+    lowest, _ = range_of(type)
+    compute = row.on_integers
+    assert compute
 
     def divide(left: int, right: int) -> int:
         if right == 0:
             raise DivisionFault("division by zero")
-        quotient = abs(left) // abs(right)
-        if (left < 0) != (right < 0):
-            quotient = -quotient
-        if quotient > highest:
-            raise DivisionFault(f"{left} {op} {right} overflows `{type}`")
-        return quotient if op == "/" else left - quotient * right
+        if right == -1 and left == lowest:
+            raise DivisionFault(f"{left} {row.symbol} {right} overflows `{type}`")
+        result: int = compute(left, right)
+        return result
 
     return divide
 
@@ -178,32 +126,12 @@ def _trapping_division(op: str, type: Scalar) -> Function:
 # --------------------------------------------------------------------------------------------------------- floats
 
 
-def _on_floats(op: str, type: Scalar) -> Function:
-    """As IEEE 754 has it. Computing in 64 bits and rounding the result to 32 gives the correct 32-bit result."""
-    exact = _FLOATS[op]
-    if type.bits == 64:
-        return exact
-    if op in _UNARY:
-        return lambda operand: round_to_float(exact(operand))
-    return lambda left, right: round_to_float(exact(left, right))
+def _rounded(compute: Function, row: Operation) -> Function:
+    """The operation on 32-bit floats: computing in 64 bits and rounding the result gives the correct result."""
+    if row.form == "infix":
+        return lambda left, right: round_to_float(compute(left, right))
+    return lambda operand: round_to_float(compute(operand))
 
-
-def _divide(dividend: float, divisor: float) -> float:
-    if divisor != 0:
-        return dividend / divisor
-    if dividend == 0 or math.isnan(dividend):
-        return -math.nan  # the sign that x86-64 gives it
-    return math.copysign(math.inf, dividend) * math.copysign(1.0, divisor)
-
-
-_FLOATS: dict[str, Function] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": _divide,
-    "neg": operator.neg,
-    "abs": operator.abs,
-}
 
 _FLOAT = struct.Struct("f")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import fold
-from cpsconv.operations.table import CONVERT, constant_key, is_commutative, result_type
+from cpsconv.operations.table import CONVERT, PRIMITIVES, constant_key, result_type
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
 
@@ -42,7 +42,7 @@ def shape_of(value: Value) -> str:
 @cache
 def rules_for(op: str, type: Type, shapes: tuple[str, ...]) -> list[Rule]:
     """The rules to try on an operation on values of that type (the first one's) and those shapes."""
-    orders = {shapes, shapes[::-1]} if is_commutative(op) else {shapes}
+    orders = {shapes, shapes[::-1]} if PRIMITIVES[op].commutative else {shapes}
     return [
         rule
         for rule in RULES
@@ -113,7 +113,7 @@ def _operation_matches(term: Operation, value: Value, match: Match) -> Iterator[
     start = match.with_type(term.type, value.type) if term.op == CONVERT else match
     if start:
         yield from _operands_match(term.operands, value.operands, start)
-        if is_commutative(term.op):
+        if PRIMITIVES[term.op].commutative:
             yield from _operands_match(term.operands, value.operands[::-1], start)
 
 

@@ -10,12 +10,11 @@ from collections.abc import Hashable
 
 from cpsconv.analysis.incremental_dominators import DominatorForest
 from cpsconv.ir import Constant, Continuation, Primitive, Value
-from cpsconv.operations.table import constant_key, is_commutative, is_float
+from cpsconv.operations.table import PRIMITIVES, constant_key
+from cpsconv.operations.types import is_float
 
 Key = Hashable
 """What all values have in common that are the same."""
-
-_MIRRORED = {">": "<", ">=": "<="}
 
 
 def key_of(value: Value) -> Key:
@@ -28,10 +27,10 @@ def key_of(value: Value) -> Key:
 def operation_key(primitive: Primitive) -> Key:
     """The key of what an operation gives; the same for `x < y` and `y > x`, and for `x + y` and `y + x`."""
     op, values = primitive.op, primitive.operands
-    if op in _MIRRORED:
-        op, values = _MIRRORED[op], values[::-1]
+    if op in (">", ">="):
+        op, values = PRIMITIVES[op].mirror or op, values[::-1]
     operands = tuple([constant_key(each) if isinstance(each, Constant) else each for each in values])
-    unordered = is_commutative(op) and not is_float(primitive.type)
+    unordered = PRIMITIVES[op].commutative and not is_float(primitive.type)
     return op, primitive.type, frozenset(operands) if unordered else operands
 
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 from itertools import product
 
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, SCALARS, Scalar
-from cpsconv.operations.semantics import contains, range_of
-from cpsconv.operations.table import is_integer
+from cpsconv.operations.types import contains, is_integer, range_of
 from cpsconv.simplify.terms import Number, Rule, Term, Types, Unknown, absolute, convert, equal, negation, unequal
 
 x, y, z = Unknown("x"), Unknown("y"), Unknown("z")

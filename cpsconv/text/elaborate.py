@@ -29,7 +29,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.table import is_data, is_integer, wrap
+from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, Source, warning
 from cpsconv.text.operands import Operands
 from cpsconv.text.syntax import (

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from cpsconv.ir import Constant, Effect, External, Function, Primitive, Undef, Value
-from cpsconv.operations.table import CONVERT
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.literals import shown
-from cpsconv.text.vocabulary import PRECEDENCE, is_clear, spelled
-
-_PREFIXES = {"neg": "-", "~": "~", "!": "!"}
+from cpsconv.text.vocabulary import is_clear, spelled
 
 
 class Expressions:
@@ -40,7 +38,7 @@ class Expressions:
             return self.application(op, operands)
         if op == CONVERT:
             return self.application(str(statement.type), operands)
-        if op in _PREFIXES:
+        if op in PREFIXES:
             return self._prefixed(op, operands[0])
         if op in PRECEDENCE:
             return self._binary(op, operands)
@@ -56,9 +54,9 @@ class Expressions:
         """An operator before its operand. `-(5)` negates a constant, `-5` is one."""
         inner = self._operator_of(operand)
         clear = not isinstance(operand, Constant) if op == "neg" else not self._is_negative(operand)
-        bare = clear and inner not in PRECEDENCE and inner not in _PREFIXES
+        bare = clear and inner not in PRECEDENCE and inner not in PREFIXES
         piece = self.value(operand)
-        return wrapped(_PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
+        return wrapped(PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
 
     def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
         """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""

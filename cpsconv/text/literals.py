@@ -22,7 +22,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Constant,
 )
-from cpsconv.operations.table import wrap
+from cpsconv.operations.types import wrap
 
 SUFFIXES = {
     "": INT,

@@ -19,7 +19,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.table import EFFECTS, PRIMITIVES, is_data
+from cpsconv.operations.table import EFFECTS, OPERATIONS, result_type
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text.literals import read_number, read_quoted
 from cpsconv.text.syntax import (
@@ -38,7 +38,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import OPERATIONS, suggestion, unspelled
+from cpsconv.text.vocabulary import CALLABLE, suggestion, unspelled
 
 
 class Operands:
@@ -150,9 +150,9 @@ class Operands:
     def _computed(self, node: Operation | Application, operands: Sequence[Value | None]) -> Value | None:
         """The statement of an operation, added to the body."""
         op = node.name.word if isinstance(node, Application) else node.op
-        if isinstance(node, Application) and op not in EFFECTS and op not in PRIMITIVES:
+        if isinstance(node, Application) and op not in CALLABLE:
             complaint = f"there is no operation `{op}`; functions and continuations are called last in a body"
-            self.error(complaint, node, suggestion(op, OPERATIONS))
+            self.error(complaint, node, suggestion(op, CALLABLE))
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
@@ -160,7 +160,7 @@ class Operands:
         type = _result(node, op, [value.type for value in values])
         if type is None:
             types = " and ".join(str(value.type) for value in values)
-            shown = node.type if isinstance(node, Conversion) else "-" if op == "neg" else op
+            shown = node.type if isinstance(node, Conversion) else OPERATIONS[op].symbol
             self.error(f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument", node)
             return None
         kind = Effect if op in EFFECTS else Primitive
@@ -173,9 +173,7 @@ def _result(node: Operation | Application, op: str, types: Sequence[Type]) -> Sc
     """The type of the result; `None` if the operation does not take operands of those types."""
     if any(type is VOID or isinstance(type, ContinuationType) for type in types):
         return None
-    if isinstance(node, Conversion):
-        return node.type if is_data(types[0]) and is_data(node.type) else None
-    return (EFFECTS.get(op) or PRIMITIVES[op]).rule(types)
+    return result_type(op, tuple(types), node.type if isinstance(node, Conversion) else None)
 
 
 def _parts(node: Expression) -> list[Expression]:

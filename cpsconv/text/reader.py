@@ -6,7 +6,7 @@ from typing import Any
 
 from cpsconv.grammar import Parser, Rejected
 from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
-from cpsconv.operations.table import CONVERT
+from cpsconv.operations.table import CONVERT, PRECEDENCE
 from cpsconv.progress import tell
 from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
@@ -27,7 +27,6 @@ from cpsconv.text.syntax import (
     Undefined,
 )
 from cpsconv.text.tokens import Token, tables, tokens
-from cpsconv.text.vocabulary import PRECEDENCE
 
 
 class _TooDeep(Exception):

@@ -29,7 +29,7 @@ from cpsconv.text.syntax import (
     Provided,
     name_of,
 )
-from cpsconv.text.vocabulary import OPERATIONS, RESERVED, suggestion, unspelled
+from cpsconv.text.vocabulary import CALLABLE, RESERVED, suggestion, unspelled
 from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
@@ -169,7 +169,7 @@ class _Resolver:
         span = Span(self.distinct.source, name.start, name.end)
         shown = unspelled(name.word)
         if not found:
-            known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *OPERATIONS)]
+            known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *CALLABLE)]
             help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
         notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]

@@ -7,34 +7,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from cpsconv.ir import EXTERNALS, SCALARS
-from cpsconv.operations.table import EFFECTS, PRIMITIVES
+from cpsconv.operations.table import OPERATIONS
 from cpsconv.source import did_you_mean
 
 KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
 """Words that the grammar knows, the words of types apart."""
 
-OPERATIONS = frozenset(name for name in (*EFFECTS, *PRIMITIVES) if name.isidentifier())
+CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
 """The operations that are written like a call."""
 
-RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *OPERATIONS})
+RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *CALLABLE})
 """Words that stand between back quotes where they are names, so that each means one thing in all of a text."""
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
-
-PRECEDENCE = {
-    "*": 10, "/": 10, "%": 10,
-    "+": 9, "-": 9,
-    "<<": 8, ">>": 8,
-    "<": 7, "<=": 7, ">": 7, ">=": 7,
-    "==": 6, "!=": 6,
-    "&": 5,
-    "^": 4,
-    "|": 3,
-}  # fmt: skip
-"""How tightly each binary operator binds: as in C. All associate to the left."""
-
-_ARITHMETIC = frozenset("+-*/%")
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def is_clear(outer: str, inner: str, side: int) -> bool:
@@ -42,11 +27,13 @@ def is_clear(outer: str, inner: str, side: int) -> bool:
 
     That is so in sums of products, in comparisons of these, and where an operator is repeated.
     """
-    if inner not in _ARITHMETIC:
-        return outer == inner and side == 0 and outer not in _COMPARISONS
-    if outer in _COMPARISONS:
-        return True
-    return outer in _ARITHMETIC and PRECEDENCE[inner] >= PRECEDENCE[outer] + side
+    out, within = OPERATIONS[outer], OPERATIONS[inner]
+    if within.kind not in _SUMS:
+        return outer == inner and side == 0 and out.kind != "comparison"
+    return out.kind == "comparison" or (out.kind in _SUMS and within.precedence >= out.precedence + side)
+
+
+_SUMS = ("arithmetic", "division")
 
 
 @lru_cache(10_000)  # most names occur in many functions

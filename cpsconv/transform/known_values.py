@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Edge, Function, Parameter, Primitive, Scalar, Switch, Value
-from cpsconv.operations.table import constant_key, is_integer
+from cpsconv.operations.table import constant_key
+from cpsconv.operations.types import is_integer
 
 Fact = tuple[Value, Constant]
 """That a value is a constant."""

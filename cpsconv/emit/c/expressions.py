@@ -28,11 +28,11 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import Slot, slots
-from cpsconv.operations.table import CONVERT, opposite
+from cpsconv.operations.table import CONVERT, PRECEDENCE, opposite
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
 from cpsconv.text.literals import shown
-from cpsconv.text.vocabulary import PRECEDENCE, is_clear
+from cpsconv.text.vocabulary import is_clear
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 _COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})

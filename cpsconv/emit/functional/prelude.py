@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from cpsconv.ir import SCALARS, Scalar
-from cpsconv.operations.semantics import range_of
+from cpsconv.operations.types import range_of
 
 Facts = Mapping[str, str]
 """What stands for each of some words in capitals."""

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cpsconv.operations.table import PRECEDENCE
 from cpsconv.text.layout import Group, Piece, laid_out, on_one_line, wrapped
-from cpsconv.text.vocabulary import PRECEDENCE, is_clear
+from cpsconv.text.vocabulary import is_clear
 
 APPLICATION, PREFIX, OPEN = "application", "prefix", "open"
 

@@ -25,7 +25,7 @@ from cpsconv.ir import (
     Target,
     Transfer,
 )
-from cpsconv.operations.semantics import in_order_of_use
+from cpsconv.operations.table import in_order_of_use
 from cpsconv.source import Span
 
 

@@ -11,7 +11,7 @@ from string import Template
 
 from cpsconv.emit.llvm.vocabulary import floating, type_word
 from cpsconv.ir import DOUBLE, SCALARS, Scalar
-from cpsconv.operations.semantics import range_of
+from cpsconv.operations.types import range_of
 
 PREFIX = "cpsconv."
 """How their names begin."""

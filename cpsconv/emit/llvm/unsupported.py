@@ -17,7 +17,7 @@ from cpsconv.ir import (
     Scalar,
     Type,
 )
-from cpsconv.operations.table import is_integer
+from cpsconv.operations.types import is_integer
 from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
 
 

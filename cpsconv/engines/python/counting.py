@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from cpsconv.analysis.graph import uses
 from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
-from cpsconv.operations.table import is_integer, opposite
+from cpsconv.operations.table import opposite
+from cpsconv.operations.types import is_integer
 from cpsconv.structuring.decisions import Fork, Test, Ways, local_target
 from cpsconv.structuring.tree import Break, If, Loop, Run, blocks_of
 from cpsconv.structuring.variables import Variables

@@ -17,8 +17,9 @@ from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations.intervals import is_counted
 from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
-from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, range_of, round_to_float
+from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, round_to_float
 from cpsconv.operations.table import CONVERT, constant_key, opposite
+from cpsconv.operations.types import range_of
 from cpsconv.source import Span
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables

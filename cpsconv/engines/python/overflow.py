@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from cpsconv.analysis.ranges import Ranges
+from cpsconv.analysis.ranges import Ranges, exact_interval
 from cpsconv.ir import BOOL, Constant, Function, Primitive, Scalar, Value
-from cpsconv.operations.intervals import Interval, exact
-from cpsconv.operations.semantics import range_of
-from cpsconv.operations.table import CONVERT, is_float, is_integer
+from cpsconv.operations.intervals import Interval
+from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
+from cpsconv.operations.types import is_float, is_integer, range_of
 
 _WIDE = 32  # bits from which on a signed number is not wrapped without need
-_MODULAR = frozenset(["+", "-", "*", "neg", CONVERT])
 
 
 class Care:
@@ -39,7 +38,13 @@ class Care:
             self._only_divisible.add(operand)
 
     def _is_modular(self, user: Primitive, type: Scalar) -> bool:
-        return user.op in _MODULAR and is_integer(user.type) and is_integer(type) and user.type.bits <= type.bits
+        return (
+            PRIMITIVES[user.op].kind in ("arithmetic", "conversion")
+            and PRIMITIVES[user.op].modular
+            and is_integer(user.type)
+            and is_integer(type)
+            and user.type.bits <= type.bits
+        )
 
     def _is_small(self, operand: Primitive) -> bool:
         """Whether the exact number does not get so long that it would have been better to wrap it."""
@@ -55,7 +60,7 @@ class Care:
         """What it computes before that is wrapped. (Loose operands are nested no deeper than expressions.)"""
         known = self._ranges.of_operands(primitive)
         pairs = zip(primitive.operands, known, strict=True)
-        return exact(
+        return exact_interval(
             primitive,
             [
                 self.exact(operand) if operand in self._loose and isinstance(operand, Primitive) else interval
@@ -69,7 +74,7 @@ class Care:
 
     def overflows(self, primitive: Primitive) -> bool:
         """Whether it has to be wrapped. (Too large a quotient is a fault.)"""
-        if primitive in self._loose or primitive.op in ("/", "%", ">>", "&", "|", "^"):
+        if primitive in self._loose or (not wraps(primitive.op, primitive.type) and primitive.op != CONVERT):
             return False
         if not is_integer(primitive.type) or is_float(primitive.operands[0].type):
             return False

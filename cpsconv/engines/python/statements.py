@@ -34,8 +34,8 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string
-from cpsconv.operations.semantics import in_order_of_use
-from cpsconv.operations.table import is_integer
+from cpsconv.operations.table import in_order_of_use
+from cpsconv.operations.types import is_integer
 from cpsconv.source import Span
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import Condition, local_target, negation, tests

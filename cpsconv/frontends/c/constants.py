@@ -10,7 +10,7 @@ from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.conversions import common, converted_constant, promoted
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.ir import INT, Constant, Scalar, Value
-from cpsconv.operations.table import is_float, wrap
+from cpsconv.operations.types import is_float, wrap
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Constant, Scalar, Value
-from cpsconv.operations.table import is_float, wrap
+from cpsconv.operations.types import is_float, wrap
 
 _RANKS = {INT: 0, UNSIGNED: 1, LONG: 2, UNSIGNED_LONG: 3, FLOAT: 4, DOUBLE: 5}
 """The types of arithmetic. Of two operands, the one of lower rank is converted: a `long` holds every `unsigned`."""

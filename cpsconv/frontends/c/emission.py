@@ -82,13 +82,13 @@ class Emitter:
         """A pure operation on a value."""
         if self._builder.current:
             return self._builder.primitive(op, operand, span=span)
-        return _dead(PRIMITIVES[op].rule([operand.type]))
+        return _dead(PRIMITIVES[op].typing([operand.type]))
 
     def binary(self, op: str, left: Value, right: Value, span: Span) -> Value:
         """A pure operation on two values."""
         if self._builder.current:
             return self._builder.primitive(op, left, right, span=span)
-        return _dead(PRIMITIVES[op].rule([left.type, right.type]))
+        return _dead(PRIMITIVES[op].typing([left.type, right.type]))
 
     def convert(self, type: Scalar, value: Value, span: Span) -> Value:
         """A conversion."""
@@ -99,7 +99,7 @@ class Emitter:
         self._reached = span
         if self._builder.current:
             return self._builder.effect(op, *values, span=span)
-        return _dead(EFFECTS[op].rule([value.type for value in values]))
+        return _dead(EFFECTS[op].typing([value.type for value in values]))
 
     # -------------------------------------------------------------------------------------------------- transfers
 

@@ -30,7 +30,7 @@ from cpsconv.frontends.c.scopes import Scopes
 from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.frontends.c.syntax import Expression
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
-from cpsconv.operations.table import is_float
+from cpsconv.operations.types import is_float
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
 

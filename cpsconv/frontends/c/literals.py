@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from cpsconv.ir import INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
-from cpsconv.operations.table import wrap
+from cpsconv.operations.types import wrap
 
 
 class LiteralError(Exception):

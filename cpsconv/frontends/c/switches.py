@@ -13,7 +13,7 @@ from cpsconv.frontends.c.expressions import Expressions
 from cpsconv.frontends.c.prescan import Survey, starts_within
 from cpsconv.frontends.c.semantic_errors import POISON, Complaints
 from cpsconv.ir import INT, Scalar, Value
-from cpsconv.operations.table import is_float, wrap
+from cpsconv.operations.types import is_float, wrap
 from cpsconv.source import Span
 
 

@@ -60,8 +60,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.semantics import contains, normalised, range_of
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT
+from cpsconv.operations.types import contains, range_of
 from cpsconv.text.layout import Group, Piece, wrapped
 
 # ---------------------------------------------------------------------------------------------------------- words

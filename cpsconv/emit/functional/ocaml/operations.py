@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix, quoted
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
-from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT
+from cpsconv.operations.types import contains
 
 USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
 """What terms take from OCaml's standard library without saying so."""

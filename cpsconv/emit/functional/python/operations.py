@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix, quoted
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
-from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT
+from cpsconv.operations.types import contains
 from cpsconv.text.layout import wrapped
 
 

@@ -47,8 +47,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.semantics import contains, normalised
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS
+from cpsconv.operations.types import contains
 
 
 def _hyphenated(type: Type) -> str:

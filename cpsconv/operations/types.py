@@ -1,0 +1,52 @@
+"""Questions about types: which kind a type is, and which integers it holds."""
+
+from __future__ import annotations
+
+from cpsconv.ir import BOOL, Scalar, Type
+
+
+def is_integer(type: Type) -> bool:
+    """Whether the type is an integer type. (`bool` is not.)"""
+    return isinstance(type, Scalar) and type.kind == "integer"
+
+
+def is_float(type: Type) -> bool:
+    """Whether the type is `float` or `double`."""
+    return isinstance(type, Scalar) and type.kind == "float"
+
+
+def is_arithmetic(type: Type) -> bool:
+    """Whether the type is an integer or floating type."""
+    return isinstance(type, Scalar) and type.kind in ("integer", "float")
+
+
+def is_bits(type: Type) -> bool:
+    """Whether the type is `bool` or an integer type."""
+    return isinstance(type, Scalar) and type.kind in ("integer", "bool")
+
+
+def is_bool(type: Type) -> bool:
+    """Whether the type is `bool`."""
+    return type is BOOL
+
+
+def is_data(type: Type) -> bool:
+    """Whether the type is `bool` or arithmetic."""
+    return isinstance(type, Scalar) and type.kind in ("integer", "float", "bool")
+
+
+def range_of(type: Scalar) -> tuple[int, int]:
+    """The smallest and the largest integer of an integer type."""
+    return (-1 << type.bits - 1, (1 << type.bits - 1) - 1) if type.signed else (0, (1 << type.bits) - 1)
+
+
+def contains(wide: Scalar, narrow: Scalar) -> bool:
+    """Whether every integer of the type `narrow` is an integer of the type `wide`."""
+    (lowest, highest), (least, greatest) = range_of(wide), range_of(narrow)
+    return lowest <= least and greatest <= highest
+
+
+def wrap(type: Scalar, value: int) -> int:
+    """The integer of the type that is congruent to `value` modulo ``2 ** type.bits`` (two's complement)."""
+    value &= (1 << type.bits) - 1
+    return value - (1 << type.bits) if type.signed and value >> (type.bits - 1) else value
