@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cpsconv.ir import Scalar
-from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string, converted_type
+from cpsconv.ir import DOUBLE, INT, STRING, Scalar
+from cpsconv.operations.formats import PrintText, PrintValue, c_string, print_effects
 from cpsconv.operations.runtime_errors import FormatFault, defined
 from cpsconv.operations.types import wrap
 
@@ -63,7 +62,6 @@ class Effects:
         self._errors.write(c_string(defined(text)).encode("latin-1"))
 
 
-_BITS = {"hh": 8, "h": 16, "": 32}  # the others are 64 bits long
 _LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a conversion
 
 
@@ -73,26 +71,24 @@ def formatted(format: str, arguments: Sequence[Any]) -> str:
     Raises `FormatFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     taken = _Arguments(arguments)
-    return DIRECTIVE.sub(lambda match: _shown(match, taken), c_string(format))
+    return "".join(
+        effect.text if isinstance(effect, PrintText) else _shown(effect, taken) for effect in print_effects(format)
+    )
 
 
-def _shown(match: re.Match[str], arguments: _Arguments) -> str:
-    if match[0] == PERCENT:
-        return "%"
-    if converted_type(match) is None:
-        raise FormatFault(f"`{match[0]}` in a printf format is not a conversion that is supported")
-    return _converted(arguments.directive(match), arguments)
+def _shown(effect: PrintValue, arguments: _Arguments) -> str:
+    if effect.type is None:
+        raise FormatFault(f"`{effect.directive}` in a printf format is not a conversion that is supported")
+    return _converted(arguments.directive(effect), effect, arguments)
 
 
 @dataclass(frozen=True, slots=True)
 class _Directive:
     """One ``%…`` of a format, with the values of its stars filled in."""
 
-    text: str
     flags: str
     width: int
     precision: int | None
-    bits: int
     conversion: str
 
     def padded(self, prefix: str, body: str, *, zeros: bool = False) -> str:
@@ -114,32 +110,32 @@ class _Arguments:
     def __init__(self, arguments: Sequence[Any]) -> None:
         self._rest: Iterator[Any] = iter(arguments)
 
-    def directive(self, match: re.Match[str]) -> _Directive:
-        """The directive that was matched; its stars take their arguments."""
-        text = match[0]
-        width = self._number(text, match["width"]) or 0
-        precision = self._number(text, match["precision"])
-        flags = match["flags"] + ("-" if width < 0 else "")
+    def directive(self, effect: PrintValue) -> _Directive:
+        """The directive of the effect; its stars take their arguments."""
+        text = effect.directive
+        width = self._number(text, effect.width) or 0
+        precision = self._number(text, effect.precision)
+        flags = effect.flags + ("-" if width < 0 else "")
         if precision is not None and precision < 0:
             precision = None
         if max(abs(width), precision or 0) > _LARGEST:
             raise FormatFault(f"the width or precision of `{text}` is too large")
-        return _Directive(text, flags, abs(width), precision, _BITS.get(match["length"], 64), match["conversion"])
+        return _Directive(flags, abs(width), precision, effect.conversion)
 
     def _number(self, text: str, written: str | None) -> int | None:
         """A width or precision; a precision of no digits is 0."""
         if written is None:
             return None
         if written == "*":
-            return self.integer(text, 32, signed=True)
+            return self.integer(text, INT)
         return int(written.lstrip("0")[:10] or 0)  # ten digits are too many already
 
-    def integer(self, text: str, bits: int, *, signed: bool) -> int:
-        """The next argument, its lower bits read as a signed or unsigned number."""
+    def integer(self, text: str, type: Scalar) -> int:
+        """The next argument, converted to the type."""
         value = self._next(text)
         if not isinstance(value, int):
             raise FormatFault(f"`{text}` in a printf format needs an integer")
-        return wrap(Scalar("", "integer", bits, signed), value)
+        return wrap(type, value)
 
     def double(self, text: str) -> float:
         """The next argument, which must be a double."""
@@ -161,21 +157,18 @@ class _Arguments:
         raise FormatFault(f"`{text}` in a printf format has no argument")
 
 
-def _converted(directive: _Directive, arguments: _Arguments) -> str:
-    text, bits = directive.text, directive.bits
-    match directive.conversion:
-        case "d" | "i":
-            return _integer(directive, arguments.integer(text, bits, signed=True), signed=True)
-        case "u" | "o" | "x" | "X":
-            return _integer(directive, arguments.integer(text, bits, signed=False), signed=False)
-        case "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A":
-            return _float(directive, arguments.double(text))
-        case "c":
-            return directive.padded("", chr(arguments.integer(text, 8, signed=False)))
-    return directive.padded("", arguments.string(text)[: directive.precision])  # for `s`, the only one left
+def _converted(directive: _Directive, effect: PrintValue, arguments: _Arguments) -> str:
+    text, type = effect.directive, effect.shown_type
+    assert type
+    if type is STRING:
+        return directive.padded("", arguments.string(text)[: directive.precision])
+    if type is DOUBLE:
+        return _float(directive, arguments.double(text))
+    value = arguments.integer(text, type)
+    return directive.padded("", chr(value)) if effect.conversion == "c" else _integer(directive, value, type.signed)
 
 
-def _integer(directive: _Directive, value: int, *, signed: bool) -> str:
+def _integer(directive: _Directive, value: int, signed: bool) -> str:
     base = directive.conversion if directive.conversion in "oxX" else "d"
     digits = format(abs(value), base)
     if directive.precision is not None:

@@ -1,24 +1,35 @@
-"""The formats of C's printf: what their directives look like, and what these take. (`cpsconv.evaluator` fills them in.)
+"""Formats of C's printf, parsed once into typed print effects: texts, and conversions that show one argument each.
 
-A format, as each string, has one character for each byte.
+No other module parses a format. (`cpsconv.evaluator` gives the effects their meaning, back ends write them.)
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, Union
 
-from cpsconv.ir import DOUBLE, INT, LONG, STRING, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    Scalar,
+)
 
-DIRECTIVE = re.compile(
+_DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|[0-9]*))?"
     r"(?P<length>hh|h|ll|l|j|z|t|L|)(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
     re.DOTALL,
 )
-"""One ``%…``. A conversion that no format has may be a character of several bytes."""
-
-PERCENT = "%%"
-"""The directive that takes nothing."""
+"""One ``%…``. An unknown conversion may be a character of several bytes."""
 
 _SIGNED = {"": INT, "hh": INT, "h": INT, "l": LONG, "ll": LONG, "j": LONG, "z": LONG, "t": LONG}
 _UNSIGNED = {length: UNSIGNED if type is INT else UNSIGNED_LONG for length, type in _SIGNED.items()}
@@ -33,6 +44,69 @@ _TYPES: dict[str, dict[str, Scalar]] = {
 }
 """By conversion character and length modifier: the type of the argument, after the default promotions."""
 
+_CUT_SIGNED = {**_SIGNED, "hh": SIGNED_CHAR, "h": SHORT}
+_CUT_UNSIGNED = {**_UNSIGNED, "hh": UNSIGNED_CHAR, "h": UNSIGNED_SHORT}
+_CUT = {**dict.fromkeys("di", _CUT_SIGNED), **dict.fromkeys("ouxX", _CUT_UNSIGNED), "c": {"": UNSIGNED_CHAR}}
+
+
+class PrintText(NamedTuple):
+    """Prints `text` as it is; ``%%`` has become ``%``."""
+
+    text: str
+
+
+class PrintValue(NamedTuple):
+    """Prints one argument, of the promoted `type`, as the conversion character `conversion` says.
+
+    `directive` is the whole ``%…`` as written. `width` and `precision` are digits, ``*`` for an argument of their own,
+    or empty for a missing width or a precision of 0; `precision` is None where there is none. `type` is None for a
+    directive that is not supported.
+    """
+
+    directive: str
+    flags: str
+    width: str
+    precision: str | None
+    length: str
+    conversion: str
+    type: Scalar | None
+
+    @property
+    def shown_type(self) -> Scalar | None:
+        """The type to which the argument is converted before it is printed: ``%hhd`` prints a `signed char`."""
+        return _CUT.get(self.conversion, {}).get(self.length, self.type)
+
+    @property
+    def stars(self) -> int:
+        """How many arguments, of type `int`, come before the value: for the width and for the precision."""
+        return (self.width == "*") + (self.precision == "*")
+
+
+PrintEffect = Union[PrintText, PrintValue]
+
+
+@lru_cache
+def print_effects(format: str) -> tuple[PrintEffect, ...]:
+    """What a printf with that format does, in order. The format ends at its first zero byte."""
+    return tuple(_print_effects(c_string(format)))
+
+
+def _print_effects(format: str) -> Iterator[PrintEffect]:
+    text, end = "", 0
+    for match in _DIRECTIVE.finditer(format):
+        text += format[end : match.start()]
+        end = match.end()
+        if match[0] == "%%":
+            text += "%"
+            continue
+        if text:
+            yield PrintText(text)
+        text = ""
+        type = _TYPES.get(match["conversion"], {}).get(match["length"])
+        yield PrintValue(match[0], **match.groupdict(), type=type)
+    if text := text + format[end:]:
+        yield PrintText(text)
+
 
 class Slot(NamedTuple):
     """An argument that a format takes; `shown` is the directive, or ``*`` for its width or precision."""
@@ -44,23 +118,16 @@ class Slot(NamedTuple):
 def slots(format: str) -> list[Slot]:
     """The arguments that the format takes, in order.
 
-    Raises `ValueError` with a directive that is not supported.
+    Raises `ValueError` with the first directive that is not supported.
     """
     found: list[Slot] = []
-    for match in DIRECTIVE.finditer(c_string(format)):
-        if match[0] == PERCENT:
-            continue
-        type = converted_type(match)
-        if type is None:
-            raise ValueError(match[0].encode("latin-1").decode("utf-8", "backslashreplace"))
-        found += [Slot("*", INT) for part in ("width", "precision") if match[part] == "*"]
-        found.append(Slot(match[0], type))
+    for effect in print_effects(format):
+        if isinstance(effect, PrintValue):
+            if effect.type is None:
+                raise ValueError(effect.directive.encode("latin-1").decode("utf-8", "backslashreplace"))
+            found += [Slot("*", INT)] * effect.stars
+            found.append(Slot(effect.directive, effect.type))
     return found
-
-
-def converted_type(match: re.Match[str]) -> Scalar | None:
-    """The type, after the default promotions, of what a `DIRECTIVE` shows; None if it is not supported."""
-    return _TYPES.get(match["conversion"], {}).get(match["length"])
 
 
 def c_string(text: str) -> str:

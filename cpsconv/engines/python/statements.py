@@ -14,10 +14,6 @@ from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import (
     ABORT,
     HALT,
-    INT,
-    LONG,
-    UNSIGNED,
-    UNSIGNED_LONG,
     Branch,
     Call,
     Constant,
@@ -33,7 +29,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.operations.formats import PrintText, PrintValue, c_string, print_effects
 from cpsconv.operations.table import in_order_of_use
 from cpsconv.operations.types import is_integer
 from cpsconv.source import Span
@@ -367,8 +363,7 @@ def _bytes(text: str) -> bytes:
     return c_string(text).encode("latin-1")
 
 
-_PLAIN = re.compile(r"%(?:l|ll)?[diu]|%%")
-_TAKEN = {"d": (INT, LONG), "i": (INT, LONG), "u": (UNSIGNED, UNSIGNED_LONG)}
+_PLAIN = re.compile(r"%(?:l|ll)?[diu]")
 
 
 def _written(effect: Effect) -> bytes | None:
@@ -376,15 +371,15 @@ def _written(effect: Effect) -> bytes | None:
     format, *values = effect.operands
     if not isinstance(format, Constant):
         return None
-    text = c_string(str(format.value))
-    found = [match[0] for match in DIRECTIVE.finditer(text)]
-    taken = [directive for directive in found if directive != "%%"]
-    if not all(_PLAIN.fullmatch(directive) for directive in found) or len(taken) != len(values):
+    effects = print_effects(str(format.value))
+    taken = [each for each in effects if isinstance(each, PrintValue)]
+    if len(taken) != len(values) or not all(_PLAIN.fullmatch(each.directive) for each in taken):
         return None
-    if any(value.type is not _TAKEN[each[-1]]["l" in each] for each, value in zip(taken, values, strict=True)):
+    if any(each.type is not value.type for each, value in zip(taken, values, strict=True)):
         return None
-    percent = PERCENT if values else "%"  # Python fills in a format only where there are values
-    return _bytes(DIRECTIVE.sub(lambda match: percent if match[0] == PERCENT else "%d", text))
+    percent = "%%" if values else "%"  # Python fills in a format only where there are values
+    texts = [each.text.replace("%", percent) if isinstance(each, PrintText) else "%d" for each in effects]
+    return "".join(texts).encode("latin-1")
 
 
 class _InTheWay(Exception):

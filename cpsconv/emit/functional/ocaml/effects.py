@@ -12,22 +12,15 @@ from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
 from cpsconv.emit.functional.terms import Term, application
 from cpsconv.ir import (
     BOOL,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
+    DOUBLE,
     STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
     Constant,
     Effect,
     Scalar,
     Type,
     Value,
 )
-from cpsconv.operations.formats import DIRECTIVE, PERCENT, c_string
+from cpsconv.operations.formats import PrintText, PrintValue, c_string, print_effects
 from cpsconv.text.layout import Group
 
 
@@ -68,22 +61,20 @@ _SHARED = {
 }
 """By conversion, the directives that are the same in OCaml, but for the size of an integer."""
 
-_SIGNED = {"hh": SIGNED_CHAR, "h": SHORT, "": INT}
-_UNSIGNED = {"hh": UNSIGNED_CHAR, "h": UNSIGNED_SHORT, "": UNSIGNED}
-
 
 def _own_printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
     """``Printf.printf "%d" a``, if OCaml has such a format. The first value is that of C, a constant."""
     format, *shown = values
     assert isinstance(format, Constant)
-    text = c_string(str(format.value))
-    directives = [match for match in DIRECTIVE.finditer(text) if match[0] != PERCENT]
+    effects = print_effects(str(format.value))
+    directives = [each for each in effects if isinstance(each, PrintValue)]
     if len(directives) != len(shown) or not all(map(_is_shared, directives)):
         return None
     if not shown:
-        return _printed(text.replace(PERCENT, "%"))
+        return _printed("".join(each.text for each in effects if isinstance(each, PrintText)))
+    own = "".join(_spelled(each) if isinstance(each, PrintValue) else each.text.replace("%", "%%") for each in effects)
     arguments = map(_argument, directives, shown, terms[1:])
-    return application("Printf.printf", [literal(Constant(STRING, DIRECTIVE.sub(_spelled, text))), *arguments])
+    return application("Printf.printf", [literal(Constant(STRING, own)), *arguments])
 
 
 def _printed(text: str) -> Term:
@@ -91,34 +82,24 @@ def _printed(text: str) -> Term:
     return application("print_string", [literal(Constant(STRING, text))])
 
 
-def _is_shared(directive: re.Match[str]) -> bool:
-    form = _SHARED.get(directive["conversion"])
-    return bool(form and form.fullmatch(directive[0]))
+def _is_shared(effect: PrintValue) -> bool:
+    form = _SHARED.get(effect.conversion)
+    return bool(form and form.fullmatch(effect.directive))
 
 
-def _spelled(directive: re.Match[str]) -> str:
+def _spelled(effect: PrintValue) -> str:
     """The directive as OCaml has it, for which what has 64 bits is *Large*."""
-    if directive["conversion"] not in "diuoxX":
-        return re.sub("l(?=.$)", "", directive[0])
-    size = "L" if is_long(_converted_type(directive)) else ""
-    start, _ = directive.span()
-    before, _ = directive.span("length")
-    return f"{directive[0][: before - start]}{size}{directive['conversion']}"
+    before = effect.directive[: -len(effect.length + effect.conversion)]
+    large = effect.conversion in "diuoxX" and effect.shown_type and is_long(effect.shown_type)
+    return f"{before}{'L' if large else ''}{effect.conversion}"
 
 
-def _converted_type(directive: re.Match[str]) -> Scalar:
-    """The type that an integer is converted to before it is shown."""
-    if directive["conversion"] in "di":
-        return _SIGNED.get(directive["length"], LONG)
-    return _UNSIGNED.get(directive["length"], UNSIGNED_LONG)
-
-
-def _argument(directive: re.Match[str], value: Value, term: Term) -> Term:
-    assert isinstance(value.type, Scalar)
-    conversion = directive["conversion"]
-    if conversion == "s":
+def _argument(effect: PrintValue, value: Value, term: Term) -> Term:
+    assert isinstance(value.type, Scalar) and effect.shown_type
+    if effect.type is STRING:
         is_whole = isinstance(value, Constant) and "\0" not in str(value.value)
         return term if is_whole else application("c_string", [term])
-    if conversion == "c":
-        return application("Char.chr", [converted(value.type, UNSIGNED_CHAR, term)])
-    return converted(value.type, _converted_type(directive), term) if conversion in "diuoxX" else term
+    if effect.type is DOUBLE:
+        return term
+    shown = converted(value.type, effect.shown_type, term)
+    return application("Char.chr", [shown]) if effect.conversion == "c" else shown
