@@ -69,13 +69,11 @@ def page(file: str, strategy: str, **given: Any) -> str:
 def _conversion(
     source: Source, function: str | None, strategy: str, language: str | None, minimal: bool, optimise: list[str]
 ) -> Conversion:
-    """With a record where the program can be explained by it."""
-    program, tellings = _told(source, function, strategy, language, minimal=minimal, optimise=optimise)
-    if optimise or not minimal:
-        return Conversion(strategy, minimal, program, tellings, program, {})
+    """With a record if the program can be explained by it."""
     record: dict[Function, FunctionRecord] = {}
-    recorded = convert(source, language=language, strategy=strategy, minimal=minimal, record=record)
-    return Conversion(strategy, minimal, program, tellings, recorded, record)
+    given = {"minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
+    program, tellings = _told(source, function, strategy, language, **given)
+    return Conversion(strategy, minimal, program, tellings, record)
 
 
 def _told(

@@ -60,6 +60,10 @@ def convert_command(
     cpsconv convert --emit scheme prog.c -o prog.scm && guile --r7rs prog.scm
     cpsconv convert --lang c - < prog.c
     """
+    if certify and optimise:
+        raise click.UsageError(
+            "--certify excludes -O and --optimise: the simplified statements are not those of the source"
+        )
     construction = {"strategy": strategy, "minimal": minimal, "certify": certify}
     improvement = {"optimise": optimise, "thread_jumps": thread_jumps}
     program = converted(read_source(file), language=language, **construction, **improvement)
