@@ -22,7 +22,7 @@ from cpsconv.evaluator import (
     trace_as_json,
 )
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 
 
 def execute(
@@ -52,7 +52,7 @@ def execute(
             run = _stepwise(program, function, trace, max_steps) if is_stepwise else prepare(program, function, name)
         with spent.of("run"):
             outcome = run(values, output=output, errors=errors)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         streams.complain([fault.diagnostic])
         return RUNTIME_ERROR
     finally:

@@ -14,7 +14,7 @@ from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import Stepper, TextTrace, TraceRecord, places_of, shown_datum, span_of, walk
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable
 from cpsconv.text import excerpt
 
@@ -181,7 +181,7 @@ class Dialogue:
         here, end = self._stepper.here, self._stepper.end
         if here:
             yield self._text.transfer(here)
-        elif isinstance(end, RuntimeFault):
+        elif isinstance(end, ProgramError):
             yield from end.diagnostic.render().splitlines()
         elif end:
             yield f"the program is done: {shown_end(self._function.name, end)}"

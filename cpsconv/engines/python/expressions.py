@@ -16,7 +16,7 @@ from typing import Any
 from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations.intervals import is_counted
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, round_to_float
 from cpsconv.operations.table import CONVERT, constant_key, opposite
 from cpsconv.operations.types import range_of
@@ -86,7 +86,7 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     def there(*operands: Any) -> Any:
         try:
             return function(*operands)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = span
             raise
 
