@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import BinaryIO, TextIO
 
-from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
+from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
 
 
 def speak_utf8() -> None:
@@ -90,10 +90,10 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
     counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
         counts[diagnostic.severity] += 1
-        if counts[diagnostic.severity] <= MOST_TOLD:
+        if counts[diagnostic.severity] <= MAX_ERRORS:
             drawn.append(diagnostic.render(color=_colorful()))
     for severity, count in counts.items():
-        if (left := count - MOST_TOLD) > 0:
+        if (left := count - MAX_ERRORS) > 0:
             drawn.append(f"… and {left} more {severity}{'s' if left > 1 else ''}")
     if drawn:
         tell("\n".join(drawn))

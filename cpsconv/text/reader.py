@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cpsconv.grammar import Parser, Rejected
-from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
+from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
 from cpsconv.operations.table import CONVERT, PRECEDENCE
 from cpsconv.progress import tell
 from cpsconv.source import DiagnosticError, Source, Span, error
@@ -184,7 +184,7 @@ def _scalar(token: Token) -> Scalar:
 
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
     depth = 1 + max((parameter.depth for parameter in parameters), default=0)
-    if depth > DEEPEST_TYPE:
+    if depth > MAX_TYPE_DEPTH:
         raise _TooDeep(start, end)
     types = tuple(parameter.type for parameter in parameters)
     return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.source import MOST_TOLD, Diagnostic, Span, error, too_many_errors
+from cpsconv.source import MAX_ERRORS, Diagnostic, Span, error, too_many_errors
 
 
 def visible(message: str) -> str:
@@ -11,7 +11,7 @@ def visible(message: str) -> str:
 
 
 class TooManyFaultsError(Exception):
-    """There are `MOST_TOLD` errors: it is better to stop reading."""
+    """There are `MAX_ERRORS` errors: it is better to stop reading."""
 
 
 class Faults:
@@ -38,7 +38,7 @@ class Faults:
         if span.start in self._starts:
             return
         self._starts.add(span.start)
-        if len(self.found) == MOST_TOLD - 1:
+        if len(self.found) == MAX_ERRORS - 1:
             self.found.append(too_many_errors(span))
             raise TooManyFaultsError
         self.found.append(error(visible(message), span, help=help, notes=notes))
