@@ -28,7 +28,7 @@ Json = Any
 
 def as_json(explanation: Explanation) -> list[Json]:
     """One object for each answer; `docs/why.md` describes them."""
-    writer = _Writer(Wording(explanation.appearance))
+    writer = _Writer(Wording(explanation.text_plan))
     return [writer.answer(each) for each in explanation.answers]
 
 

@@ -30,7 +30,7 @@ _MOST_LISTED = 5  # definitions
 
 def draw(explanation: Explanation) -> str:
     """The text of an explanation, lines ended."""
-    drawer = _Drawer(Wording(explanation.appearance))
+    drawer = _Drawer(Wording(explanation.text_plan))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
 
 
