@@ -1,4 +1,4 @@
-"""How far long work has come. Whoever does it tells; whoever wants to know listens; nobody has to do with the other."""
+"""How far long work has come. Whoever does it tells; whoever wants to know listens; ignore has to do with the other."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Listener = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""
 
 
-def nobody(work: str, done: int, total: int) -> None:
+def ignore(work: str, done: int, total: int) -> None:
     """Does not listen."""
 
 
-_listener: ContextVar[Listener] = ContextVar("listener", default=nobody)
+_listener: ContextVar[Listener] = ContextVar("listener", default=ignore)
 
 
-def tell(work: str, done: int, total: int) -> None:
+def report(work: str, done: int, total: int) -> None:
     """Tell who listens."""
     _listener.get()(work, done, total)
 
@@ -28,7 +28,7 @@ def tell(work: str, done: int, total: int) -> None:
 def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
     """The parts, of which each is a step of the work."""
     for number, part in enumerate(parts):
-        tell(work, number, len(parts))
+        report(work, number, len(parts))
         yield part
 
 

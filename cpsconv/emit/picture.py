@@ -13,7 +13,7 @@ from itertools import count
 from typing import Literal
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.loops import Loop, LoopNest
 from cpsconv.ir import (
@@ -240,7 +240,7 @@ class _FunctionPicture:
             yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(way, edge))
         if isinstance(transfer, Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
-        for value in dict.fromkeys(passed_on(member)):
+        for value in dict.fromkeys(escaping_continuations(member)):
             yield Arrow(source, self._target(value), "passed")
 
     def _kind(self, source: Continuation, target: Target) -> ArrowKind:

@@ -7,7 +7,7 @@ from typing import Any
 from cpsconv.grammar import Parser, Rejected
 from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
 from cpsconv.operations.table import CONVERT, PRECEDENCE
-from cpsconv.progress import tell
+from cpsconv.progress import report
 from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
@@ -85,7 +85,7 @@ class _Nodes:
 
     def function(self, parts: list[Any]) -> FunctionNode:
         name, parameters, _, body, closing = parts
-        tell("reading", closing.end, self._length)
+        report("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
 
     def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Union
 
-from cpsconv.analysis.flow import Received, received
+from cpsconv.analysis.flow import ParameterEdges, parameter_edges
 from cpsconv.construction.record import Record, SourceVariable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Answer, Supplied
@@ -106,9 +106,9 @@ class _Asked:
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     @cached_property
-    def flow(self) -> Received:
+    def flow(self) -> ParameterEdges:
         """What each parameter receives."""
-        return received(self.function)
+        return parameter_edges(self.function)
 
     def variables(self, name: str) -> list[SourceVariable]:
         """The variables of that name."""

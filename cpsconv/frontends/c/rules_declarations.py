@@ -26,7 +26,7 @@ from cpsconv.ir import (
     VOID,
     Scalar,
 )
-from cpsconv.progress import tell
+from cpsconv.progress import report
 from cpsconv.source import Span
 
 NESTED_FUNCTIONS = "nested functions are"
@@ -230,7 +230,7 @@ class DeclarationRules(SpecifierRules):
     def add_function(self, parts: Parts) -> Any:
         """unit: unit definition"""
         span: Span = parts[1].span
-        tell("reading", span.end, len(span.source.text))
+        report("reading", span.end, len(span.source.text))
         return self.append(parts)
 
     def add_prototypes(self, parts: Parts) -> Any:

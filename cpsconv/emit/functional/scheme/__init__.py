@@ -281,6 +281,6 @@ _SCHEME = Language(
     locals=_LOCALS,
     globals=_GLOBALS,
     writer=_SchemeWriter,
-    laid_out=lambda code, width: "\n".join(line for expression in code for line in layout_lines(expression, width)),
+    laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
 )
