@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.syntax import parse
 from cpsconv.source import MAX_ERRORS, DiagnosticError, Source
 from tests.gcc import needs_gcc
 
