@@ -563,7 +563,6 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
     ("arguments", "message"),
     [
         (["convert", FIG8, "--certify", "-O"], "--certify and --optimise exclude each other"),
-        (["convert", FIG8, "--thread-jumps", "--certify"], "--certify and --thread-jumps exclude each other"),
         (["explain", FIG8, "--html", "f.html", "--brief"], "--html and --brief exclude each other"),
         (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and --output exclude each other"),
         (["check", FIG8, "--max-steps", "3"], "--max-steps requires --against"),

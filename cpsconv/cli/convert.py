@@ -76,7 +76,7 @@ def convert_command(
     cpsconv convert --emit scheme prog.c -o prog.scm && guile --r7rs prog.scm
     cpsconv convert --lang c - < prog.c
     """
-    options.exclude("certify", "optimise", "thread_jumps")
+    options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
     program = converted(read_source(file), **given)
     with streams.progress_bar():
         text = TARGETS[target](program, Style(layout, ascii, width))
