@@ -28,7 +28,7 @@ from cpsconv.evaluator import (
 )
 from cpsconv.frontends import CPS
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
 
 
@@ -108,8 +108,8 @@ def _execute(
             )
         with times.phase("run"):
             outcome = prepared(values, output=output, errors=errors)
-    except RuntimeFault as fault:
-        streams.report([fault.diagnostic])
+    except ProgramError as failure:
+        streams.report([failure.diagnostic])
         return RUNTIME_ERROR
     finally:
         if timed:

@@ -28,7 +28,7 @@ from cpsconv.evaluator import (
     walk,
 )
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
 
@@ -209,7 +209,7 @@ class Dialogue:
         here, end = self._stepper.here, self._stepper.end
         if here:
             yield self._text.transfer(here)
-        elif isinstance(end, RuntimeFault):
+        elif isinstance(end, ProgramError):
             yield from end.diagnostic.render().splitlines()
         elif end:
             yield f"the program is done: {_shown_end(self._function.name, end)}"

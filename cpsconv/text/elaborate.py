@@ -46,7 +46,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.vocabulary import unquote_name
 
 _NULLARY = ContinuationType(())
 
@@ -220,7 +220,7 @@ class _Elaborator:
 
 
 def _called(node: Node) -> str:
-    return f"`{unspelled(node.word)}`" if isinstance(node, Name) else "this"
+    return f"`{unquote_name(node.word)}`" if isinstance(node, Name) else "this"
 
 
 def _count(type: ContinuationType) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from cpsconv.ir import Constant, Effect, External, Function, Primitive, Undef, Value
 from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.text.layout import Group, Piece, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.vocabulary import is_clear, spelled
+from cpsconv.text.literals import literal_text
+from cpsconv.text.vocabulary import needs_no_parentheses, quote_name
 
 
 class Expressions:
@@ -23,11 +23,11 @@ class Expressions:
         if value in self.names:
             return self.names[value]
         if isinstance(value, Constant):
-            return shown(value)
+            return literal_text(value)
         if isinstance(value, Undef):
-            return f"undef({spelled(value.name)} : {value.type})"
+            return f"undef({quote_name(value.name)} : {value.type})"
         if isinstance(value, (Function, External)):
-            return value.name if isinstance(value, External) else spelled(value.name)
+            return value.name if isinstance(value, External) else quote_name(value.name)
         assert isinstance(value, Primitive) and value in self.in_place
         return self.operation(value)
 
@@ -71,10 +71,10 @@ class Expressions:
     def _operand(self, op: str, operand: Value, side: int) -> Piece:
         inner = self._operator_of(operand)
         piece = self.value(operand)
-        return piece if inner not in PRECEDENCE or is_clear(op, inner, side) else wrapped("(", piece, ")")
+        return piece if inner not in PRECEDENCE or needs_no_parentheses(op, inner, side) else wrapped("(", piece, ")")
 
     def _operator_of(self, value: Value) -> str:
         return value.op if isinstance(value, Primitive) and value in self.in_place else ""
 
     def _is_negative(self, value: Value) -> bool:
-        return isinstance(value, Constant) and shown(value).startswith("-")
+        return isinstance(value, Constant) and literal_text(value).startswith("-")

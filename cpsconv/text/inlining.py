@@ -20,12 +20,12 @@ DEEPEST = 16
 """How many operators may be nested in one statement; deeper expressions are cut by binding a value."""
 
 
-def values_in_place(function: Function, used: Counter[Value]) -> set[Primitive]:
+def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
     """The primitives of `function` that its text shows where they are used; `used` counts the uses of its values."""
     found: set[Primitive] = set()
     for member in function.members():
         if member.body:
-            found |= _Layout(member, used).values_in_place()
+            found |= _Layout(member, used).inlined_primitives()
     return found
 
 
@@ -44,7 +44,7 @@ class _Layout:
             if statement in self.ordered:
                 self.sizes.append(0)
 
-    def values_in_place(self) -> set[Primitive]:
+    def inlined_primitives(self) -> set[Primitive]:
         found: set[Primitive] = set()
         self._lay_out(_operands_in_place(self.member.transfer), found)
         for statement in reversed(self.member.body):

@@ -45,7 +45,7 @@ def on_one_line(piece: Piece) -> str:
     return f"{piece.opening}{f'{piece.separator} '.join(items)}{piece.closing}"
 
 
-def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:
+def layout_lines(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:
     """The lines of the piece; none is longer than `width` if that can be avoided.
 
     What stands in brackets is indented, and what goes on without any is `hanging`.

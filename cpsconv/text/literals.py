@@ -45,7 +45,7 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
 
 
-def shown(constant: Constant) -> str:
+def literal_text(constant: Constant) -> str:
     """The literal of a constant. A negative number starts with `-`."""
     value = constant.value
     if constant.type is BOOL:

@@ -7,8 +7,8 @@ from typing import Union
 
 from cpsconv.analysis.graph import count_uses
 from cpsconv.ir import Call, Continuation, Effect, Function, Parameter, Primitive, Value
-from cpsconv.text.inlining import values_in_place
-from cpsconv.text.vocabulary import as_name, spelled
+from cpsconv.text.inlining import inlined_primitives
+from cpsconv.text.vocabulary import quote_name, sanitized_name
 
 Named = Union[Parameter, Primitive, Effect, Continuation]
 
@@ -20,10 +20,10 @@ def names(function: Function, functions: Collection[str] = ()) -> dict[Value, st
     `functions` (the names of the program's functions), or already taken, gets a number. What the nested text does not
     show by name, abstractions, comes later, and what no text does, effects without a used result, comes last.
     """
-    return Appearance(function, functions).names
+    return TextPlan(function, functions).names
 
 
-class Appearance:
+class TextPlan:
     """How the parts of a function show in its text.
 
     `in_place` are the primitives that stand where they are used; `inline` the continuations that stand in the nested
@@ -33,16 +33,16 @@ class Appearance:
     def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
         self.function = function
         self.used = count_uses(function)
-        self.in_place = values_in_place(function, self.used)
+        self.in_place = inlined_primitives(function, self.used)
         self.inline = set(self._inline())
-        self._inventor = Inventor(functions)
+        self._unique_names = UniqueNames(functions)
         self.names: dict[Value, str] = {}
         for named in self._named():
             self.names[named] = self.new_name(named.name)
 
     def new_name(self, hint: str | None) -> str:
         """A name made from `hint` that nothing in the function has."""
-        return spelled(self._inventor.unique(as_name(hint or "")))
+        return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether a statement that is not written in place shows its name."""
@@ -70,7 +70,7 @@ class Appearance:
         return [*shown, *abstractions, *others]
 
 
-class Inventor:
+class UniqueNames:
     """Makes names unique, in time proportional to their number."""
 
     def __init__(self, functions: Collection[str]) -> None:

@@ -38,7 +38,7 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, suggestion, unspelled
+from cpsconv.text.vocabulary import CALLABLE, suggestion, unquote_name
 
 
 class Operands:
@@ -114,7 +114,7 @@ class Operands:
         if isinstance(node, Literal):
             return self.literal(node)
         if isinstance(node, Undefined):
-            return Undef(node.type, unspelled(node.name), self.span(node))
+            return Undef(node.type, unquote_name(node.name), self.span(node))
         return self.continuation(node)
 
     def named(self, name: Name) -> Value | None:
@@ -130,7 +130,7 @@ class Operands:
 
     def _complain_of_absence(self, name: Name, definition: Definition) -> None:
         """Complain, once, that what a name means has not been come to where it is used."""
-        shown = unspelled(name.word)
+        shown = unquote_name(name.word)
         if definition in self._own:
             self.error(f"`{shown}` is not defined yet", name)
         elif self.ordered:

@@ -29,10 +29,10 @@ from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.inlining import Nesting
-from cpsconv.text.layout import INDENTATION, Group, Piece, laid_out, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
+from cpsconv.text.literals import literal_text
+from cpsconv.text.names import TextPlan
+from cpsconv.text.vocabulary import quote_name
 from cpsconv.trampoline import Walk, flattened
 
 Layout = Literal["nested", "flat"]
@@ -100,7 +100,7 @@ class _Style(NamedTuple):
     def lines(self, depth: int, piece: Piece) -> list[str]:
         """The lines of `piece`, indented by that many levels."""
         margin = self._margin(depth)
-        return [margin + line for line in laid_out(piece, self.width - len(margin))]
+        return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
         """The lines with their comments: above them, but for the last one if that is behind and there is room."""
@@ -129,18 +129,18 @@ class _FunctionPrinter:
     ) -> None:
         self.function = function
         self.style = style
-        self.appearance = Appearance(function, functions)
-        self.names = self.appearance.names
-        self.expressions = Expressions(self.names, self.appearance.in_place)
-        self.comments = of_function(comments, function, self.appearance.in_place)
-        self.inline = self.appearance.inline if layout == "nested" else frozenset()
+        self.text_plan = TextPlan(function, functions)
+        self.names = self.text_plan.names
+        self.expressions = Expressions(self.names, self.text_plan.in_place)
+        self.comments = of_function(comments, function, self.text_plan.in_place)
+        self.inline = self.text_plan.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
             self.groups = Nesting(DominatorTree(function), self.inline).groups
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
+        yield self._lines(0, self._header(f"{quote_name(self.function.name)}(", self.function, " {"), self.function)
         yield self._body_lines(self.function, 1)
         yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
 
@@ -157,7 +157,7 @@ class _FunctionPrinter:
         closing = 0  # how many such abstractions are open
         while True:
             for statement in member.body:
-                if statement not in self.appearance.in_place:
+                if statement not in self.text_plan.in_place:
                     yield self._lines(depth, self._statement(statement), statement)
             if group := self.groups.get(member):
                 yield self._let_lines(group, depth)
@@ -193,7 +193,7 @@ class _FunctionPrinter:
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;`` or, where nothing uses its result, an effect alone"""
-        name = f"{self.names[statement]} := " if self.appearance.is_shown(statement) else ""
+        name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
         return wrapped(name, self.expressions.operation(statement), ";")
 
     def _transfer(self, transfer: Transfer) -> Piece:
@@ -212,7 +212,7 @@ class _FunctionPrinter:
         type = transfer.value.type
         assert isinstance(type, Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield wrapped(f"{shown(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
+            yield wrapped(f"{literal_text(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
         yield wrapped(f"_ {self.style.symbols.case} ", self._slot(transfer.default))
 
     def _slot(self, edge: Edge) -> Piece:
@@ -225,7 +225,7 @@ class _FunctionPrinter:
         """``f(x, λ(a : int).``"""
         header = self._parameters(f"{self.style.symbols.abstraction}(", abstraction, ").")
         arguments = [self.expressions.value(argument) for argument in call.arguments]
-        return Group(f"{spelled(call.callee.name)}(", [*arguments, header], "")
+        return Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
 
     def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
         name = self.expressions.value(target)

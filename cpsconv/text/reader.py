@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cpsconv.grammar import Parser, Rejected
-from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
+from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
 from cpsconv.operations.table import CONVERT, PRECEDENCE
-from cpsconv.progress import tell
+from cpsconv.progress import report
 from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
@@ -85,7 +85,7 @@ class _Nodes:
 
     def function(self, parts: list[Any]) -> FunctionNode:
         name, parameters, _, body, closing = parts
-        tell("reading", closing.end, self._length)
+        report("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
 
     def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:
@@ -184,7 +184,7 @@ def _scalar(token: Token) -> Scalar:
 
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
     depth = 1 + max((parameter.depth for parameter in parameters), default=0)
-    if depth > DEEPEST_TYPE:
+    if depth > MAX_TYPE_DEPTH:
         raise _TooDeep(start, end)
     types = tuple(parameter.type for parameter in parameters)
     return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)

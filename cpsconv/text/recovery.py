@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
+from cpsconv.source import MAX_ERRORS, Diagnostic, Source, Span, error, in_source_order, too_many_errors
 from cpsconv.text.reader import new_parser
 from cpsconv.text.syntax import Application, Binding, Name
 from cpsconv.text.tokens import STRAY, Token, tokens
@@ -73,8 +73,8 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     if _LIKE_C.match(source.text):
         found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
         return found[:1]
-    if len(found) >= MOST_TOLD and (span := found[MOST_TOLD - 1].span):
-        found[MOST_TOLD - 1 :] = [too_many_errors(span)]
+    if len(found) >= MAX_ERRORS and (span := found[MAX_ERRORS - 1].span):
+        found[MAX_ERRORS - 1 :] = [too_many_errors(span)]
     return found
 
 
@@ -83,7 +83,7 @@ def _faults(source: Source) -> list[Diagnostic]:
     read = list(_all_tokens(source, found))
     reading = new_parser()
     position = 0
-    while position < len(read) and len(found) < MOST_TOLD:
+    while position < len(read) and len(found) < MAX_ERRORS:
         try:
             reading.read([read[position]])
             position += 1

@@ -29,7 +29,7 @@ from cpsconv.text.syntax import (
     Provided,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, RESERVED, suggestion, unspelled
+from cpsconv.text.vocabulary import CALLABLE, RESERVED, suggestion, unquote_name
 from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
@@ -51,7 +51,7 @@ def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
 
 def _key(word: str) -> str:
     """What a name is looked up by: the back quotes do not matter, unless they keep it apart from a reserved word."""
-    name = unspelled(word)
+    name = unquote_name(word)
     return word if name in RESERVED else name
 
 
@@ -167,9 +167,9 @@ class _Resolver:
 
     def _complaint(self, name: Name, found: list[Definition]) -> Diagnostic:
         span = Span(self.distinct.source, name.start, name.end)
-        shown = unspelled(name.word)
+        shown = unquote_name(name.word)
         if not found:
-            known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *CALLABLE)]
+            known = [unquote_name(key) for key in (*self.function.definitions, *self.outside, *CALLABLE)]
             help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
         notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]

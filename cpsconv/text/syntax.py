@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import Continuation, External, Function, Parameter, Scalar, Type, Value
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.vocabulary import unquote_name
 
 
 @dataclass(eq=False, slots=True)
@@ -169,4 +169,4 @@ Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, Provided]
 
 def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode) -> str:
     """The name that a definition gives."""
-    return unspelled(definition.name)
+    return unquote_name(definition.name)

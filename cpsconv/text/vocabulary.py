@@ -22,7 +22,7 @@ RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.spl
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 
 
-def is_clear(outer: str, inner: str, side: int) -> bool:
+def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
     """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
 
     That is so in sums of products, in comparisons of these, and where an operator is repeated.
@@ -37,13 +37,13 @@ _SUMS = ("arithmetic", "division")
 
 
 @lru_cache(10_000)  # most names occur in many functions
-def as_name(hint: str) -> str:
+def sanitized_name(hint: str) -> str:
     """`hint` made a name that can be `spelled`."""
     return re.sub(r"[`\n]", "_", hint) or "v"
 
 
 @lru_cache(10_000)
-def spelled(name: str) -> str:
+def quote_name(name: str) -> str:
     """`name` as the text shows it: between back quotes if that could be taken for something else."""
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
@@ -53,7 +53,7 @@ def in_ascii(text: str) -> str:
     return text.replace("→", "->").replace("⊥", "_|_")
 
 
-def unspelled(word: str) -> str:
+def unquote_name(word: str) -> str:
     """The name that `word` of the text stands for."""
     return word.strip("`")
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.headers import TypeName, header_declaring
-from cpsconv.frontends.c.misspelling import near_statement
-from cpsconv.frontends.c.rules_declarations import NESTED_FUNCTIONS, Declared
-from cpsconv.frontends.c.rules_specifiers import Specifiers
-from cpsconv.frontends.c.tokens import Token, Words
+from cpsconv.frontends.c.diagnostics import Faults, near_statement
+from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, Declared, Specifiers
+from cpsconv.frontends.c.syntax.headers import TypeName, header_declaring
+from cpsconv.frontends.c.syntax.tokens import Token, Words
 from cpsconv.grammar import END
 from cpsconv.source import Span, nearest
 

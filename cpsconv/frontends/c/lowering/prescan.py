@@ -10,8 +10,8 @@ from operator import attrgetter
 from typing import Any
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.syntax import Statement
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Statement
 from cpsconv.source import Span
 
 

@@ -13,12 +13,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.headers import Unsupported
-from cpsconv.frontends.c.misspelling import STATEMENT_WORDS, near_statement
-from cpsconv.frontends.c.rules_specifiers import TYPE_SPECIFIERS, Specifiers
-from cpsconv.frontends.c.syntax import Name
-from cpsconv.frontends.c.syntax_errors import (
+from cpsconv.frontends.c.diagnostics import STATEMENT_WORDS, Faults, near_statement
+from cpsconv.frontends.c.syntax.declaration_rules import TYPE_SPECIFIERS, Specifiers
+from cpsconv.frontends.c.syntax.headers import Unsupported
+from cpsconv.frontends.c.syntax.syntax_errors import (
     CLOSING,
     DECLARATION,
     OPENING,
@@ -29,7 +27,8 @@ from cpsconv.frontends.c.syntax_errors import (
     open_brackets,
     starts_line,
 )
-from cpsconv.frontends.c.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
+from cpsconv.frontends.c.syntax.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
+from cpsconv.frontends.c.syntax.tree import Name
 from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.ir import INT
 from cpsconv.source import Span

@@ -1,13 +1,69 @@
-"""The functions of a translation unit: which are declared where, and whether their declarations agree."""
+"""Which variable a name stands for: C's block scopes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.c.conversions import promoted
-from cpsconv.frontends.c.library import LIBRARY, UNSUPPORTED, LibraryFunction
-from cpsconv.frontends.c.semantic_errors import Complaints
-from cpsconv.frontends.c.syntax import FunctionDeclaration, ParameterDeclaration, TranslationUnit
-from cpsconv.ir import FLOAT, INT, STRING, VOID, Function, Scalar
+from cpsconv.frontends.c.diagnostics import Complaints
+from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
+from cpsconv.frontends.c.types import promoted
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, UNSIGNED, UNSIGNED_LONG, VOID, Function, Scalar
+from cpsconv.operations.formats import Slot
+from cpsconv.source import Span
+
+
+@dataclass(eq=False, slots=True)
+class Binding:
+    """A variable declared at a depth of scopes; `constant` says that it cannot be assigned to.
+
+    Up to the end of its scope it hides what its name stood for before.
+    """
+
+    variable: Variable
+    constant: bool
+    depth: int
+    hides: Binding | None
+
+
+class Scopes:
+    """The variables of one function: `find` gives what a name stands for here, however deeply scopes are nested."""
+
+    def __init__(self, complaints: Complaints) -> None:
+        self.undeclared: set[str] = set()
+        self._complaints = complaints
+        self._visible: dict[str, Binding | None] = {}
+        self.find: Callable[[str], Binding | None] = self._visible.get
+        self._scopes: list[list[Binding]] = []
+
+    def enter(self) -> None:
+        """Begin a scope, in those that have begun."""
+        self._scopes.append([])
+
+    def leave(self) -> None:
+        """End the innermost scope, and all that was declared in it."""
+        declared = self._scopes.pop()
+        while declared:
+            binding = declared.pop()
+            self._visible[binding.variable.name] = binding.hides
+
+    def declare(self, name: str, type: Scalar, constant: bool, span: Span) -> Variable:
+        """A new variable in the current scope, which must not have another of that name."""
+        variable = Variable(name, type, span)
+        earlier = self.find(name)
+        depth = len(self._scopes)
+        if earlier and earlier.depth == depth and earlier.variable.span:
+            note = ("it is first declared here", earlier.variable.span)
+            self._complaints.error(f"`{name}` is declared twice in the same scope", span, note=note)
+        binding = self._visible[name] = Binding(variable, constant, depth, earlier)
+        self._scopes[-1].append(binding)
+        return variable
+
+    def names(self) -> list[str]:
+        """All names that stand for a variable here."""
+        return [name for name, binding in self._visible.items() if binding]
 
 
 class Functions:
@@ -142,3 +198,72 @@ def _library_signature(name: str) -> str:
 
 def _types(declaration: FunctionDeclaration) -> list[Scalar]:
     return [parameter.type for parameter in declaration.parameters]
+
+
+class LibraryFunction(NamedTuple):
+    """A function that is an operation of the CPS program: a primitive, an effect, or a continuation outside."""
+
+    header: str
+    result: Scalar
+    parameters: tuple[Scalar, ...]
+    operation: str
+    variadic: bool = False
+
+
+LIBRARY: dict[str, LibraryFunction] = {
+    "printf": LibraryFunction("stdio.h", INT, (STRING,), "printf", variadic=True),
+    "puts": LibraryFunction("stdio.h", INT, (STRING,), "puts"),
+    "putchar": LibraryFunction("stdio.h", INT, (INT,), "putchar"),
+    "abort": LibraryFunction("stdlib.h", VOID, (), "abort"),
+    "exit": LibraryFunction("stdlib.h", VOID, (INT,), "halt"),
+    "abs": LibraryFunction("stdlib.h", INT, (INT,), "abs"),
+    "labs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
+    "llabs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
+    "fabs": LibraryFunction("math.h", DOUBLE, (DOUBLE,), "abs"),
+    "fabsf": LibraryFunction("math.h", FLOAT, (FLOAT,), "abs"),
+}
+"""The library functions that can be called."""
+
+ASSERT_HEADER = "assert.h"
+"""Where the macro `assert` is from."""
+
+_UNSUPPORTED = {
+    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
+        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
+        tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
+    "stdlib.h": """atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
+        realloc srand strtod strtof strtol strtoll strtoul strtoull system""",
+    "string.h": """memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror
+        strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok""",
+    "ctype.h": """isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
+        tolower toupper""",
+    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
+        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf pow
+        powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+    "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
+    "signal.h": "raise signal",
+    "setjmp.h": "longjmp setjmp",
+}
+
+UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
+"""Library functions that cannot be called yet, with their headers."""
+
+
+CONVERSION_FOR: dict[Scalar, str] = {
+    INT: "%d",
+    UNSIGNED: "%u",
+    LONG: "%ld",
+    UNSIGNED_LONG: "%lu",
+    DOUBLE: "%f",
+    STRING: "%s",
+}
+"""The plain conversion for each type that an argument can have after the default promotions."""
+
+
+def fits(slot: Slot, type: Scalar) -> bool:
+    """Whether an argument of that type, after the default promotions, means the same to `printf` as to the caller.
+
+    An integer of the same size does: its bits are shown as the conversion says.
+    """
+    same_size = type.kind == slot.type.kind == "integer" and type.bits == slot.type.bits
+    return type is slot.type or same_size

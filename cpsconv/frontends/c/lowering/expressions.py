@@ -10,10 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.calls import Calls
-from cpsconv.frontends.c.conditions import Conditions
-from cpsconv.frontends.c.conversions import (
+from cpsconv.frontends.c.diagnostics import POISON, Complaints, near_statement
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.lowering.conditions import Conditions
+from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.headers import header_declaring
+from cpsconv.frontends.c.syntax.tree import Expression
+from cpsconv.frontends.c.types import (
     common,
     converted_constant,
     negated,
@@ -22,13 +27,6 @@ from cpsconv.frontends.c.conversions import (
     type_of,
     zero_like,
 )
-from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.functions import Functions
-from cpsconv.frontends.c.headers import header_declaring
-from cpsconv.frontends.c.misspelling import near_statement
-from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.semantic_errors import POISON, Complaints
-from cpsconv.frontends.c.syntax import Expression
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Undef, Value
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span

@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import NoReturn
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.conversions import common, converted_constant, promoted
-from cpsconv.frontends.c.syntax import Expression
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Expression
+from cpsconv.frontends.c.types import common, converted_constant, promoted
 from cpsconv.ir import INT, Constant, Scalar, Value
 from cpsconv.operations.types import is_float, wrap
 from cpsconv.source import Span

@@ -5,10 +5,15 @@ Sources: C17, 6.4.4 (constants) and 6.4.5 (string literals); binary integers and
 
 from __future__ import annotations
 
+import math
 import re
+import struct
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
-from cpsconv.ir import INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
 from cpsconv.operations.types import wrap
 
 
@@ -42,7 +47,7 @@ def parse_number(text: str) -> tuple[Scalar, int | float]:
     if found := _INTEGER.fullmatch(text):
         return _integer(text, found)
     if _FLOAT.match(text):
-        from cpsconv.frontends.c.floats import parse_float  # only now: most programs have none
+        from cpsconv.frontends.c.syntax.literals import parse_float  # only now: most programs have none
 
         if found_float := parse_float(text):
             return found_float
@@ -121,3 +126,59 @@ def _bytes(part: re.Match[str]) -> str:
 
 def _utf8(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
+_DECIMAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)")
+_HEXADECIMAL = re.compile(r"(0[xX](?:([0-9a-fA-F]+)\.?([0-9a-fA-F]*)|\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+))([fFlL]?)")
+
+
+def parse_float(text: str) -> tuple[Scalar, float] | None:
+    """The type and value of a literal; None if it is none of a floating point number. Raises `LiteralError`."""
+    if found := _DECIMAL.fullmatch(text):
+        return _decimal(text, found)
+    if found := _HEXADECIMAL.fullmatch(text):
+        return _hexadecimal(text, found)
+    return None
+
+
+def _decimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    digits, suffix = found.groups()
+    value = float(digits)
+    if math.isinf(value):
+        raise malformed(text, "the number is too large for `double`")
+    return _float(text, suffix, value, lambda: Fraction(Decimal(digits)))
+
+
+def _hexadecimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    number, whole, after_point, only_after_point, exponent, suffix = found.groups()
+    try:
+        value = float.fromhex(number)
+    except OverflowError:
+        raise malformed(text, "the number is too large for `double`") from None
+    fraction = only_after_point or after_point
+    mantissa = int((whole or "") + fraction, 16)
+    return _float(text, suffix, value, lambda: mantissa * Fraction(2) ** (int(exponent) - 4 * len(fraction)))
+
+
+def _float(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) -> tuple[Scalar, float]:
+    """`value` is the double nearest to what the literal says, which is `exact()`."""
+    if suffix in ("l", "L"):
+        raise malformed(text, "`long double` is not supported yet")
+    if not suffix:
+        return DOUBLE, value
+    if value:
+        value = _rounded_to_odd(value, exact())
+    try:
+        return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        raise malformed(text, "the number is too large for `float`") from None
+
+
+def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
+    """The double next to `exact` whose last bit is set, if `exact` is no double itself.
+
+    Rounding that again, to `float`, gives what rounding `exact` at once would give (Boldo and Melquiond 2008).
+    """
+    if Fraction(nearest) == exact or math.frexp(nearest)[0] * 2**53 % 2:
+        return nearest
+    return math.nextafter(nearest, math.inf if exact > nearest else 0.0)

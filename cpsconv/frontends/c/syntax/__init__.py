@@ -5,13 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cache
 
-from cpsconv.frontends.c.faults import Faults, TooManyFaultsError
-from cpsconv.frontends.c.recovery import Reader
-from cpsconv.frontends.c.rules_declarations import DeclarationRules
-from cpsconv.frontends.c.rules_expressions import ExpressionRules
-from cpsconv.frontends.c.rules_statements import StatementRules
-from cpsconv.frontends.c.syntax import FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.tokens import Scanner, Vocabulary
+from cpsconv.frontends.c.diagnostics import Faults, TooManyFaultsError
+from cpsconv.frontends.c.syntax.declaration_rules import DeclarationRules
+from cpsconv.frontends.c.syntax.recovery import Reader
+from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
+from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
+from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
 from cpsconv.grammar import Parser, tables_of
 from cpsconv.source import DiagnosticError, Source, error
 

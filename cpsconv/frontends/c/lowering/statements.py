@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c import syntax as c
+from cpsconv.frontends.c.diagnostics import POISON, Complaints
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.expressions import Expressions, origin
-from cpsconv.frontends.c.labels import Labels
-from cpsconv.frontends.c.prescan import Survey
-from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.semantic_errors import POISON, Complaints
-from cpsconv.frontends.c.switches import Switches
-from cpsconv.frontends.c.syntax import Statement
+from cpsconv.frontends.c.lowering.expressions import Expressions, origin
+from cpsconv.frontends.c.lowering.labels import Labels, Switches
+from cpsconv.frontends.c.lowering.prescan import Survey
+from cpsconv.frontends.c.meaning.declarations import Scopes
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Statement
 from cpsconv.ir import VOID, Scalar, Undef
 from cpsconv.trampoline import Work
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.conversions import promoted, type_of
+from cpsconv.frontends.c.diagnostics import POISON, Complaints, certainly_near, near_statement
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.functions import Functions, signature
-from cpsconv.frontends.c.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
-from cpsconv.frontends.c.line_splicing import spliced
-from cpsconv.frontends.c.misspelling import certainly_near, near_statement
-from cpsconv.frontends.c.printf import CONVERSION_FOR, fits
-from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.semantic_errors import POISON, Complaints
-from cpsconv.frontends.c.syntax import CallExpression, Expression
+from cpsconv.frontends.c.meaning.declarations import (
+    ASSERT_HEADER,
+    CONVERSION_FOR,
+    LIBRARY,
+    UNSUPPORTED,
+    Functions,
+    LibraryFunction,
+    Scopes,
+    fits,
+    signature,
+)
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tokens import spliced
+from cpsconv.frontends.c.syntax.tree import CallExpression, Expression
+from cpsconv.frontends.c.types import promoted, type_of
 from cpsconv.ir import ABORT, DOUBLE, EXTERNALS, FLOAT, STRING, Constant, Function, Scalar, Undef, Value
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import EFFECTS
@@ -22,7 +28,7 @@ from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
-    from cpsconv.frontends.c.expressions import Expressions
+    from cpsconv.frontends.c.lowering.expressions import Expressions
 
 
 class Calls:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
+from cpsconv.frontends.c.diagnostics import Complaints
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.expressions import Expressions
-from cpsconv.frontends.c.functions import Functions
-from cpsconv.frontends.c.prescan import Survey
-from cpsconv.frontends.c.scopes import Scopes
-from cpsconv.frontends.c.semantic_errors import Complaints
-from cpsconv.frontends.c.statements import Statements
-from cpsconv.frontends.c.syntax import Compound, FunctionDeclaration, TranslationUnit
+from cpsconv.frontends.c.lowering.expressions import Expressions
+from cpsconv.frontends.c.lowering.prescan import Survey
+from cpsconv.frontends.c.lowering.statements import Statements
+from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, Span, error

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.construction import Block, Variable
-from cpsconv.frontends.c import syntax as c
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.syntax import Expression
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.ir import BOOL, Constant, Value
 from cpsconv.trampoline import Computation, Step, run
 
 if TYPE_CHECKING:
-    from cpsconv.frontends.c.expressions import Expressions
+    from cpsconv.frontends.c.lowering.expressions import Expressions
 
 _RIGHT = {"&&": "and", "||": "or"}
 """What the continuation with the right operand is called."""
