@@ -604,7 +604,7 @@ def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -
 def test_what_goes_with_a_reference_alone(exercise: Run, option: list[str]) -> None:
     done = exercise("check", "sum.c", *option)
     assert (done.status, done.out) == (2, "")
-    assert done.err.endswith(f"Error: {option[0]} goes with --against\n")
+    assert done.err.endswith(f"Error: {option[0]} requires --against\n")
 
 
 def test_a_solution_from_standard_input(exercise: Run) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cpsconv.cli.explanation import answer, page
+from cpsconv.cli.explain import answer, page
 from cpsconv.evaluator import evaluate
 from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.trace import TraceRecord

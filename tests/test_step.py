@@ -255,8 +255,8 @@ def test_what_is_misspelt_is_recognised() -> None:
     assert answers(talk, "r whil", "r zzzzz", "x", "l 3", "n many") == [
         "there is no continuation `whil`; did you mean `while`?",
         "there is no continuation `zzzzz`",
-        "there is no command `x`; h shows those that there are",
-        "`l` takes nothing after it",
+        "there is no command `x`; h lists all commands",
+        "`l` takes no argument",
         "`many` is not a number of steps",
     ]
     assert answers(talk, "n", "p bb")[-1] == "there is no `bb` here; did you mean `b`?"
