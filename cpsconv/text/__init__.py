@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.text.names import names
+from cpsconv.text.plan import names
 from cpsconv.text.printer import excerpt, pretty, pretty_lines
 
 if TYPE_CHECKING:

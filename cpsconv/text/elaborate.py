@@ -32,6 +32,7 @@ from cpsconv.ir import (
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, Source, warning
 from cpsconv.text.operands import Operands
+from cpsconv.text.spelling import unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -46,7 +47,6 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import unquote_name
 
 _NULLARY = ContinuationType(())
 

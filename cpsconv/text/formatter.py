@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
-from cpsconv.text.parser import make_program
+from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.reader import read_syntax
+from cpsconv.text.reader import tokens
 from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
-from cpsconv.text.tokens import tokens
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -29,8 +28,8 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
 
     Raises `DiagnosticError` where the text is wrong, or part of it would be lost.
     """
-    functions = read_syntax(source)
-    program = make_program(functions, source)
+    functions = parse_syntax(source)
+    program = program_of(functions, source)
     if lost := list(_lost(functions, source)):
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment

@@ -21,7 +21,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.table import EFFECTS, OPERATIONS, result_type
 from cpsconv.source import Diagnostic, Source, Span, error
-from cpsconv.text.literals import read_number, read_quoted
+from cpsconv.text.spelling import CALLABLE, read_number, read_quoted, suggestion, unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -38,7 +38,6 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, suggestion, unquote_name
 
 
 class Operands:

@@ -1,14 +1,16 @@
-"""From the characters of the CPS text to its syntax tree."""
+"""The scanner of CPS text, and the construction of its syntax tree."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from cpsconv.grammar import Parser, Rejected
+from cpsconv.grammar import END, Parser, Tables, tables_of
 from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
 from cpsconv.operations.table import CONVERT, PRECEDENCE
 from cpsconv.progress import report
-from cpsconv.source import DiagnosticError, Source, Span, error
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -26,34 +28,69 @@ from cpsconv.text.syntax import (
     TypeNode,
     Undefined,
 )
-from cpsconv.text.tokens import Token, tables, tokens
+
+STRAY = "STRAY"
+"""The type of a token that no grammar has: a character with which none begins."""
 
 
-class _TooDeep(Exception):
+class Token:
+    """A word of the text, ``start … end - 1`` of it. `type` is the terminal's name."""
+
+    __slots__ = ("type", "text", "start", "end")
+
+    def __init__(self, type: str, text: str, start: int, end: int) -> None:
+        self.type = type
+        self.text = text
+        self.start = start
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"<{self.type} {self.text!r}>"
+
+
+def tables() -> Tables:
+    """The tables of the grammar of CPS text."""
+    return tables_of("cps")
+
+
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens of a text from that place on, the last of type `END`. Space and comments are left out."""
+    spellings = tables().spellings
+    for match in _pattern().finditer(text, start):
+        kind = match.lastgroup
+        if kind == "SPACE" or kind == "COMMENT":
+            continue
+        word = match[0]
+        if kind == "NAME" or kind == "PUNCTUATOR":
+            kind = spellings.get(word, "NAME")
+        yield Token(str(kind), word, *match.span())
+    yield Token(END, "", len(text), len(text))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Matches whatever comes next in a text. What is spelled in but one way is a keyword, or else a punctuator."""
+    punctuators = (re.escape(word) for word in tables().spellings if not re.match(r"\w", word))
+    patterns = tables().patterns | {
+        "PUNCTUATOR": "|".join(sorted(punctuators, key=len, reverse=True)),
+        STRAY: r"[\s\S]",
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+
+
+class TypeTooDeep(Exception):
     """A type is nested too deeply; the arguments are where it starts and ends."""
 
 
-def read_syntax(source: Source) -> list[FunctionNode]:
-    """The functions of a text. Raises `DiagnosticError` if it does not keep to the grammar."""
-    parser = Parser(tables(), _Nodes(len(source.text)))
-    try:
-        parser.read(tokens(source.text))
-    except Rejected:
-        from cpsconv.text.recovery import syntax_errors
+def new_parser(length: int = 0) -> Parser:
+    """A parser that builds the syntax tree of a CPS text of `length` characters (for progress reports).
 
-        raise DiagnosticError(syntax_errors(source)) from None
-    except _TooDeep as fault:
-        raise DiagnosticError([error("this type is nested too deeply", Span(source, *fault.args))]) from None
-    functions: list[FunctionNode] = parser.result()
-    return functions
+    Its `read` raises `Rejected` at a token that does not fit, and `TypeTooDeep`.
+    """
+    return Parser(tables(), _TreeBuilder(length))
 
 
-def new_parser() -> Parser:
-    """A parser for CPS text, which calls a method of `_Nodes` as soon as it has read what a rule describes."""
-    return Parser(tables(), _Nodes())
-
-
-class _Nodes:
+class _TreeBuilder:
     """A method for each rule of the grammar; `parts` is what the rule's parts were made into, tokens included."""
 
     def __init__(self, length: int = 0) -> None:
@@ -185,7 +222,7 @@ def _scalar(token: Token) -> Scalar:
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
     depth = 1 + max((parameter.depth for parameter in parameters), default=0)
     if depth > MAX_TYPE_DEPTH:
-        raise _TooDeep(start, end)
+        raise TypeTooDeep(start, end)
     types = tuple(parameter.type for parameter in parameters)
     return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)
 

@@ -14,6 +14,7 @@ from typing import Union
 
 from cpsconv.ir import EXTERNALS, ContinuationType
 from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -29,7 +30,6 @@ from cpsconv.text.syntax import (
     Provided,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, RESERVED, suggestion, unquote_name
 from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"

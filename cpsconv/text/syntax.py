@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import Continuation, External, Function, Parameter, Scalar, Type, Value
-from cpsconv.text.vocabulary import unquote_name
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(eq=False, slots=True)
