@@ -30,11 +30,11 @@ from cpsconv.text.syntax import (
 )
 
 STRAY = "STRAY"
-"""The type of a token that no grammar has: a character with which none begins."""
+"""The type of the token for a character that starts no other token."""
 
 
 class Token:
-    """A word of the text, ``start … end - 1`` of it. `type` is the terminal's name."""
+    """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
 
     __slots__ = ("type", "text", "start", "end")
 
@@ -54,7 +54,7 @@ def tables() -> Tables:
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """The tokens of a text from that place on, the last of type `END`. Space and comments are left out."""
+    """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
     spellings = tables().spellings
     for match in _pattern().finditer(text, start):
         kind = match.lastgroup
@@ -69,7 +69,7 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Matches whatever comes next in a text. What is spelled in but one way is a keyword, or else a punctuator."""
+    """The pattern of one token. Keywords match as names; the table of spellings distinguishes them."""
     punctuators = (re.escape(word) for word in tables().spellings if not re.match(r"\w", word))
     patterns = tables().patterns | {
         "PUNCTUATOR": "|".join(sorted(punctuators, key=len, reverse=True)),
@@ -79,7 +79,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 class TypeTooDeep(Exception):
-    """A type is nested too deeply; the arguments are where it starts and ends."""
+    """A type is nested more deeply than `MAX_TYPE_DEPTH`. The arguments are its start and end offsets."""
 
 
 def new_parser(length: int = 0) -> Parser:
@@ -91,12 +91,13 @@ def new_parser(length: int = 0) -> Parser:
 
 
 class _TreeBuilder:
-    """A method for each rule of the grammar; `parts` is what the rule's parts were made into, tokens included."""
+    """A method for each rule of the grammar, called by the parser with the values of the rule's parts.
 
-    def __init__(self, length: int = 0) -> None:
-        self._length = length  # of the text, for those who wait
+    The value of a token is the token itself. Lists grow in place, in constant time per element.
+    """
 
-    # Lists are built in place, from the left: their parts are added in constant time.
+    def __init__(self, length: int) -> None:
+        self._length = length  # of the text, for progress reports
 
     def nothing(self, parts: list[Any]) -> list[Any]:
         return []
@@ -108,9 +109,6 @@ class _TreeBuilder:
         elements: list[Any] = parts[0]
         elements.append(parts[1])
         return elements
-
-    def append_before_comma(self, parts: list[Any]) -> list[Any]:
-        return self.append(parts)
 
     def append_after_comma(self, parts: list[Any]) -> list[Any]:
         elements: list[Any] = parts[0]
@@ -124,9 +122,6 @@ class _TreeBuilder:
         name, parameters, _, body, closing = parts
         report("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
-
-    def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:
-        return []
 
     def parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, type = parts
@@ -183,9 +178,6 @@ class _TreeBuilder:
         name, close = parts[0], parts[-1]
         return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
 
-    def all(self, parts: list[Any]) -> list[Any]:
-        return parts
-
     def extended(self, parts: list[Any]) -> list[Any]:
         operands, operator, operand = parts
         operands += operator, operand
@@ -228,7 +220,7 @@ def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> Type
 
 
 def _combined(parts: list[Any]) -> Expression:
-    """The operation tree of ``operand operator operand …``, by the operators' precedence."""
+    """The tree of ``operand operator operand …``, by operator-precedence parsing."""
     operands: list[Expression] = [parts[0]]
     operators: list[str] = []
     for operator, operand in zip(parts[1::2], parts[2::2], strict=True):
