@@ -153,7 +153,7 @@ def read_quoted(text: str) -> Constant:
     if text[0] == '"':
         return Constant(STRING, value)
     if len(value) != 1:
-        raise ValueError("a character literal holds one byte")
+        raise ValueError("a character literal must hold one byte")
     return Constant(CHAR, wrap(CHAR, ord(value)))
 
 
