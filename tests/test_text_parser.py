@@ -573,7 +573,8 @@ def inside(body: str) -> str:
             "put(x); exit(7); ret(x)",
             "2:1: error: there is no operation `put`; functions and continuations are called at the end of a body"
             "\nhelp: did you mean `puts`?"
-            "\ntext.cps:2:9: error: there is no operation `exit`; functions and continuations are called at the end of a body"
+            "\ntext.cps:2:9: error: there is no operation `exit`; "
+            "functions and continuations are called at the end of a body"
             "\nhelp: `halt` ends the program",
         ),
         (

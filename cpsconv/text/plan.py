@@ -1,10 +1,10 @@
-"""Which values the text writes in place, inside the expression or transfer that uses them, and not as `v := …;`.
+"""The plan of a function's text: names, values written *in place*, and nesting.
 
-A text computes its values in the order in which it shows them, operands from left to right before what uses them. So
-the body of a continuation is laid out backwards: first its transfer, then, from right to left, the operands that can
-stand in place, then the last statement that is left, with its operands, and so on. Effects and primitives that trap
-divide a body into *segments*. A value may stand in place if this leaves it in its segment: primitives that cannot trap
-change places with each other alone.
+A value is written in place inside the expression or transfer that uses it, instead of ``v := …;``. The text is
+evaluated in its order, operands from left to right before their user. Therefore each body is planned backwards: first
+its transfer, then, from right to left, the operands that can be written in place, then the last remaining statement
+with its operands, and so on. Effects and primitives that trap divide a body into *segments*. A value may be written in
+place if it stays in its segment: only primitives that cannot trap are reordered.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from cpsconv.ir import Call, Continuation, Effect, Function, Jump, Parameter, Pr
 from cpsconv.operations.table import traps
 from cpsconv.text.spelling import quote_name, sanitized_name
 
-DEEPEST = 16
-"""How many operators may be nested in one statement; deeper expressions are cut by binding a value."""
+MAX_DEPTH = 16
+"""The maximal nesting of operators in one statement; deeper values are bound to names."""
 
 
 def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
-    """The primitives of `function` that its text shows where they are used; `used` counts the uses of its values."""
+    """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
     found: set[Primitive] = set()
     for member in function.members():
         if member.body:
-            found |= _Layout(member, used).inlined_primitives()
+            found |= _BodyPlan(member, used).inlined_primitives()
     return found
 
 
-class _Layout:
-    """Lays out one body backwards, by taking statements away from the end of their segments."""
+class _BodyPlan:
+    """Plans one body backwards, by removing statements from the ends of their segments."""
 
     def __init__(self, member: Continuation, used: Counter[Value]) -> None:
         self.member = member
         self.used = used
         self.segment: dict[Value, int] = {}
         self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
-        self.sizes = [0]  # of each segment: how many statements have not been laid out
+        self.sizes = [0]  # the number of unplanned statements in each segment
         for statement in member.body:
             self.segment[statement] = len(self.sizes) - 1
             self.sizes[-1] += 1
@@ -49,28 +49,28 @@ class _Layout:
 
     def inlined_primitives(self) -> set[Primitive]:
         found: set[Primitive] = set()
-        self._lay_out(_operands_in_place(self.member.transfer), found)
+        self._plan(_immediate_operands(self.member.transfer), found)
         for statement in reversed(self.member.body):
             if statement not in found:
                 self._take(statement)
-                self._lay_out(statement.operands, found)
+                self._plan(statement.operands, found)
         return found
 
-    def _lay_out(self, operands: Sequence[Value], found: set[Primitive]) -> None:
+    def _plan(self, operands: Sequence[Value], found: set[Primitive]) -> None:
         pending = [(operand, 1) for operand in operands if isinstance(operand, Primitive)]
         while pending:
             value, depth = pending.pop()
-            if depth <= DEEPEST and self._fits(value):
+            if depth <= MAX_DEPTH and self._fits(value):
                 self._take(value)
                 found.add(value)
                 pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, Primitive)]
 
     def _fits(self, value: Primitive) -> bool:
-        """Whether nothing else uses `value`, and it can be laid out next without leaving its segment."""
+        """Whether `value` has no other use, and stays in its segment if it is planned next."""
         if self.used[value] != 1:
             return False
         last = len(self.sizes) - 1
-        if value in self.ordered:  # all that follows its segment must have been laid out
+        if value in self.ordered:  # the next segment must be planned completely
             return self.segment[value] == last - 1 and not self.sizes[last]
         return self.segment.get(value) == last
 
@@ -84,18 +84,18 @@ def _is_ordered(statement: Statement) -> bool:
     return isinstance(statement, Effect) or traps(statement.op, statement.type)
 
 
-def _operands_in_place(transfer: Transfer | None) -> Sequence[Value]:
-    """What the transfer itself computes. The arguments of a branch's edges stand in abstractions, computed later."""
+def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
+    """The operands that the transfer itself evaluates. The edges of a branch evaluate their arguments later."""
     if isinstance(transfer, Jump):
         return transfer.edge.arguments
     return transfer.operands if transfer else ()
 
 
 class Nesting:
-    """The nested continuations of the function with that `tree`, those that stand `inline` apart.
+    """The nesting of the continuations of a function with dominator tree `tree`.
 
-    `groups` has, for each continuation and the function itself, those that its `let` defines. `innermost_first` lists
-    all, the inline ones too: each after what stands inside of it, so that who goes through it needs no recursion.
+    `groups` maps the function and each continuation to the continuations that its `let` defines, without the `inline`
+    ones. `innermost_first` lists all of them, each after the continuations nested in it.
     """
 
     def __init__(self, tree: DominatorTree, inline: Collection[Continuation]) -> None:
@@ -107,20 +107,21 @@ Named = Union[Parameter, Primitive, Effect, Continuation]
 
 
 def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
-    """The name of each of the function's parameters, continuations and statements that are not written in place.
+    """The names of the function's parameters, continuations, and statements that are not written in place.
 
-    Names are taken from the hints in the program, in the order of `Function.continuations`; a hint that is one of
-    `functions` (the names of the program's functions), or already taken, gets a number. What the nested text does not
-    show by name, abstractions, comes later, and what no text does, effects without a used result, comes last.
+    Names are the hints in the program. A hint that is one of `functions` (the names of the program's functions) or
+    already taken gets a number. Names that the nested text shows are taken first, in the order of
+    `Function.continuations`; then those of abstractions; then those of effects without a used result.
     """
     return TextPlan(function, functions).names
 
 
 class TextPlan:
-    """How the parts of a function show in its text.
+    """The plan of a function's text.
 
-    `in_place` are the primitives that stand where they are used; `inline` the continuations that stand in the nested
-    text as `λ(…). …`: those that are used once, as the return continuation of a call; `names` are the names.
+    `used` counts the uses of each value. `in_place` are the primitives written in place. `inline` are the continuations
+    that the nested text writes as `λ(…). …`: those whose only use is as the return continuation of a call. `names` are
+    the names.
     """
 
     def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
@@ -134,11 +135,11 @@ class TextPlan:
             self.names[named] = self.new_name(named.name)
 
     def new_name(self, hint: str | None) -> str:
-        """A name made from `hint` that nothing in the function has."""
+        """A name that is unique in the function, made from `hint`."""
         return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
-        """Whether a statement that is not written in place shows its name."""
+        """Whether the text shows the name of a statement that is not written in place."""
         return isinstance(statement, Primitive) or self.used[statement] > 0
 
     def _inline(self) -> Iterator[Continuation]:
@@ -149,7 +150,7 @@ class TextPlan:
                     yield target
 
     def _named(self) -> list[Named]:
-        """In order, what the nested text shows the names of; what only the flat one does; what neither does."""
+        """The named parts: first those that the nested text shows, then those only in the flat text, then the rest."""
         shown: list[Named] = []
         abstractions: list[Named] = []
         others: list[Named] = []
@@ -164,7 +165,7 @@ class TextPlan:
 
 
 class UniqueNames:
-    """Makes names unique, in time proportional to their number."""
+    """Generates unique names, in time proportional to their number."""
 
     def __init__(self, functions: Collection[str]) -> None:
         self.functions = functions
@@ -172,7 +173,7 @@ class UniqueNames:
         self.last: dict[str, int] = {}
 
     def unique(self, hint: str) -> str:
-        """`hint`, with a number if it is not free. (After a digit comes an underscore: `x1_1`, not `x11`.)"""
+        """`hint`, with a number if it is taken. (A digit is followed by an underscore: `x1_1`, not `x11`.)"""
         name = hint
         while name in self.taken or name in self.functions:
             number = self.last[hint] = self.last.get(hint, 0) + 1
