@@ -21,9 +21,9 @@ from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
 from cpsconv.construction.record import Record, Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse as parse_c
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse as parse_c
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple, Union
 
@@ -34,12 +36,14 @@ class Strategy(NamedTuple):
 
     def new_placement(self) -> Placement:
         """A placement for one function."""
-        if not isinstance(self.placement, str):
-            return self.placement()
-        from pkgutil import resolve_name
+        return _imported(self.placement)() if isinstance(self.placement, str) else self.placement()
 
-        placement: Placement = resolve_name(self.placement)()
-        return placement
+
+@cache
+def _imported(location: str) -> type[Placement]:
+    module, name = location.split(":")
+    placement: type[Placement] = getattr(import_module(module), name)
+    return placement
 
 
 STRATEGIES: dict[str, Strategy] = {
