@@ -146,6 +146,12 @@ class Proxy(NamedTuple):
     parameter: Placed
 
 
+class Postpone(NamedTuple):
+    """`parameter` stands for the result of a look-up that waits for the complete graph (baselines only)."""
+
+    parameter: Placed
+
+
 class Place(NamedTuple):
     """`parameter` is placed at a join, still without arguments."""
 
@@ -263,6 +269,7 @@ Event = Union[
     Answer,
     Walk,
     Proxy,
+    Postpone,
     Place,
     Mark,
     Cycle,

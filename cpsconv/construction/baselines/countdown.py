@@ -15,6 +15,7 @@ from cpsconv.analysis.graph import reverse_postorder_from
 from cpsconv.construction.baselines.deferred import Deferred
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.block import Block, Placed, resolve, successors
+from cpsconv.construction.events import Place, Remove
 from cpsconv.ir import Value
 
 
@@ -30,7 +31,11 @@ class Countdown(Deferred):
         following = successors(blocks)
         order = reverse_postorder_from(blocks[0], following.__getitem__)
         self._enter(order, following)
-        self._eliminate([parameter for block in order for parameter in block.placed])
+        parameters = [parameter for block in order for parameter in block.placed]
+        if self.observer is not None:
+            for parameter in parameters:
+                self.observer(Place(parameter))
+        self._eliminate(parameters)
 
     def _enter(self, order: list[Block], following: dict[Block, list[Block]]) -> None:
         """Build the function anew: what each block reads and writes is taken out, and put in again in order."""
@@ -64,6 +69,8 @@ class Countdown(Deferred):
             return False
         parameter.forward = others[0] if others else self.undef(parameter.variable)
         self.removed += 1
+        if self.observer is not None:
+            self.observer(Remove(parameter, parameter.forward, ()))
         return True
 
 

@@ -18,6 +18,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 
 from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.events import Place, Postpone, Seal
 from cpsconv.construction.placement import Placement
 from cpsconv.ir import Value
 
@@ -32,6 +33,8 @@ class Deferred(Placement):
     def seal(self, block: Block) -> None:
         """Nothing to be done: proxies wait for the complete graph."""
         block.sealed = True
+        if self.observer is not None:
+            self.observer(Seal(block))
 
     @abstractmethod
     def settle(self, blocks: list[Block]) -> None:
@@ -41,6 +44,8 @@ class Deferred(Placement):
         """The only proxy of `block` for `variable`."""
         if variable not in block.proxies:
             block.proxies[variable] = Placed(variable, block)
+            if self.observer is not None:
+                self.observer(Postpone(block.proxies[variable]))
         return block.proxies[variable]
 
     def place(self, variable: Variable, block: Block) -> Placed:
@@ -48,6 +53,8 @@ class Deferred(Placement):
         parameter = self.proxy(variable, block)
         block.placed.append(parameter)
         self.placed += 1
+        if self.observer is not None:
+            self.observer(Place(parameter))
         return parameter
 
     def live(self, variable: Variable, reads: Iterable[Block]) -> dict[Block, None]:
