@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cpsconv.construction import STRATEGIES, Builder, BuildError, Variable
 from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Undef
+from tests.effort import size
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", INT)
@@ -366,7 +367,7 @@ def test_an_unknown_strategy_is_refused():
 @every_strategy
 @pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
 def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwards):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0].events = [("write", 0, 1)]
     nodes.append(Node([("show", 0)], []))
@@ -377,7 +378,7 @@ def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwa
 
 @every_strategy
 def test_a_loop_through_twenty_thousand_joins_keeps_one_parameter(strategy):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0] = Node([("write", 0, 0)], [1])
     nodes.append(Node([("show", 0), ("write", 0, 1)], [1]))

@@ -28,6 +28,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import parse
+from tests.effort import examples
 from tests.ir_programs import programs, random_program
 
 SOUND = """\
@@ -359,7 +360,7 @@ def test_all_faults_are_reported_at_once_in_source_order():
 # ------------------------------------------------------------------------------------------------- generated programs
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_generated_programs_are_sound(program):
     assert check(program) == []

@@ -14,6 +14,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
 from cpsconv.text import parse
 from cpsconv.transform import minimise
+from tests.effort import examples
 from tests.graphs import Graph, Node, _Construction, graphs
 
 
@@ -459,7 +460,7 @@ FORK_BEHIND_A_JUMP = Graph(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(graphs(), st.sampled_from(["basic", "marker", "scc"]), st.booleans())
 def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
     shown = Shown(graph, strategy, minimal)
@@ -474,7 +475,7 @@ def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strate
             assert certainty == ("may be" if "value" in origins else "is")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @example(FORK_BEHIND_A_JUMP, "basic")
 @given(graphs(), st.sampled_from(["basic", "marker", "scc"]))
 def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy):

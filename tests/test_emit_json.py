@@ -32,6 +32,7 @@ from cpsconv.ir import (
 from cpsconv.json import from_json, to_json
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
+from tests.effort import size
 from tests.ir_programs import programs
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -128,15 +129,16 @@ def test_what_was_written_as_cps_text_has_no_counts() -> None:
 
 
 def test_a_hundred_thousand_continuations_are_written_and_read() -> None:
+    count = size(100_000)
     program = returning(Constant(INT, 1))
     function = program.functions[0]
     assert function.transfer is not None
-    for number in range(100_000):
+    for number in range(count):
         function.continuations.append(Continuation(f"k{number}", transfer=function.transfer))
         function.transfer = Jump(Edge(function.continuations[-1]))
     text = to_json(program)
-    assert text.count("\n") == 100_003
-    assert len(from_json(text).functions[0].continuations) == 100_000
+    assert text.count("\n") == count + 3
+    assert len(from_json(text).functions[0].continuations) == count
 
 
 def test_a_program_under_construction_is_refused() -> None:

@@ -29,6 +29,7 @@ from cpsconv.page.data import program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
+from tests.effort import is_full
 from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
@@ -110,7 +111,7 @@ return JSON.stringify([arcs, panes, cards]);
 """
 
 
-@pytest.mark.parametrize("strategy", ["basic", "scc"])
+@pytest.mark.parametrize("strategy", ["basic", "scc"] if is_full() else ["scc"])
 def test_forwards_and_backwards_is_the_same_as_going_there(show: Any, strategy: str) -> None:
     shown = show(example("fig6.c"), strategy=strategy)
     shown.slide(0)
@@ -160,7 +161,7 @@ return wrong;
 """
 
 
-@pytest.mark.parametrize("minimal", [True, False])
+@pytest.mark.parametrize("minimal", [True, False] if is_full() else [False])
 @pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
 def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
     given = data(path, minimal=minimal)["strategies"].values()

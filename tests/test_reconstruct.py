@@ -36,6 +36,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.table import CONVERT
 from cpsconv.transform import minimise, prune
+from tests.effort import size
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 choices = st.lists(st.integers(0, 1), max_size=30)
@@ -509,4 +510,5 @@ def cost(count: int, strategy: str) -> int:
 
 @every_strategy
 def test_ten_thousand_continuations_in_a_row_are_no_special_case(strategy: str) -> None:
-    assert cost(10_000, strategy) <= 10.5 * cost(1_000, strategy)
+    count = size(10_000)
+    assert cost(count, strategy) <= 10.5 * cost(count // 10, strategy)

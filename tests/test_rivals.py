@@ -18,12 +18,13 @@ from cpsconv.construction import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, Bui
 from cpsconv.construction.baselines import PLACEMENTS
 from cpsconv.ir import INT, Constant, Function, Parameter, Program
 from cpsconv.transform import minimise
+from tests.effort import size
 
 every_rival = pytest.mark.parametrize("rival", RIVALS)
 needs_llvm = pytest.mark.skipif("llvm" not in RIVALS, reason="the package llvmlite is not installed")
 every_construction = pytest.mark.parametrize("strategy", [*STRATEGIES, *RIVALS])
 choices = st.lists(st.integers(0, 1), max_size=30)
-COUNT = 20_000
+COUNT = size(20_000)
 
 
 def places(function: Function) -> list[tuple[str, str]]:
@@ -363,9 +364,10 @@ def nested_loops(depth: int, strategy: str) -> Counts:
 
 @pytest.mark.parametrize("strategy", [*STRATEGIES, "cytron", "aycock-horspool"])
 def test_a_parameter_removed_from_each_of_ten_thousand_nested_loops(strategy):
-    counts = nested_loops(10_000, strategy)
+    count = size(10_000)
+    counts = nested_loops(count, strategy)
     assert counts.kept == 0
-    assert counts.placed == {"cytron": 0, "aycock-horspool": 30_000}.get(strategy, 10_000)
+    assert counts.placed == {"cytron": 0, "aycock-horspool": 3 * count}.get(strategy, count)
 
 
 @every_construction

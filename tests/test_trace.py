@@ -20,6 +20,7 @@ from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import TextTrace, TraceRecord, Where, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
 from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from tests.effort import examples
 from tests.ir_programs import programs
 from tests.running import LAYOUTS, reread
 
@@ -333,7 +334,7 @@ def traced_random(program: Program) -> list[TraceRecord]:
     return records
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None:
     if startable(program):
@@ -342,7 +343,7 @@ def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None
             assert facts(traced_random(reread(program, layout))) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_record_can_be_shown_and_read(program: Program) -> None:
     if startable(program):
