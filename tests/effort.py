@@ -61,7 +61,7 @@ def pairs_of(*factors: Sequence[Any]) -> list[Row]:
         for one, other in combinations(range(len(factors)), 2)
         for i, j in product(sizes[one], sizes[other])
     }
-    rows = []
+    rows: list[Row] = []
     while uncovered:
         chosen = dict(next(iter(uncovered)))
         for factor in sorted({*range(len(factors))} - {*chosen}):

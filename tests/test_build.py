@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from graphs import Graph, Node, build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv.construction import STRATEGIES, Builder, BuildError, Variable
+from cpsconv.construction import STRATEGIES, Block, Builder, BuildError, Variable
 from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Undef
 from tests.effort import size
+from tests.graphs import Graph, Node, build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", INT)
@@ -24,7 +24,7 @@ def parameters(function: Function) -> list[Parameter]:
 
 
 def arguments_of(function: Function) -> dict[Parameter, list]:
-    received = {parameter: [] for parameter in parameters(function)}
+    received: dict[Parameter, list] = {parameter: [] for parameter in parameters(function)}
     for continuation in function.members():
         for edge in continuation.transfer.edges:
             for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
@@ -233,6 +233,7 @@ def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
     callee = b.declare("g", [("n", INT)], INT)
     function = b.function("f", [X], INT)
     result = b.call(callee, [b.read_variable(X)])
+    assert result
     b.write_variable(X, result)
     b.ret(b.read_variable(X))
     b.finish()
@@ -290,7 +291,7 @@ def test_a_value_takes_the_name_of_the_variable_it_is_first_written_to():
 # ----------------------------------------------------------------------------------------------------- misuse
 
 
-def filled_builder() -> tuple[Builder, object]:
+def filled_builder() -> tuple[Builder, Block]:
     b = Builder()
     b.function("f", [X], INT)
     k = b.continuation("k")

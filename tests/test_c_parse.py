@@ -273,7 +273,7 @@ def test_nodes_have_the_spans_that_they_were_read_from() -> None:
     assert isinstance(label, c.Label) and isinstance(jump, c.Goto) and isinstance(last, c.Return)
     assert words(declaration.span) == "int a = 1, bc = (a + 2);"
     assert [words(declarator.span) for declarator in declaration.declarators] == ["a", "bc"]
-    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"  # type: ignore[union-attr]
+    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"
     assert words(choice.span) == "if (a) b; else c;"
     assert (words(block.span), words(block.end)) == ("{ d; }", "}")
     assert words(label.span) == "there"

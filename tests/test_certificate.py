@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from graphs import Graph, Node, graphs, random_graph, record, walk_function, walk_graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_minimal import has_redundant_set, received
 
 from cpsconv import Source, convert
 from cpsconv.analysis.dominance import DominatorTree
@@ -25,15 +24,17 @@ from cpsconv.construction.recorder import Recorder
 from cpsconv.frontends.c.lower import lower
 from cpsconv.frontends.c.parse import parse as parse_c
 from cpsconv.frontends.c.syntax import TranslationUnit
-from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch
+from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch, Value
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 from tests.c_programs import random_program
 from tests.effort import examples, is_full, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
+from tests.graphs import Graph, Node, graphs, random_graph, record, walk_function, walk_graph
 from tests.planting import FAULTS, planted
 from tests.running import observe
+from tests.test_minimal import has_redundant_set, received
 
 every_strategy = pytest.mark.parametrize("strategy", [*STRATEGIES, *RIVALS])
 either = pytest.mark.parametrize("minimal", [True, False], ids=["minimal", "as constructed"])
@@ -404,7 +405,7 @@ def test_what_is_found_pruned_has_no_unused_parameter_by_definition(graph: Graph
     program, _ = recorded(graph, strategy, minimal=False)
     (function,) = program.functions
     used = {operand for member in function.members() for statement in member.body for operand in statement.operands}
-    columns = received(function)
+    columns: dict[Any, list[Value]] = {**received(function)}
     while more := {value for parameter in used & columns.keys() for value in columns[parameter]} - used:
         used |= more
     assert bool([*is_pruned(program)]) == bool(columns.keys() - used)

@@ -1,6 +1,7 @@
 """The checks: sound programs pass, and each way to break one is reported."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -79,7 +80,7 @@ def test_a_sound_program_has_no_faults():
     assert check(Sound().program) == []
 
 
-BREAKS = {}
+BREAKS: dict[str, tuple[Callable, str, list[str]]] = {}
 
 
 def breaks(*messages, by):

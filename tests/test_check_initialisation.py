@@ -11,7 +11,7 @@ from cpsconv.check.undef_propagation import Arrivals
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, Span
+from cpsconv.source import Diagnostic, Source, Span
 from cpsconv.text import parse
 from cpsconv.transform import minimise
 from tests.effort import examples
@@ -138,7 +138,7 @@ def test_a_use_without_a_place_is_reported_at_the_declaration():
 
 
 def of_c(text):
-    warnings = []
+    warnings: list[Diagnostic] = []
     convert(Source("test.c", text), warnings=warnings)
     return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
 
@@ -406,7 +406,7 @@ class Shown:
         self.reached = [0]
         for number in self.reached:  # grows underway
             self.reached += [n for n in dict.fromkeys(graph.nodes[number].successors) if n not in self.reached]
-        self.predecessors = [[] for _ in graph.nodes]
+        self.predecessors: list[list] = [[] for _ in graph.nodes]
         for number in self.reached:
             for slot, successor in enumerate(graph.nodes[number].successors):
                 self.predecessors[successor].append((number, slot))

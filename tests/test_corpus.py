@@ -11,7 +11,7 @@ from tests import gcc
 from tests.effort import each_pair
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.gcc import needs_gcc, with_main
-from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
+from tests.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
 PROGRAMS = EXAMPLES + CORPUS
 every_program = pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
@@ -38,11 +38,11 @@ def test_what_a_program_expects_is_what_gcc_makes_of_it(programs: list[Path], tm
     ]
 
 
-@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=("unprinted", *LAYOUTS))
-def test_a_program_does_what_it_expects(path: Path, strategy: str, minimal: bool, layout: str) -> None:
+@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=(None, *LAYOUTS))
+def test_a_program_does_what_it_expects(path: Path, strategy: str, minimal: bool, layout: Layout | None) -> None:
     text = path.read_text()
     program = converted(text, strategy, minimal=minimal)
-    if layout != "unprinted":
+    if layout:
         program = reread(program, layout)
     for run in expected_runs(text):
         assert observe(program, run.arguments) == run.expected

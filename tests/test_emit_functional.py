@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,7 +137,7 @@ def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_pat
 INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38]
 INFINITE = [math.inf, -math.inf, math.nan, -math.nan]
-VALUES = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
+VALUES: dict[str, list[Any]] = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
 STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
 
 

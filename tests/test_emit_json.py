@@ -101,7 +101,7 @@ def test_spans_and_the_source_survive() -> None:
     program = returning(Constant(INT, 1))
     program.source = source
     program.functions[0].span = Span(source, 4, 9)
-    program.functions[0].transfer.edge.arguments = [Undef(INT, "x", Span(source, 14, 15))]  # type: ignore[union-attr]
+    program.functions[0].transfer.edge.arguments = [Undef(INT, "x", Span(source, 14, 15))]
     again = from_json(to_json(program))
     assert again.source is not None
     assert (again.source.name, again.source.text) == (source.name, source.text)
@@ -149,7 +149,7 @@ def test_a_program_under_construction_is_refused() -> None:
 def test_a_value_that_is_defined_nowhere_is_refused() -> None:
     program = returning(Constant(INT, 1))
     stray = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT, "stray")
-    program.functions[0].transfer.edge.arguments = [stray]  # type: ignore[union-attr]
+    program.functions[0].transfer.edge.arguments = [stray]
     with pytest.raises(ValueError, match="stray is used, but is no part of the program"):
         to_json(program)
 

@@ -2,6 +2,7 @@
 
 import io
 import tracemalloc
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -23,6 +24,7 @@ from cpsconv.ir import (
     Primitive,
     Program,
     Switch,
+    Value,
 )
 from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
 from cpsconv.operations.types import wrap
@@ -471,7 +473,8 @@ def evaluated(*functions):
 
 def test_twenty_thousand_continuations_in_a_row():
     def body(function):
-        value, member = Constant(INT, 0), function
+        value: Value = Constant(INT, 0)
+        member: Continuation = function
         for _ in range(20_000):
             following = Continuation("k", [Parameter(INT, "x")])
             sum = Primitive("+", (value, Constant(INT, 1)), INT)
@@ -518,7 +521,7 @@ def test_a_switch_of_ten_thousand_cases():
 def observed(program, function, **options):
     """Everything that can be observed of a run, in plain data."""
     output = io.BytesIO()
-    values = [EXAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]]
+    values: list[Any] = [EXAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]]
     try:
         end = repr(evaluate(program, function.name, values, output=output, errors=output, max_steps=300, **options))
     except RuntimeFault as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
 
 
-def told(text: str, strategy: str = "scc", **given: object) -> Telling:
+def told(text: str, strategy: str = "scc", **given: Any) -> Telling:
     """The construction of the only function of a C program."""
     events: list[Event] = []
     program = convert(Source("program.c", text), strategy=strategy, observer=events.append, **given)
@@ -151,18 +152,18 @@ def test_variables_of_one_name_on_one_line_are_told_apart_by_their_columns() -> 
 
 def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     carried_out = set()
+    events: list[Event]
     for strategy in STRATEGIES:
         for path in PROGRAMS:
             for optimise in ([], [*OPTIMISATIONS]):
-                events: list[Event] = []
+                events = []
                 source = Source(path.name, path.read_text())
                 program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
                 carried_out |= {step.line for telling in tell(program, events, strategy) for step in telling.steps}
     for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
         events = []
-        function = observe(
-            random_graph(Random(number), 20), "scc", lambda builder, event, seen=events: seen.append(event)
-        )
+        append = events.append
+        function = observe(random_graph(Random(number), 20), "scc", lambda builder, event: append(event))  # noqa: B023
         carried_out |= {step.line for telling in tell(Program([function]), events, "scc") for step in telling.steps}
     assert carried_out == {*Line}
 

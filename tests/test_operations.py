@@ -104,7 +104,8 @@ def c_value(type, value):
 
 def by_gcc(cases, folder):
     """What gcc's code computes for the cases, in lines."""
-    functions, calls = {}, []
+    functions: dict[tuple[str, str, str], str] = {}
+    calls = []
     for case in cases:
         signature = case.in_c(), c_type(case.type), c_type(case.result)
         name = functions.setdefault(signature, f"f{len(functions)}")
@@ -170,7 +171,9 @@ def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, messa
 def test_every_operator_minds_each_undefined_operand(op, type):
     for count in (1, 2):
         result = PRIMITIVES[op].typing([type] * count)
-        for position in range(count if result else 0):
+        if result is None:
+            continue
+        for position in range(count):
             operands = [Constant(type, 1)] * count
             values = [normalised(type, 1)] * count
             values[position] = Undefined(Undef(type, "x"))

@@ -295,10 +295,10 @@ def test_the_builder_simplifies_when_asked_to() -> None:
     builder = Builder(simplify=["arithmetic"])
     f = builder.function("f", [("x", INT)], INT)
     x = f.parameters[0]
-    assert builder.primitive("-", x, x).value == 0  # type: ignore[union-attr]
+    assert builder.primitive("-", x, x).value == 0
     two = builder.primitive("+", Constant(INT, 1), Constant(INT, 1))
     assert isinstance(two, Primitive)
-    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]  # type: ignore[union-attr]
+    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]
     builder.ret(two)
     assert [type(each) for each in builder.finish().body] == [Primitive, Effect]
     assert isinstance(f.transfer, Jump)

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -755,22 +754,21 @@ def test_what_is_hostile_in_a_source_is_only_shown(show: Any, tmp_path: Path) ->
     assert marked == ["size"], "the characters before it are counted right"
 
 
-def test_five_hundred_continuations_stay_usable(show: Any, tmp_path: Path) -> None:
+def test_a_step_changes_few_of_five_hundred_cards(show: Any, tmp_path: Path) -> None:
     body = "".join(f"    if (n > {number}) a = a + n; else b = b + a;\n" for number in range(166))
     path = tmp_path / "large.c"
     path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
     shown = show(path)
     assert shown("return document.querySelectorAll('.card').length") == 499
-    times = shown(
-        """const times = [];
-        byId("slider").value = 3000;
+    changes = shown(
+        """byId("slider").value = arguments[0];
         byId("slider").dispatchEvent(new Event("input"));
-        for (let count = 0; count < 40; count++) {
-          const before = performance.now();
+        const observer = new MutationObserver(() => {});
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+        return Array.from({ length: 20 }, (_, count) => {
           byId(count % 2 ? "next" : "previous").click();
-          document.body.offsetHeight;
-          times.push(performance.now() - before);
-        }
-        return times;"""
+          return observer.takeRecords().length;
+        });""",
+        shown.last // 2,
     )
-    assert median(times) < 500  # milliseconds; docs/explain.md says what is usual
+    assert max(changes) < 100

@@ -84,14 +84,14 @@ def any_value(type: Scalar) -> st.SearchStrategy[Any]:
     """Values of the type."""
     if type is BOOL:
         return st.booleans()
-    return st.floats(width=type.bits) if is_float(type) else st.integers(*range_of(type))
+    return st.floats(width=64 if type is DOUBLE else 32) if is_float(type) else st.integers(*range_of(type))
 
 
 def signatures(op: str) -> list[Types]:
     """The types that an operation takes, `A` and `B`, and the one that it gives, `R`."""
     if op == CONVERT:
         return [{"A": source, "R": target} for source, target in product(TYPES, TYPES)]
-    unary = [{"A": type, "R": result} for type in TYPES if (result := result_type(op, (type,)))]
+    unary: list[Types] = [{"A": type, "R": result} for type in TYPES if (result := result_type(op, (type,)))]
     return unary or [
         {"A": left, "B": right, "R": result}
         for left, right in product(TYPES, TYPES)

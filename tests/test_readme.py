@@ -86,7 +86,7 @@ def quickly(command: str, folder: Path) -> str:
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         status = main(shlex.split(parts[1]))
         output.flush()
-    written, reported = output.buffer.getvalue(), errors.buffer.getvalue()  # type: ignore[attr-defined]
+    written, reported = output.buffer.getvalue(), errors.buffer.getvalue()
     if not parts[2]:
         return (reported + written).decode()
     (folder / ".output").write_bytes(written)

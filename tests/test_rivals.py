@@ -7,7 +7,6 @@ same ones. Each is an oracle for the others.
 from __future__ import annotations
 
 import pytest
-from graphs import Graph, Node, construct, graphs, walk_function, walk_graph
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -16,9 +15,10 @@ from cpsconv.analysis.dominance_frontiers import Frontiers
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.construction import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
 from cpsconv.construction.baselines import PLACEMENTS
-from cpsconv.ir import INT, Constant, Function, Parameter, Program
+from cpsconv.ir import INT, Constant, Continuation, Function, Parameter, Program, Value
 from cpsconv.transform import minimise
 from tests.effort import size
+from tests.graphs import Graph, Node, construct, graphs, walk_function, walk_graph
 
 every_rival = pytest.mark.parametrize("rival", RIVALS)
 needs_llvm = pytest.mark.skipif("llvm" not in RIVALS, reason="the package llvmlite is not installed")
@@ -40,8 +40,8 @@ def minimal(graph: Graph, strategy: str) -> Function:
 
 def live_places(function: Function) -> list[tuple[str, str]]:
     """As `places`, without parameters that nothing but other such parameters use: by definition, what is pruned."""
-    arguments = {}
-    pending = []
+    arguments: dict[Parameter, list[Value]] = {}
+    pending: list[Value] = []
     for member in function.members():
         pending += [operand for statement in member.body for operand in statement.operands]
         for edge in member.transfer.edges:
@@ -94,7 +94,7 @@ def test_the_counts_tell_of_the_finished_function(strategy, graph):
     function, counts = construct(graph, strategy)
     parameters = sum(len(k.parameters) for k in function.continuations)
     targets = [edge.target for member in function.members() for edge in member.transfer.edges]
-    passed = sum(len(target.parameters) for target in targets if not isinstance(target, Parameter))
+    passed = sum(len(target.parameters) for target in targets if isinstance(target, Continuation))
     assert (counts.kept, counts.arguments) == (parameters, passed)
     assert counts.placed == counts.removed + counts.kept
 

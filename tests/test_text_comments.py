@@ -220,7 +220,7 @@ ret(x)
 """
     once = laid_out(text.replace("|", "\n"), layout)
     for comment in ("effect", "above", "abstraction", "closing", "end"):
-        assert once.count(f"// {comment}\n") == size
+        assert once.count(f"// {comment}\n") == count
 
 
 def test_what_is_never_used_is_not_deleted() -> None:

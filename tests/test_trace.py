@@ -327,7 +327,7 @@ SAMPLES = {"integer": "5", "bool": "true", "float": "0.5", "string": "text"}
 def traced_random(program: Program) -> list[TraceRecord]:
     function = program.functions[0]
     records: list[TraceRecord] = []
-    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])  # type: ignore[union-attr]
+    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])
     nowhere = io.BytesIO()
     with suppress(RuntimeFault):
         evaluate(program, function.name, values, output=nowhere, errors=nowhere, trace=records.append, max_steps=100)

@@ -41,8 +41,7 @@ class Recorded:
 
     def __init__(self, graph: Graph, strategy: str) -> None:
         self.graph = graph
-        construction = _Construction(graph, strategy)
-        builder = construction.builder = Recorder(strategy)
+        construction = _Construction(graph, builder := Recorder(strategy))
         self.function, _ = construction.run()
         self.variables = construction.variables
         self.program, self.record = Program([self.function]), builder.record
@@ -52,7 +51,7 @@ class Recorded:
 
     def assigns(self, member: Continuation, variable: SourceVariable) -> bool:
         """Whether one of the blocks that `member` consists of assigns to the variable; the entry always does."""
-        number = self.variables.index(variable)
+        number = [variable.name for variable in self.variables].index(variable.name)
         return member is self.function or any(
             event[0] != "show" and event[1] == number for block in self._blocks(member) for event in block.events
         )
