@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,13 @@ def data_of(text: str) -> Any:
 
 
 def data(path: object, **given: Any) -> Any:
-    return data_of(page(str(path), **{**DEFAULTS, **given}))
+    return data_of(page(str(path), **{**DEFAULTS, **given}) if given or path not in EXAMPLES else example_page(path))
+
+
+@cache
+def example_page(path: object) -> str:
+    """The page of an example, made once for all tests."""
+    return page(str(path), **DEFAULTS)
 
 
 def views(path: Path) -> list[tuple[str, str, Any]]:
