@@ -33,7 +33,7 @@ from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of,
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
 from cpsconv.construction import RIVALS, STRATEGIES, UNCOUNTED
-from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.transform import minimise, prune
 
 SUBJECTS = "ladder 1000,ifs 300,corpus,random 50"

@@ -38,10 +38,10 @@ from typing import TypeVar
 
 from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
-from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse
-from cpsconv.frontends.c.tokens import Scanner, Vocabulary
+from cpsconv.frontends.c.diagnostics import Faults
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.grammar import tables_of
 from cpsconv.pipeline import construct
 

@@ -30,8 +30,8 @@ from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
 from cpsconv.check import certify, check
 from cpsconv.construction.recorder import Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse as parse_c
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.pipeline import construct
 from tests import gcc
 from tests.expectations import Observation

@@ -30,7 +30,7 @@ from benchmarks.subjects import Subject, subject
 from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.placement import Placement
-from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Value
 
 SUBJECTS = "ladder 250,ifs 100,nested_loops 100,mesh 50,cases 100,straight 250,variables 100,late_reads 50,corpus"

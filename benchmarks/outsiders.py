@@ -16,8 +16,8 @@ from typing import Any
 from cpsconv.analysis.graph import depth_first
 from cpsconv.construction.record import FunctionRecord, Write
 from cpsconv.construction.recorder import Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import Continuation, Undef
 
 

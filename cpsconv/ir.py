@@ -66,7 +66,7 @@ def _scalar(name: str) -> Scalar:
 class ContinuationType:
     """The type of a continuation: what it takes. It returns ⊥, that is, never.
 
-    Types are not nested deeply (see `DEEPEST_TYPE`), so there may be recursion over them.
+    Types are not nested deeply (see `MAX_TYPE_DEPTH`), so there may be recursion over them.
     """
 
     parameters: tuple[Type, ...]
@@ -79,7 +79,7 @@ class ContinuationType:
 
 Type = Union[Scalar, ContinuationType]
 
-DEEPEST_TYPE = 50
+MAX_TYPE_DEPTH = 50
 """How many continuation types may be nested in the type of a parameter. Whoever reads programs refuses deeper ones."""
 
 BOOL = Scalar("bool", "bool", 8)

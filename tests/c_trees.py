@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.ir import Scalar
 from cpsconv.source import Source, Span
 

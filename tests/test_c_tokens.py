@@ -12,9 +12,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.headers import HEADERS, ConstantName, StringName, TypeName
-from cpsconv.frontends.c.literals import LiteralError, parse_character, parse_number, parse_string
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantName, StringName, TypeName
+from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.ir import (
     BOOL,
     CHAR,

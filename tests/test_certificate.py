@@ -21,9 +21,9 @@ from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import RIVALS, STRATEGIES, Variable
 from cpsconv.construction.record import Record
 from cpsconv.construction.recorder import Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse as parse_c
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse as parse_c
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch, Value
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune

@@ -23,7 +23,7 @@ from cpsconv.construction import STRATEGIES
 from cpsconv.evaluator import evaluate
 from cpsconv.explain.comparison import compare
 from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
@@ -235,7 +235,7 @@ def test_a_fault_is_neither_lost_nor_moved(body: str, fault: str, strategy: str)
     text = f"int f(int x) {{ {body} }}"
     plain, better = converted(text, strategy), optimised(text, strategy=strategy)
     for program in plain, better:
-        with pytest.raises(RuntimeFault, match=fault):
+        with pytest.raises(ProgramError, match=fault):
             evaluate(program, "f", [0], output=io.BytesIO(), errors=io.BytesIO())
 
 

@@ -24,7 +24,7 @@ from cpsconv.construction import STRATEGIES, Builder, Variable
 from cpsconv.entry import Data
 from cpsconv.evaluator import evaluate
 from cpsconv.ir import INT, Branch, Constant, Function, Jump, Program, Scalar
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.branch_duplication import MOST_PASSED, MOST_STATEMENTS
 from cpsconv.transform.jump_threading import thread_jumps
@@ -439,7 +439,7 @@ def seen(program: Program, entry: str, arguments: Sequence[Data], most_steps: in
         outcome = evaluate(program, entry, arguments, output=output, errors=output, max_steps=most_steps)
     except StepLimit:
         return None
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         return output.getvalue(), fault.diagnostic.message
     return output.getvalue(), repr(outcome)
 

@@ -17,7 +17,7 @@ from time import perf_counter
 from cpsconv.construction import CONSTRUCTIONS, UNCOUNTED, Builder
 from cpsconv.frontends import CPS, Lowering, language_of_source, read
 from cpsconv.ir import Function
-from cpsconv.progress import listening, nobody, steps
+from cpsconv.progress import ignore, listening, steps
 from cpsconv.source import DiagnosticError, Source, error
 from cpsconv.transform import minimise
 
@@ -66,7 +66,7 @@ def compare(
     constructions = [_Construction(lowering, strategy) for strategy in strategies]
     with _undisturbed():
         for construction in steps("comparing", constructions * repeat):
-            with listening(nobody):  # who watches must not disturb
+            with listening(ignore):  # who watches must not disturb
                 construction.time()
     columns = [construction.rows(source.name, minimal) for construction in constructions]
     return [row for rows in zip(*columns, strict=True) for row in rows]

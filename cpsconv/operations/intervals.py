@@ -18,24 +18,24 @@ Rule = Callable[..., Interval]
 """From the result type and the operands' intervals to an interval that contains every exact result."""
 
 
-def is_counted(type: Type) -> bool:
+def has_interval(type: Type) -> bool:
     """Whether values of the type have intervals."""
     return is_bits(type)
 
 
-def of_type(type: Type) -> Interval:
+def type_interval(type: Type) -> Interval:
     """All values of an integer type; ``(0, 1)`` for any other type."""
     return range_of(type) if isinstance(type, Scalar) and is_integer(type) else (0, 1)
 
 
-def joined(one: Interval | None, other: Interval) -> Interval:
+def join(one: Interval | None, other: Interval) -> Interval:
     """The smallest interval that contains both. None is the empty interval."""
     return (min(one[0], other[0]), max(one[1], other[1])) if one else other
 
 
 def wrapped(type: Type, interval: Interval) -> Interval:
     """The interval modulo the size of the type, or the whole type if the interval crosses one of its bounds."""
-    lowest, highest = of_type(type)
+    lowest, highest = type_interval(type)
     size = highest + 1 - lowest
     turns = (interval[0] - lowest) // size
     if turns != (interval[1] - lowest) // size:
@@ -84,13 +84,13 @@ def remainder(_: Scalar, left: Interval, right: Interval) -> Interval:
 def conjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
     """Of ``&``: no larger than a non-negative operand."""
     most = [high for low, high in (left, right) if low >= 0]
-    return (0, min(most)) if most else of_type(type)
+    return (0, min(most)) if most else type_interval(type)
 
 
 def disjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
     """Of ``|`` and ``^``: for non-negative operands, no more binary digits than the longer operand."""
     if min(left[0], right[0]) < 0:
-        return of_type(type)
+        return type_interval(type)
     return 0, (1 << max(left[1], right[1]).bit_length()) - 1
 
 

@@ -8,7 +8,7 @@ from cpsconv.ir import Undef
 from cpsconv.source import Diagnostic, Span
 
 
-class RuntimeFault(Exception):
+class ProgramError(Exception):
     """The program did what has no meaning. `diagnostic` says what, and where: the statement's or transfer's span.
 
     The kinds of faults are subclasses.
@@ -22,19 +22,19 @@ class RuntimeFault(Exception):
         return self.diagnostic.render()
 
 
-class DivisionFault(RuntimeFault):
+class DivisionError(ProgramError):
     """An integer was divided by zero, or the quotient is no number of its type."""
 
 
-class UndefinedFault(RuntimeFault):
+class UndefinedError(ProgramError):
     """A variable was used to which nothing was assigned."""
 
 
-class FormatFault(RuntimeFault):
+class FormatError(ProgramError):
     """A printf format does not fit its arguments."""
 
 
-class StepLimit(RuntimeFault):
+class StepLimit(ProgramError):
     """The program was not done after as many transfers as it was allowed."""
 
 
@@ -54,7 +54,7 @@ class Undefined:
         """Raises the fault that the use of this value is."""
         place = self.undef.span
         notes: list[tuple[str, Span | None]] | None = [("declared here", place)] if place else None
-        raise UndefinedFault(f"`{self.undef.name}` is used uninitialised", notes)
+        raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use
@@ -70,5 +70,5 @@ class Undefined:
 
 
 def defined(value: Any) -> Any:
-    """`value` itself. Raises `RuntimeFault` where it is undefined."""
+    """`value` itself. Raises `ProgramError` where it is undefined."""
     return value.use() if isinstance(value, Undefined) else value

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
-from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault
+from cpsconv.operations.runtime_errors import DivisionError, ProgramError
 from cpsconv.operations.table import PRIMITIVES, Operation
 from cpsconv.operations.types import range_of, wrap
 
@@ -39,7 +39,7 @@ def fold(primitive: Primitive) -> Constant | None:
         return None
     try:
         return Constant(primitive.type, normalised(primitive.type, operation(primitive)(*values)))
-    except RuntimeFault:
+    except ProgramError:
         return None
 
 
@@ -104,7 +104,7 @@ def _wrapped_pair(exact: Function, type: Scalar) -> Function:
 
 
 def _trapping_division(row: Operation, type: Scalar) -> Function:
-    """Division, or its remainder. Raises `DivisionFault` for a zero divisor, and where the quotient is out of range.
+    """Division, or its remainder. Raises `DivisionError` for a zero divisor, and where the quotient is out of range.
 
     C leaves both undefined. The only quotient that is out of range is that of the smallest number and -1.
     """
@@ -114,9 +114,9 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 
     def divide(left: int, right: int) -> int:
         if right == 0:
-            raise DivisionFault("division by zero")
+            raise DivisionError("division by zero")
         if right == -1 and left == lowest:
-            raise DivisionFault(f"{left} {row.symbol} {right} overflows `{type}`")
+            raise DivisionError(f"{left} {row.symbol} {right} overflows `{type}`")
         result: int = compute(left, right)
         return result
 

@@ -22,7 +22,7 @@ from cpsconv.page.lines import cps_lines, phi_lines
 from cpsconv.page.variables import Variables
 from cpsconv.source import Source, Span
 from cpsconv.text import names
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
@@ -91,12 +91,12 @@ def program_data(program: Program) -> Json:
 
 def _values(program: Program, function: Function) -> list[str]:
     """The names of computed values in the text of a function."""
-    appearance = Appearance(function, {each.name for each in program.functions})
+    text_plan = TextPlan(function, {each.name for each in program.functions})
     return [
-        appearance.names[statement]
+        text_plan.names[statement]
         for member in function.members()
         for statement in member.body
-        if statement not in appearance.in_place and appearance.is_shown(statement)
+        if statement not in text_plan.in_place and text_plan.is_shown(statement)
     ]
 
 

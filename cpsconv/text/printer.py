@@ -1,9 +1,9 @@
-"""A program as text of the CPS language: nested by dominance, or flat in the manner of basic blocks."""
+"""Values as text: names, literals, and what is written in place, with as few parentheses as leave no doubt."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
@@ -14,8 +14,11 @@ from cpsconv.ir import (
     Constant,
     Continuation,
     Edge,
+    Effect,
+    External,
     Function,
     Jump,
+    Primitive,
     Program,
     Scalar,
     Statement,
@@ -23,17 +26,86 @@ from cpsconv.ir import (
     Target,
     Transfer,
     Type,
+    Undef,
     Value,
 )
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.inlining import Nesting
-from cpsconv.text.layout import INDENTATION, Group, Piece, laid_out, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
+from cpsconv.text.plan import Nesting, TextPlan
+from cpsconv.text.spelling import literal_text, needs_no_parentheses, quote_name
 from cpsconv.trampoline import Walk, flattened
+
+
+class Expressions:
+    """Shows the values of one function, given the names of some and which of the others stand in place."""
+
+    def __init__(self, names: Mapping[Value, str], in_place: Collection[Value]) -> None:
+        self.names = names
+        self.in_place = in_place
+
+    def value(self, value: Value) -> Piece:
+        """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.plan`.)"""
+        if value in self.names:
+            return self.names[value]
+        if isinstance(value, Constant):
+            return literal_text(value)
+        if isinstance(value, Undef):
+            return f"undef({quote_name(value.name)} : {value.type})"
+        if isinstance(value, (Function, External)):
+            return value.name if isinstance(value, External) else quote_name(value.name)
+        assert isinstance(value, Primitive) and value in self.in_place
+        return self.operation(value)
+
+    def operation(self, statement: Primitive | Effect) -> Piece:
+        """The text that computes `statement`."""
+        op, operands = statement.op, statement.operands
+        if isinstance(statement, Effect):
+            return self.application(op, operands)
+        if op == CONVERT:
+            return self.application(str(statement.type), operands)
+        if op in PREFIXES:
+            return self._prefixed(op, operands[0])
+        if op in PRECEDENCE:
+            return self._binary(op, operands)
+        return self.application(op, operands)
+
+    def application(self, name: str, arguments: Sequence[Value]) -> Piece:
+        """`name(arguments)`"""
+        if not arguments:
+            return f"{name}()"
+        return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
+
+    def _prefixed(self, op: str, operand: Value) -> Piece:
+        """An operator before its operand. `-(5)` negates a constant, `-5` is one."""
+        inner = self._operator_of(operand)
+        clear = not isinstance(operand, Constant) if op == "neg" else not self._is_negative(operand)
+        bare = clear and inner not in PRECEDENCE and inner not in PREFIXES
+        piece = self.value(operand)
+        return wrapped(PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
+
+    def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
+        """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""
+        left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
+        items = [left]
+        if isinstance(left, Group) and not left.opening:
+            inner = self._operator_of(operands[0])
+            if PRECEDENCE.get(inner) == PRECEDENCE[op]:
+                items = left.items
+        return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
+
+    def _operand(self, op: str, operand: Value, side: int) -> Piece:
+        inner = self._operator_of(operand)
+        piece = self.value(operand)
+        return piece if inner not in PRECEDENCE or needs_no_parentheses(op, inner, side) else wrapped("(", piece, ")")
+
+    def _operator_of(self, value: Value) -> str:
+        return value.op if isinstance(value, Primitive) and value in self.in_place else ""
+
+    def _is_negative(self, value: Value) -> bool:
+        return isinstance(value, Constant) and literal_text(value).startswith("-")
+
 
 Layout = Literal["nested", "flat"]
 
@@ -100,7 +172,7 @@ class _Style(NamedTuple):
     def lines(self, depth: int, piece: Piece) -> list[str]:
         """The lines of `piece`, indented by that many levels."""
         margin = self._margin(depth)
-        return [margin + line for line in laid_out(piece, self.width - len(margin))]
+        return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
         """The lines with their comments: above them, but for the last one if that is behind and there is room."""
@@ -129,18 +201,18 @@ class _FunctionPrinter:
     ) -> None:
         self.function = function
         self.style = style
-        self.appearance = Appearance(function, functions)
-        self.names = self.appearance.names
-        self.expressions = Expressions(self.names, self.appearance.in_place)
-        self.comments = of_function(comments, function, self.appearance.in_place)
-        self.inline = self.appearance.inline if layout == "nested" else frozenset()
+        self.text_plan = TextPlan(function, functions)
+        self.names = self.text_plan.names
+        self.expressions = Expressions(self.names, self.text_plan.in_place)
+        self.comments = of_function(comments, function, self.text_plan.in_place)
+        self.inline = self.text_plan.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
             self.groups = Nesting(DominatorTree(function), self.inline).groups
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
+        yield self._lines(0, self._header(f"{quote_name(self.function.name)}(", self.function, " {"), self.function)
         yield self._body_lines(self.function, 1)
         yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
 
@@ -157,7 +229,7 @@ class _FunctionPrinter:
         closing = 0  # how many such abstractions are open
         while True:
             for statement in member.body:
-                if statement not in self.appearance.in_place:
+                if statement not in self.text_plan.in_place:
                     yield self._lines(depth, self._statement(statement), statement)
             if group := self.groups.get(member):
                 yield self._let_lines(group, depth)
@@ -193,7 +265,7 @@ class _FunctionPrinter:
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;`` or, where nothing uses its result, an effect alone"""
-        name = f"{self.names[statement]} := " if self.appearance.is_shown(statement) else ""
+        name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
         return wrapped(name, self.expressions.operation(statement), ";")
 
     def _transfer(self, transfer: Transfer) -> Piece:
@@ -212,7 +284,7 @@ class _FunctionPrinter:
         type = transfer.value.type
         assert isinstance(type, Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield wrapped(f"{shown(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
+            yield wrapped(f"{literal_text(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
         yield wrapped(f"_ {self.style.symbols.case} ", self._slot(transfer.default))
 
     def _slot(self, edge: Edge) -> Piece:
@@ -225,7 +297,7 @@ class _FunctionPrinter:
         """``f(x, λ(a : int).``"""
         header = self._parameters(f"{self.style.symbols.abstraction}(", abstraction, ").")
         arguments = [self.expressions.value(argument) for argument in call.arguments]
-        return Group(f"{spelled(call.callee.name)}(", [*arguments, header], "")
+        return Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
 
     def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
         name = self.expressions.value(target)

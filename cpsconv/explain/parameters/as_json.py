@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from cpsconv.analysis.decisions import choices
+from cpsconv.analysis.outcomes import outcomes
 from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
@@ -28,7 +28,7 @@ Json = Any
 
 def as_json(explanation: Explanation) -> list[Json]:
     """One object for each answer; `docs/why.md` describes them."""
-    writer = _Writer(Wording(explanation.appearance))
+    writer = _Writer(Wording(explanation.text_plan))
     return [writer.answer(each) for each in explanation.answers]
 
 
@@ -66,8 +66,8 @@ class _Writer:
     def _way(self, way: Way, variable: SourceVariable) -> Json:
         decisions = []
         for number, (member, following) in enumerate(pairwise(way.path)):
-            if decision := choices(member).get(following):
-                decisions.append({"after": number, "decision": decision.told(), **_place(decision.span)})
+            if decision := outcomes(member).get(following):
+                decisions.append({"after": number, "decision": decision.describe(), **_place(decision.span)})
         return {
             "assignment": self._assignment(way.assignment, variable),
             "continuations": [self.name(member) for member in way.path],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cpsconv.analysis.decisions import choices
+from cpsconv.analysis.outcomes import outcomes
 from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
@@ -30,7 +30,7 @@ _MOST_LISTED = 5  # definitions
 
 def draw(explanation: Explanation) -> str:
     """The text of an explanation, lines ended."""
-    drawer = _Drawer(Wording(explanation.appearance))
+    drawer = _Drawer(Wording(explanation.text_plan))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
 
 
@@ -80,7 +80,7 @@ class _Drawer:
             yield f"{'Z' if number == len(path) - 1 else ' '}  {self.name(following)}"
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
-        decision = choices(member).get(following)
+        decision = outcomes(member).get(following)
         return f"{_placed(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
 
     def _two_values(self, answer: TwoValues) -> Iterator[str]:

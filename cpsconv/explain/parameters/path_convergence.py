@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Union
 
 from cpsconv.analysis.dominance import immediate_dominators
-from cpsconv.analysis.flow import Received
+from cpsconv.analysis.flow import ParameterEdges
 from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.disjoint import two_disjoint_paths
@@ -86,7 +86,7 @@ def _values(story: Story, home: Continuation, variable: SourceVariable) -> dict[
     return values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: Received) -> TwoValues | Redundant:
+def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
     """Two values that come to `parameter` by separate chains of parameters, or the one that it always has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -102,13 +102,13 @@ def by_values(home: Continuation, parameter: Parameter, received: Received) -> T
     return TwoValues(home, parameter, (first, second))
 
 
-def passings(parameter: Parameter, received: Received) -> Iterable[Passing]:
+def passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
     """How the parameter comes by its values: one item for each edge."""
     index, edges = received[parameter]
     return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: Received) -> list[Passing]:
+def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
@@ -116,7 +116,7 @@ def _chain(values: list[_Source], received: Received) -> list[Passing]:
     return chain
 
 
-def _only_value(parameter: Parameter, received: Received) -> Value:
+def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
     """The topmost value that every way of values to `parameter` passes (see `cpsconv.transform.minimality`)."""
     flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
     for receiver in received:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, Source
 
