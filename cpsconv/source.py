@@ -169,8 +169,8 @@ def warning(
 
 
 def too_many_errors(span: Span) -> Diagnostic:
-    """What a reader that stops after many errors says in place of the last of `MAX_ERRORS`, which is at `span`."""
-    return error("too many errors; what follows has not been looked at", span)
+    """The error that replaces the last of `MAX_ERRORS`, which is at `span`, when a reader stops there."""
+    return error("too many errors; the rest was not checked", span)
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:

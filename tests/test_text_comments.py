@@ -13,7 +13,7 @@ from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.text.printer import Layout
-from cpsconv.text.tokens import tokens
+from cpsconv.text.reader import tokens
 from tests.ir_programs import programs
 
 

@@ -42,7 +42,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import names, parse, pretty
-from cpsconv.text.literals import literal_text, read_number, read_quoted
+from cpsconv.text.spelling import literal_text, read_number, read_quoted
 
 RETURNS_INT = ContinuationType((INT,))
 

@@ -32,11 +32,10 @@ from cpsconv.ir import (
     Target,
     Transfer,
 )
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import Group, Piece, layout_lines, wrapped
-from cpsconv.text.literals import literal_text
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import in_ascii, quote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48

@@ -46,11 +46,10 @@ from cpsconv.ir import (
     Transfer,
     Type,
 )
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
-from cpsconv.text.literals import literal_text
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import in_ascii, quote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 
 _MARGIN = "  "
 

@@ -8,10 +8,10 @@ from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
 from cpsconv.source import Span
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import quote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import quote_name
 
 _MOST_SHOWN = 50  # characters of the source, or of a value
 

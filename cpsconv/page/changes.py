@@ -38,7 +38,7 @@ from cpsconv.construction.record import Ending, ending_of
 from cpsconv.explain import Telling
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
 from cpsconv.page.variables import Variables
-from cpsconv.text.literals import literal_text
+from cpsconv.text.spelling import literal_text
 
 Change = list[Any]
 

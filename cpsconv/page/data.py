@@ -22,7 +22,7 @@ from cpsconv.page.lines import cps_lines, phi_lines
 from cpsconv.page.variables import Variables
 from cpsconv.source import Source, Span
 from cpsconv.text import names
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 

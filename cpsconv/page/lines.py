@@ -9,7 +9,7 @@ from cpsconv.emit.ssa import ssa
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.text import names, pretty_lines
 from cpsconv.text.comments import Comment, Item
-from cpsconv.text.vocabulary import quote_name
+from cpsconv.text.spelling import quote_name
 
 _WIDTH = 60  # columns
 _MARK = "//@"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from cpsconv.analysis.graph import incoming, reverse_postorder
 from cpsconv.ir import Branch, Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Switch, Value
 from cpsconv.operations.table import traps
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import TextPlan
 
 _DEEPEST = 4  # calls within calls
 

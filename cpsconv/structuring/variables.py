@@ -32,7 +32,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.structuring.decisions import Choice, Fork, Ways, local_target, tests
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import TextPlan
 
 _MOST_TRIED = 8  # variables of which one might be shared
 

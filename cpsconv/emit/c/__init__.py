@@ -19,7 +19,7 @@ from cpsconv.source import DiagnosticError
 from cpsconv.structuring.decisions import Ways
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.names import TextPlan, UniqueNames
+from cpsconv.text.plan import TextPlan, UniqueNames
 
 
 def c(program: Program) -> str:

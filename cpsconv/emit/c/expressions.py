@@ -31,8 +31,7 @@ from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import CONVERT, PRECEDENCE, opposite
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.literals import literal_text
-from cpsconv.text.vocabulary import needs_no_parentheses
+from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 _COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})

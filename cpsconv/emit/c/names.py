@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cpsconv.text.names import UniqueNames
+from cpsconv.text.plan import UniqueNames
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while

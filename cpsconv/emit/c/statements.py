@@ -32,7 +32,7 @@ from cpsconv.structuring.decisions import Condition, Ways, local_target, negatio
 from cpsconv.structuring.parallel_copies import Copy, in_order
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import TextPlan
 
 _ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 _BREAK = "break"

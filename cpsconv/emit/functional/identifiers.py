@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cpsconv.text.names import UniqueNames
-from cpsconv.text.vocabulary import unquote_name
+from cpsconv.text.plan import UniqueNames
+from cpsconv.text.spelling import unquote_name
 
 Named = TypeVar("Named")
 

@@ -24,8 +24,7 @@ from typing import Union
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
-from cpsconv.text.inlining import Nesting
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import Nesting, TextPlan
 
 DEEPEST = 20
 """How deep continuations are nested, by default. More is hard to read, and where Python and others have limits."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cpsconv.operations.table import PRECEDENCE
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
-from cpsconv.text.vocabulary import needs_no_parentheses
+from cpsconv.text.spelling import needs_no_parentheses
 
 APPLICATION, PREFIX, OPEN = "application", "prefix", "open"
 

@@ -83,7 +83,7 @@ class Writer(ABC, Generic[Term, Code]):
         return layers
 
     def value(self, value: Value) -> Term:
-        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inlining`.)"""
+        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.plan`.)"""
         if isinstance(value, Constant):
             return self.literal(value)
         if isinstance(value, Undef):

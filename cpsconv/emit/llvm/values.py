@@ -9,8 +9,8 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import literal, quoted, type_word
 from cpsconv.ir import Constant, Function, Scalar, Type, Undef, Value
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import unquote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 NULL = "null"
 

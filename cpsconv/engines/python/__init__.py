@@ -38,7 +38,7 @@ from cpsconv.structuring.irreducible import RoutedWays, by_one_hub, without_irre
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.tree import Block, Loop, blocks_of
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.names import TextPlan, UniqueNames
+from cpsconv.text.plan import TextPlan, UniqueNames
 
 _DEEPEST = 60  # blocks within blocks; Python takes less than 100
 _MOST_LOOPS = 15  # loops within loops; Python takes 20

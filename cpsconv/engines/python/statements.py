@@ -38,7 +38,7 @@ from cpsconv.structuring.decisions import Condition, local_target, negation, tes
 from cpsconv.structuring.irreducible import RoutedWays
 from cpsconv.structuring.parallel_copies import Copy, in_order
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.names import TextPlan
+from cpsconv.text.plan import TextPlan
 
 _MARGIN = "    "
 _FEW = 3  # arms that are told apart one after the other

@@ -11,10 +11,10 @@ from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Compute, Create, Event, Open, Place, Proxy, Remove, Write
 from cpsconv.explain.wording import cut, on_line, quoted
 from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import quote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import quote_name
 
 
 class Labels:

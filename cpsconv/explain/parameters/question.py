@@ -15,8 +15,8 @@ from cpsconv.explain.parameters.path_convergence import by_values, meeting
 from cpsconv.explain.parameters.reaching import reaching
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
-from cpsconv.text.names import TextPlan
-from cpsconv.text.vocabulary import unquote_name
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(frozen=True, eq=False, slots=True)

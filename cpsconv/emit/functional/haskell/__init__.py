@@ -79,7 +79,7 @@ from cpsconv.ir import (
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS
 from cpsconv.text.layout import Group, Piece, wrapped
-from cpsconv.text.names import UniqueNames
+from cpsconv.text.plan import UniqueNames
 
 # ---------------------------------------------------------------------------------------------------------- words
 
