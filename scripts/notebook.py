@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Usage: scripts/notebook.py [OUT]
 
-Executes docs/notebooks/paper.ipynb and writes it back with its new outputs, or to OUT. Data that differ between runs are
-removed, so the file changes only if an output does. Requires Graphviz, nbclient and ipykernel (pip install -e .[test]).
+Executes docs/notebooks/paper.ipynb and writes it back with its new outputs, or to OUT. Data that differ between runs
+are removed, so the file changes only if an output does. Requires Graphviz, nbclient and ipykernel
+(pip install -e .[test]).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOK = ROOT / "docs" / "notebooks" / "paper.ipynb"
 _PRIVATE = Config(
     {"KernelManager": {"transport": "ipc"}} if os.name == "posix" else {}
-)  # no ports that are visible to others
+)  # no visible ports
 
 
 def main() -> None:
