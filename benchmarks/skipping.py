@@ -124,7 +124,8 @@ class _SkippingBuilder(Builder):
 
     def _begin(self, function: Function) -> None:
         super()._begin(function)
-        self._placement.attach(self._open())
+        assert self.current
+        self._placement.attach(self.current)
 
     def enter(self, block: Block) -> None:
         """What is entered before it is sealed may be come to again, after anything has been assigned."""
@@ -133,7 +134,7 @@ class _SkippingBuilder(Builder):
 
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         super().write_variable(variable, value, span)
-        if place := self._placement.places.get(self._open()):
+        if self.current and (place := self._placement.places.get(self.current)):
             place.assigned |= self._placement.bit(variable)
 
 

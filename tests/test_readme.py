@@ -1,4 +1,4 @@
-"""The documentation tells the truth: its commands are run, and must print what it says."""
+"""The documentation: its commands print what it says, its links lead somewhere, and its index is complete."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import pytest
 
 import cpsconv
 from cpsconv.cli import main
-from cpsconv.construction import Builder, ObservedBuilder
+from cpsconv.construction import Builder
 from tests.effort import is_full
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
 
@@ -46,6 +46,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cpsconv "$@"\n')
     command.chmod(0o755)
     return folder
+
+
+def links(document: Path) -> list[str]:
+    return re.findall(r"\]\(([^)]+)\)", document.read_text(encoding="utf-8"))
 
 
 def files(document: str) -> dict[str, str]:
@@ -117,7 +121,6 @@ def in_shell(command: str, folder: Path) -> str:
         ),
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
         pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
-        pytest.param(ObservedBuilder.__doc__, id="cpsconv/construction/observed.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:
@@ -130,8 +133,15 @@ def test_the_library_examples_work(text: str) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(path: Path) -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
+    for link in links(path):
         assert link.startswith(("https://", "#")) or (path.parent / link).exists(), link
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    linked = {(index.parent / link).resolve() for link in links(index)}
+    pages = {path for path in (ROOT / "docs").glob("*") if path.is_file()} | {*(ROOT / "docs").glob("*/README.md")}
+    assert pages - linked - {index} == set()
 
 
 @pytest.mark.parametrize("script", ["demo", "test"])
