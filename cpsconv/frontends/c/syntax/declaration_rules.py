@@ -8,18 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.headers import TypeName
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.syntax.tree import (
-    Compound,
-    Declaration,
-    Declarator,
-    Expression,
-    ExpressionStatement,
-    FunctionDeclaration,
-    ParameterDeclaration,
-)
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.ir import INT, VOID, Scalar
 from cpsconv.progress import tell
@@ -123,7 +115,7 @@ class ParsedDeclarator:
 
     span: Span
     name: str | None
-    parameters: list[ParameterDeclaration] | None = None
+    parameters: list[c.ParameterDeclaration] | None = None
     prototyped: bool = True
     unsupported: tuple[str, Span] | None = None
 
@@ -132,7 +124,7 @@ class ParsedDeclarator:
         self.unsupported = self.unsupported or (subject, span)
         return self
 
-    def with_parameters(self, parameters: list[ParameterDeclaration], prototyped: bool) -> ParsedDeclarator:
+    def with_parameters(self, parameters: list[c.ParameterDeclaration], prototyped: bool) -> ParsedDeclarator:
         """The declarator itself, as the declarator of a function. A pointer in it makes it a function pointer."""
         if self.unsupported:
             self.unsupported = ("function pointers are", self.unsupported[1])
@@ -148,9 +140,9 @@ class ParsedDeclaration:
 
     span: Span
     specified: DeclarationSpecifiers
-    declarators: list[tuple[ParsedDeclarator, Expression | None]] = field(default_factory=list)
+    declarators: list[tuple[ParsedDeclarator, c.Expression | None]] = field(default_factory=list)
 
-    def supported(self) -> list[tuple[ParsedDeclarator, Expression | None]]:
+    def supported(self) -> list[tuple[ParsedDeclarator, c.Expression | None]]:
         """The supported declarators, each with its initialiser."""
         if "typedef" in self.specified.storage:
             return []
@@ -222,7 +214,7 @@ class DeclarationRules(SpecifierRules):
 
     # ----------------------------------------------------------------------------------------------- parameters
 
-    def parameter(self, parts: Parts) -> ParameterDeclaration:
+    def parameter(self, parts: Parts) -> c.ParameterDeclaration:
         """parameter: specifiers (declarator | abstract_declarator)?"""
         specified = self.specified(parts[0])
         declarator = parts[1] if len(parts) == 2 else ParsedDeclarator(specified.span, None)
@@ -230,7 +222,7 @@ class DeclarationRules(SpecifierRules):
             declarator.mark_unsupported("function pointers are", declarator.span)
         self._report_if_unsupported(declarator)
         type = INT if declarator.unsupported else specified.type
-        return ParameterDeclaration(declarator.span, declarator.name, type, specified.constant)
+        return c.ParameterDeclaration(declarator.span, declarator.name, type, specified.constant)
 
     def variadic(self, parts: Parts) -> Any:
         """parameters: parameter_list "," "..." """
@@ -271,7 +263,7 @@ class DeclarationRules(SpecifierRules):
             self._report_if_unsupported(declarator)
         return declared
 
-    def initialiser_list(self, parts: Parts) -> Expression:
+    def initialiser_list(self, parts: Parts) -> c.Expression:
         """initialiser: "{" (initialisers ","?)? "}" """
         return self.unsupported("initialiser lists are", parts[0].span)
 
@@ -286,7 +278,7 @@ class DeclarationRules(SpecifierRules):
         specified = self.specified(parts[0])
         return ParsedDeclaration(specified.span, specified)
 
-    def local_declaration(self, parts: Parts) -> Declaration:
+    def local_declaration(self, parts: Parts) -> c.Declaration:
         """item: declaration; for_first: declaration"""
         declared: ParsedDeclaration = parts[0]
         specified = declared.specified
@@ -300,18 +292,18 @@ class DeclarationRules(SpecifierRules):
             if declarator.parameters is not None:
                 self.errors.report_unsupported("declarations of functions in functions are", span)
             assert name
-            declarators.append(Declarator(span, name, specified.type, specified.constant, initialiser))
-        return Declaration(declared.span, declarators)
+            declarators.append(c.Declarator(span, name, specified.type, specified.constant, initialiser))
+        return c.Declaration(declared.span, declarators)
 
-    def nested_function(self, parts: Parts) -> ExpressionStatement:
+    def nested_function(self, parts: Parts) -> c.ExpressionStatement:
         """item: declared_function compound"""
-        function: FunctionDeclaration = parts[0]
+        function: c.FunctionDeclaration = parts[0]
         self.errors.report_unsupported(NESTED_FUNCTIONS, function.span)
-        return ExpressionStatement(function.span, None)
+        return c.ExpressionStatement(function.span, None)
 
     # ---------------------------------------------------------------------------------------- outside functions
 
-    def declared_function(self, parts: Parts) -> FunctionDeclaration:
+    def declared_function(self, parts: Parts) -> c.FunctionDeclaration:
         """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
         specified, declarator = self.specified(parts[0]), parts[1]
         self._report_if_unsupported(declarator)
@@ -323,15 +315,15 @@ class DeclarationRules(SpecifierRules):
                 self.errors.report("expected a name for the parameter", parameter.span)
         return _function_declaration(specified, declarator)
 
-    def definition(self, parts: Parts) -> FunctionDeclaration:
+    def definition(self, parts: Parts) -> c.FunctionDeclaration:
         """definition: declared_function compound | kr_declared_function compound"""
-        function: FunctionDeclaration
-        body: Compound
+        function: c.FunctionDeclaration
+        body: c.Compound
         function, body = parts
         function.body = body
         return function
 
-    def kr_definition(self, parts: Parts) -> FunctionDeclaration:
+    def kr_definition(self, parts: Parts) -> c.FunctionDeclaration:
         """definition: kr_declared_function kr_declarations compound"""
         function, _, body = parts
         return self.definition([function, body])
@@ -344,7 +336,7 @@ class DeclarationRules(SpecifierRules):
 
     def add_prototypes(self, parts: Parts) -> Any:
         """unit: unit declaration"""
-        functions: list[FunctionDeclaration]
+        functions: list[c.FunctionDeclaration]
         declared: ParsedDeclaration
         functions, declared = parts
         for declarator, initialiser in declared.supported():
@@ -362,8 +354,8 @@ def _is_inserted(span: Span) -> bool:
     return span.start == span.end
 
 
-def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> FunctionDeclaration:
-    assert declarator.name
-    parameters, returns = declarator.parameters or [], "_Noreturn" not in specified.storage
-    prototyped = declarator.prototyped
-    return FunctionDeclaration(declarator.span, declarator.name, specified.type, parameters, prototyped, None, returns)
+def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> c.FunctionDeclaration:
+    name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
+    assert name
+    returns = "_Noreturn" not in specified.storage
+    return c.FunctionDeclaration(span, name, specified.type, parameters, declarator.prototyped, None, returns)
