@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from cpsconv.ir import DOUBLE, INT, STRING, Scalar
 from cpsconv.operations.formats import PrintText, PrintValue, c_string, print_effects
-from cpsconv.operations.runtime_errors import FormatFault, defined
+from cpsconv.operations.runtime_errors import FormatError, defined
 from cpsconv.operations.types import wrap
 
 
@@ -68,7 +68,7 @@ _LARGEST = 1_000_000  # a width or precision; C promises 4095 characters for a c
 def formatted(format: str, arguments: Sequence[Any]) -> str:
     """What printf writes. The arguments are of promoted types: integers, doubles, strings; too many do no harm.
 
-    Raises `FormatFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
+    Raises `FormatError` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     taken = _Arguments(arguments)
     return "".join(
@@ -78,7 +78,7 @@ def formatted(format: str, arguments: Sequence[Any]) -> str:
 
 def _shown(effect: PrintValue, arguments: _Arguments) -> str:
     if effect.type is None:
-        raise FormatFault(f"`{effect.directive}` in a printf format is not a conversion that is supported")
+        raise FormatError(f"`{effect.directive}` in a printf format is not a conversion that is supported")
     return _converted(arguments.directive(effect), effect, arguments)
 
 
@@ -119,7 +119,7 @@ class _Arguments:
         if precision is not None and precision < 0:
             precision = None
         if max(abs(width), precision or 0) > _LARGEST:
-            raise FormatFault(f"the width or precision of `{text}` is too large")
+            raise FormatError(f"the width or precision of `{text}` is too large")
         return _Directive(flags, abs(width), precision, effect.conversion)
 
     def _number(self, text: str, written: str | None) -> int | None:
@@ -134,27 +134,27 @@ class _Arguments:
         """The next argument, converted to the type."""
         value = self._next(text)
         if not isinstance(value, int):
-            raise FormatFault(f"`{text}` in a printf format needs an integer")
+            raise FormatError(f"`{text}` in a printf format needs an integer")
         return wrap(type, value)
 
     def double(self, text: str) -> float:
         """The next argument, which must be a double."""
         value = self._next(text)
         if not isinstance(value, float):
-            raise FormatFault(f"`{text}` in a printf format needs a double")
+            raise FormatError(f"`{text}` in a printf format needs a double")
         return value
 
     def string(self, text: str) -> str:
         """The next argument, which must be a string."""
         value = self._next(text)
         if not isinstance(value, str):
-            raise FormatFault(f"`{text}` in a printf format needs a string")
+            raise FormatError(f"`{text}` in a printf format needs a string")
         return c_string(value)
 
     def _next(self, text: str) -> Any:
         for value in self._rest:
             return value
-        raise FormatFault(f"`{text}` in a printf format has no argument")
+        raise FormatError(f"`{text}` in a printf format has no argument")
 
 
 def _converted(directive: _Directive, effect: PrintValue, arguments: _Arguments) -> str:

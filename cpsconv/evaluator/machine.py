@@ -21,7 +21,7 @@ entered again and again (a generator, a search that backtracks), and what happen
 seen by the next. There, a closure copies its frame when it is made and when it is entered. Which it is, `link` decides
 once for the whole program.
 
-*Faults.* What has no meaning ends the run with a `RuntimeFault`. The functions that compute do not know where
+*Faults.* What has no meaning ends the run with a `ProgramError`. The functions that compute do not know where
 they stand in the source; the machine does, and adds the position.
 """
 
@@ -39,7 +39,7 @@ from cpsconv.evaluator.link import link
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Ended, Linked, Outside, State
 from cpsconv.ir import VOID, Function, Program, Statement, Transfer, Type
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def evaluate(
 
     Raises:
         DiagnosticError: There is no such entry, or the number of arguments is wrong.
-        RuntimeFault: The program does what has no meaning.
+        ProgramError: The program does what has no meaning.
         StepLimit: It is not done after `max_steps` transfers.
     """
     try:
@@ -148,7 +148,7 @@ def walk(
         raise _not_done(max_steps)
     except Ended as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 
@@ -197,7 +197,7 @@ def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
         raise _not_done(max_steps)
     except Ended as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.machine import Outcome, Walk
 from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 
 Goal = Callable[[TraceRecord], bool]
 """Says of a record whether to stop there."""
@@ -30,7 +30,7 @@ class Stepper:
         self._stream = io.BytesIO()
         self._walk = self._start(self._stream)
         self.here: TraceRecord | None = None
-        self.end: Outcome | RuntimeFault | None = None
+        self.end: Outcome | ProgramError | None = None
         self._go_on()
 
     def _go_on(self) -> None:
@@ -40,7 +40,7 @@ class Stepper:
             self._steps = self.here.step
         except StopIteration as end:
             self.here, self.end = None, end.value
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             self.here, self.end = None, fault
 
     def take_output(self) -> str:

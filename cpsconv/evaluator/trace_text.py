@@ -71,10 +71,10 @@ def shown_datum(datum: Datum) -> str:
         return "undef"
     if isinstance(value, str):
         return _quoted(value, _MOST_SHOWN)
-    from cpsconv.text.literals import shown  # as late as in `names_of`
+    from cpsconv.text.spelling import literal_text  # as late as in `names_of`
 
     assert isinstance(datum.type, Scalar)
-    return shown(Constant(datum.type, value))
+    return literal_text(Constant(datum.type, value))
 
 
 def _transfer(record: TraceRecord) -> str:

@@ -96,7 +96,7 @@ class Outside:
         self.name = name
 
     def enter(self, arguments: Sequence[Any]) -> NoReturn:
-        """Raises `Ended`; or `RuntimeFault` where an argument is undefined."""
+        """Raises `Ended`; or `ProgramError` where an argument is undefined."""
         raise Ended(self.name, [defined(argument) for argument in arguments])
 
 

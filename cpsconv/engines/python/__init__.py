@@ -38,7 +38,7 @@ from cpsconv.structuring.irreducible import RoutedWays, by_one_hub, without_irre
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.tree import Block, Loop, blocks_of
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.names import Appearance, Inventor
+from cpsconv.text.plan import TextPlan, UniqueNames
 
 _DEEPEST = 60  # blocks within blocks; Python takes less than 100
 _MOST_LOOPS = 15  # loops within loops; Python takes 20
@@ -54,7 +54,7 @@ def source(program: Program, entry: Function) -> tuple[str, Outside, str]:
     """The source text of what can be called from `entry` on; what it refers to; and what it calls `entry`."""
     root: Function = entry
     functions = [function for function, _ in depth_first([root], functions_used)]
-    inventor = Inventor(RESERVED)
+    inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
     facts = ranges(entry)
     uncertain = may_be_undefined(program)
@@ -79,29 +79,29 @@ class _Writer:
         self._of_caller = function
         function, exits = with_tail_calls_as_jumps(function, uncertain)
         self.function = function
-        appearance = Appearance(function)
+        text_plan = TextPlan(function)
         shaky = {member for member in function.members() if _is_shaky(member, uncertain)}
-        care = Care(function, ranges, appearance.in_place, appearance.used)
+        care = Care(function, ranges, text_plan.in_place, text_plan.used)
         asked = _asked_twice(function, care)
-        appearance.in_place -= {*_not_in_place(function, care, shaky)}
-        appearance.in_place -= asked
+        text_plan.in_place -= {*_not_in_place(function, care, shaky)}
+        text_plan.in_place -= asked
         calls = {
             value: call
-            for value, call in calls_in_place(function, appearance).items()
+            for value, call in calls_in_place(function, text_plan).items()
             if value not in asked and value not in uncertain
         }
-        self._ways = Ways(function, appearance.in_place, calls, shaky, exits)
-        inventor = Inventor(RESERVED.union(functions.values()))
+        self._ways = Ways(function, text_plan.in_place, calls, shaky, exits)
+        inventor = UniqueNames(RESERVED.union(functions.values()))
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, self._ways, appearance, calls, new_name)
+        variables = Variables(function, self._ways, text_plan, calls, new_name)
         self._parameters = [variables.of(parameter).name for parameter in data_parameters(self._of_caller)]
         expressions = Expressions(variables, functions, care, outside)
         counting = Counting(function, self._ways, variables, care)
         self._statements = Statements(
-            function, appearance, variables, expressions, uncertain, care, counting, outside, new_name
+            function, text_plan, variables, expressions, uncertain, care, counting, outside, new_name
         )
 
     def lines(self) -> Iterator[str]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from cpsconv.engines.python.overflow import Care
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
-from cpsconv.operations.intervals import is_counted
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.intervals import has_interval
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, round_to_float
 from cpsconv.operations.table import CONVERT, constant_key, opposite
 from cpsconv.operations.types import range_of
@@ -86,7 +86,7 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     def there(*operands: Any) -> Any:
         try:
             return function(*operands)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = span
             raise
 
@@ -226,7 +226,7 @@ class Expressions:
         """What is converted to a `double` in place; or the value itself."""
         is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
         if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if is_counted(value.operands[0].type) else value
+            return value.operands[0] if has_interval(value.operands[0].type) else value
         return value
 
     def _wrapped(self, term: Term, primitive: Primitive) -> Term:

@@ -16,7 +16,7 @@ from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.machine import outcome_of
 from cpsconv.evaluator.values import Ended
 from cpsconv.ir import Function
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined, defined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.source import Span
 
 _DEEPEST = 1_100_000
@@ -98,7 +98,7 @@ class _World:
     def _printf(self, place: Span | None, format: str, *arguments: Any) -> int:
         try:
             return self._effects.printf(format, *arguments)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = place
             raise
 
@@ -122,9 +122,9 @@ def _abort() -> NoReturn:
 
 
 def _use(value: Any, place: Span | None) -> Any:
-    """The value itself. Raises `UndefinedFault`, with the place, where it is undefined."""
+    """The value itself. Raises `UndefinedError`, with the place, where it is undefined."""
     try:
         return defined(value)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = place
         raise

@@ -38,7 +38,7 @@ from cpsconv.structuring.decisions import Condition, local_target, negation, tes
 from cpsconv.structuring.irreducible import RoutedWays
 from cpsconv.structuring.parallel_copies import Copy, in_order
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 _MARGIN = "    "
 _FEW = 3  # arms that are told apart one after the other
@@ -73,7 +73,7 @@ class Statements:
     def __init__(
         self,
         function: Function,
-        appearance: Appearance,
+        text_plan: TextPlan,
         variables: Variables,
         expressions: Expressions,
         uncertain: Collection[Place],
@@ -83,7 +83,7 @@ class Statements:
         new_name: Callable[[str], str],
     ) -> None:
         self._function = function
-        self._appearance = appearance
+        self._text_plan = text_plan
         self._variables = variables
         self._expressions = expressions
         self._uncertain = uncertain
@@ -193,7 +193,7 @@ class Statements:
 
     def _run(self, node: s.Run) -> Iterator[Node]:
         for statement in node.member.body:
-            if statement in self._appearance.in_place:
+            if statement in self._text_plan.in_place:
                 continue
             yield from self._uses(statement)
             kept = self._variables.of(statement).name if self._variables.is_kept(statement) else None
@@ -263,7 +263,7 @@ class Statements:
         for parameter, argument in zip(target.parameters, edge.arguments, strict=False):
             if (edge, parameter) in self._advanced:
                 continue
-            if not self._appearance.used[parameter]:
+            if not self._text_plan.used[parameter]:
                 if self._must_happen(argument):
                     yield self._expressions.value(argument)
             elif (name := self._variables.of(parameter).name) != self._expressions.value(argument):
@@ -301,7 +301,7 @@ class Statements:
         assert target
         if not any(parameter in self._variables.calls for parameter in target.parameters):
             names = [
-                self._variables.of(parameter).name if self._appearance.used[parameter] else "_"
+                self._variables.of(parameter).name if self._text_plan.used[parameter] else "_"
                 for parameter in target.parameters
             ]
             text = self._expressions.call(call)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cpsconv.ir import Scalar, Undef, Value
 from cpsconv.source import (
-    MOST_TOLD,
+    MAX_ERRORS,
     Diagnostic,
     DiagnosticError,
     Span,
@@ -27,7 +27,7 @@ def _printable(message: str) -> str:
 
 
 class TooManyErrors(Exception):
-    """`MOST_TOLD` errors were found: reading stops."""
+    """`MAX_ERRORS` errors were found: reading stops."""
 
 
 class SyntaxErrors:
@@ -54,7 +54,7 @@ class SyntaxErrors:
         if span.start in self._starts:
             return
         self._starts.add(span.start)
-        if len(self.found) == MOST_TOLD - 1:
+        if len(self.found) == MAX_ERRORS - 1:
             self.found.append(too_many_errors(span))
             raise TooManyErrors
         self.found.append(error(_printable(message), span, help=help, notes=notes))

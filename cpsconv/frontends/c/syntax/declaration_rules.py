@@ -14,7 +14,7 @@ from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, whole
 from cpsconv.frontends.c.syntax.tokens import Token
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.ir import INT, VOID, Scalar
-from cpsconv.progress import tell
+from cpsconv.progress import report
 from cpsconv.source import Span
 
 NESTED_FUNCTIONS = "nested functions are"
@@ -331,7 +331,7 @@ class DeclarationRules(SpecifierRules):
     def add_function(self, parts: Parts) -> Any:
         """unit: unit definition"""
         span: Span = parts[1].span
-        tell("reading", span.end, len(span.source.text))
+        report("reading", span.end, len(span.source.text))
         return self.append(parts)
 
     def add_prototypes(self, parts: Parts) -> Any:
