@@ -20,6 +20,7 @@ from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Value
+from cpsconv.operations.formats import c_string
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
@@ -93,7 +94,7 @@ class Expressions(Calls):
         return Constant(node.type, node.value)
 
     def _string(self, node: c.StringLiteral) -> Value:
-        return Constant(STRING, node.value.partition("\0")[0])  # as it is printed, up to the first zero
+        return Constant(STRING, c_string(node.value))
 
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
@@ -216,7 +217,7 @@ class Expressions(Calls):
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
-        """The first value is converted in a separate continuation, after the type of the second value is known."""
+        """Lower ``?:``. The first value is converted after the type of the second is known, in a separate continuation."""
         emit = self._emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
