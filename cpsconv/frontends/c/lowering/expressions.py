@@ -217,7 +217,7 @@ class Expressions(Calls):
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
-        """Lower ``?:``. The first value is converted after the type of the second is known, in a separate continuation."""
+        """Lower ``?:``. After the type of the second value is known, another continuation converts the first one."""
         emit = self._emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
