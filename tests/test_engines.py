@@ -12,7 +12,7 @@ import pytest
 from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
 from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.engines.python import running, source
+from cpsconv.engines.python import runtime, source
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
@@ -150,7 +150,7 @@ def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
     do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
 
 
-def test_flow_that_is_reducible_needs_no_hub() -> None:
+def test_reducible_control_flow_needs_no_dispatch_block() -> None:
     text = """int f(int n) {
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -163,12 +163,12 @@ def test_flow_that_is_reducible_needs_no_hub() -> None:
         n = 5;
         out: return n;
     }"""
-    assert "at" not in python_of(text, "f")
+    assert "selector" not in python_of(text, "f")
     for n in (3, 20, 90):
         do_the_same(from_c(text), [str(n)], "python")
 
 
-def test_a_loop_with_two_entries_has_a_hub() -> None:
+def test_a_loop_with_two_entries_has_a_dispatch_block() -> None:
     text = """int f(int n) {
         int s = 0;
         if (n % 2) goto middle;
@@ -221,7 +221,7 @@ def test_recursion_may_be_deep(engine: EngineName) -> None:
 
 
 def test_recursion_that_is_too_deep_for_python_exhausts_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_DEEPEST", 5_000)
+    monkeypatch.setattr(runtime, "MAX_DEPTH", 5_000)
     with pytest.raises(MemoryError):
         seen(from_c(RECURSION), [], "python")
 
@@ -233,7 +233,7 @@ def test_recursion_without_end_exhausts_memory_natively() -> None:
 
 
 def test_a_function_that_ends_with_a_call_of_itself_goes_round_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_DEEPEST", 1_000)
+    monkeypatch.setattr(runtime, "MAX_DEPTH", 1_000)
     text = (
         "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); } int main(void) { return f(20000, 1); }"
     )

@@ -8,15 +8,20 @@ operator to each operand, even a conversion that would change nothing.
 
 from __future__ import annotations
 
-import math
-import operator
-import struct
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
-from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault
+from cpsconv.ir import FLOAT, UNSIGNED_LONG, Constant, Primitive, Scalar, Type
+from cpsconv.operations.python_arithmetic import (
+    check_division,
+    int_to_float,
+    to_float,
+    truncated,
+    truncated_to_unsigned_long,
+    wrapped,
+)
+from cpsconv.operations.runtime_errors import RuntimeFault
 from cpsconv.operations.table import PRIMITIVES, Operation
 from cpsconv.operations.types import range_of, wrap
 
@@ -62,7 +67,7 @@ def normalised(type: Type, value: Any) -> Any:
     if type.kind == "integer":
         return wrap(type, int(value))
     if type.kind == "float":
-        return float(value) if type.bits == 64 else round_to_float(float(value))
+        return float(value) if type.bits == 64 else to_float(float(value))
     return bool(value)
 
 
@@ -84,10 +89,11 @@ def _on_integers(row: Operation, type: Scalar) -> Function:
 def _wrapped(exact: Function, type: Scalar) -> Function:
     """The function of one operand whose result is wrapped to the type (the common case is that it need not be)."""
     lowest, highest = range_of(type)
+    modulus = 1 << type.bits
 
     def compute(operand: Any) -> int:
         result: int = exact(operand)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
     return compute
 
@@ -95,10 +101,11 @@ def _wrapped(exact: Function, type: Scalar) -> Function:
 def _wrapped_pair(exact: Function, type: Scalar) -> Function:
     """The same for two operands."""
     lowest, highest = range_of(type)
+    modulus = 1 << type.bits
 
     def compute(left: Any, right: Any) -> int:
         result: int = exact(left, right)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
     return compute
 
@@ -113,10 +120,8 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
     assert compute
 
     def divide(left: int, right: int) -> int:
-        if right == 0:
-            raise DivisionFault("division by zero")
-        if right == -1 and left == lowest:
-            raise DivisionFault(f"{left} {row.symbol} {right} overflows `{type}`")
+        if right == 0 or right == -1:
+            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type}`")
         result: int = compute(left, right)
         return result
 
@@ -129,20 +134,8 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 def _rounded(compute: Function, row: Operation) -> Function:
     """The operation on 32-bit floats: computing in 64 bits and rounding the result gives the correct result."""
     if row.form == "infix":
-        return lambda left, right: round_to_float(compute(left, right))
-    return lambda operand: round_to_float(compute(operand))
-
-
-_FLOAT = struct.Struct("f")
-
-
-def round_to_float(value: float) -> float:
-    """The 32-bit float nearest to `value`, ties to even; infinite beyond the range."""
-    try:
-        rounded: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
+        return lambda left, right: to_float(compute(left, right))
+    return lambda operand: to_float(compute(operand))
 
 
 # ---------------------------------------------------------------------------------------------------- conversions
@@ -162,36 +155,19 @@ def conversion(source: Scalar, target: Scalar) -> Function:
 def _float_to_integer(target: Scalar) -> Function:
     """Truncation. What C leaves undefined (out of range, NaN) is what gcc's code for x86-64 gives.
 
-    The instruction cvttsd2si has a 32-bit and a 64-bit answer, which is the smallest integer where the truncated value
-    does not fit. `int` and what is narrower take the lower bits of the 32-bit answer, `unsigned` those of the 64-bit
-    answer. For `unsigned long`, a value not below 2**63 is converted less 2**63, which is added again afterwards.
+    The instruction cvttsd2si has a 32-bit and a 64-bit form, whose result is the smallest integer where the truncated
+    value does not fit. `truncation_bits` tells which one; narrower types take the lower bits of its result.
     """
-
-    def to_unsigned_long(value: float) -> int:
-        answer = _truncate(value, 64) if not value >= 2.0**63 else _truncate(value - 2.0**63, 64) + 2**63
-        return wrap(target, answer)
-
-    if not target.signed and target.bits == 64:
-        return to_unsigned_long
-    bits = 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
-    return lambda value: wrap(target, _truncate(value, bits))
+    if target is UNSIGNED_LONG:
+        return truncated_to_unsigned_long
+    bits = truncation_bits(target)
+    return lambda value: wrap(target, truncated(value, bits))
 
 
-def _truncate(value: float, bits: int) -> int:
-    """The answer of the instruction cvttsd2si that has that many bits."""
-    lowest = -1 << bits - 1
-    return int(value) if lowest - 1 < value < -lowest else lowest
+def truncation_bits(target: Scalar) -> int:
+    """The bits of the instruction that converts a floating number to an integer type other than `unsigned long`."""
+    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
 
 
 def _float_to_float(value: float) -> float:
-    return round_to_float(float(value))
-
-
-def int_to_float(value: int) -> float:
-    """The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits)."""
-    excess = max(0, operator.index(value).bit_length() - 24)
-    quotient, rest = divmod(abs(value), 1 << excess)
-    half = (1 << excess) // 2
-    if rest > half or (excess and rest == half and quotient % 2):
-        quotient += 1
-    return math.copysign(float(quotient << excess), value)
+    return to_float(float(value))

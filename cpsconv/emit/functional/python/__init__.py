@@ -61,8 +61,33 @@ def _facts(type: Scalar) -> Facts:
     return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
-_PRELUDE = Prelude(
-    ("python/python.prelude",),
+_OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_printf.py"
+
+
+class _PythonPrelude(Prelude):
+    """The prelude, with the functions for C's operations from modules of this package."""
+
+    def pieces_of(self, file: str) -> dict[str, str]:
+        """The pieces in one of the files. Those of a module lose type annotations, and classes of runtime errors."""
+        pieces = super().pieces_of(file)
+        if file not in _OPERATIONS:
+            return pieces
+        is_import = re.compile("import|from").match
+        return {name: _SIGNATURE.sub(_unannotated, piece) for name, piece in pieces.items() if not is_import(piece)}
+
+
+_SIGNATURE = re.compile(r"(?m)^def (?P<name>\w+)\((?P<parameters>.*)\) -> .*:$|raise \w+Fault(?=\()")
+
+
+def _unannotated(match: re.Match[str]) -> str:
+    if not match["name"]:
+        return "runtime_error"
+    parameters = [parameter.partition(":")[0] for parameter in match["parameters"].split(", ")]
+    return f"def {match['name']}({', '.join(parameters)}):"
+
+
+_PRELUDE = _PythonPrelude(
+    ("python/python.prelude", *_OPERATIONS),
     definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,

@@ -1,4 +1,4 @@
-"""What a program that was compiled to Python finds around it, and how it ends."""
+"""The run-time support of a program that was compiled to Python, and its run."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from cpsconv.ir import Function
 from cpsconv.operations.runtime_errors import RuntimeFault, Undefined, defined
 from cpsconv.source import Span
 
-_DEEPEST = 1_100_000
-"""How many calls may be within each other. They take some hundred megabytes, and several times as much if they fail."""
+MAX_DEPTH = 1_100_000
+"""The limit of nested calls. They take some hundred megabytes, and several times as much if they exceed the limit."""
 
-_STACK = 1 << 30
-"""The bytes of stack that they take in a Python whose calls use the stack of C."""
+STACK_SIZE = 1 << 30
+"""The bytes of stack for nested calls in Python 3.10, which uses the C stack for them."""
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A program as Python: its code, what that refers to, and the name of the function to start with."""
+    """A program as Python: its code, the objects that it refers to, and the name of the function to start with."""
 
     code: CodeType
     names: dict[str, Any]
@@ -36,26 +36,26 @@ class Compiled:
     entry: Function
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it, as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` where recursion is too deep."""
-        world = _World(output, errors)
-        names = {**self.names, **world.names()}
+        """Run the program as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` if recursion is too deep."""
+        runtime = _Runtime(output, errors)
+        names = {**self.names, **runtime.names()}
         exec(self.code, names)
         try:
-            value = _deeply(names[self.name], accepted(self.entry, arguments))
-            return outcome_of(world.returned(value, self.entry), self.entry)
+            value = _with_deep_stack(names[self.name], accepted(self.entry, arguments))
+            return outcome_of(runtime.returned(value, self.entry), self.entry)
         except Ended as end:
             return outcome_of(end, self.entry)
-        except (RecursionError, SystemError):  # the latter is what Python 3.11 raises if there is no room for a call
+        except (RecursionError, SystemError):  # Python 3.11 raises the latter if there is no memory for a call
             raise MemoryError from None
         finally:
             output.flush()
             errors.flush()
 
 
-def _deeply(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
-    """Call a function within which calls may be nested deeply."""
+def _with_deep_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
+    """Call a function whose calls may be nested deeply."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEPEST))
+    sys.setrecursionlimit(max(before, MAX_DEPTH))
     try:
         return function(*arguments) if sys.version_info >= (3, 11) else _on_large_stack(function, arguments)
     finally:
@@ -63,7 +63,7 @@ def _deeply(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
 
 
 def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
-    """Call a function in a thread that has one."""
+    """Call a function in a thread with a large stack."""
     result: Future[Any] = Future()
 
     def call() -> None:
@@ -72,7 +72,7 @@ def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> 
         except BaseException as failure:
             result.set_exception(failure)
 
-    before = threading.stack_size(_STACK)
+    before = threading.stack_size(STACK_SIZE)
     try:
         threading.Thread(target=call, daemon=True).start()
     finally:
@@ -80,8 +80,8 @@ def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> 
     return result.result()
 
 
-class _World:
-    """The functions that a program calls, beside its own."""
+class _Runtime:
+    """The functions that a compiled program calls, apart from its own."""
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
         self._effects = Effects(output, errors)
@@ -89,27 +89,27 @@ class _World:
         self._last: Span | None = None
 
     def names(self) -> dict[str, Any]:
-        """What the program calls them."""
+        """The functions by their names in the program."""
         effects = self._effects
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
         outer = {"puts": effects.puts, "putchar": effects.putchar, "eprint": effects.eprint}
         return {**own, **outer, "write": self._output.write}
 
-    def _printf(self, place: Span | None, format: str, *arguments: Any) -> int:
+    def _printf(self, location: Span | None, format: str, *arguments: Any) -> int:
         try:
             return self._effects.printf(format, *arguments)
         except RuntimeFault as fault:
-            fault.diagnostic.span = place
+            fault.diagnostic.span = location
             raise
 
-    def _last_returned(self, value: Any, place: Span | None) -> Any:
-        """The value, which may be undefined and then is not used as long as a function of the program gets it."""
+    def _last_returned(self, value: Any, location: Span | None) -> Any:
+        """The returned value. An undefined one is an error only if the first function of the program returns it."""
         if isinstance(value, Undefined):
-            self._last = place
+            self._last = location
         return value
 
     def returned(self, value: Any, function: Function) -> Ended:
-        """The end of a run, when the function that it began with has returned."""
+        """The end of a run whose first function has returned."""
         returned = return_type(function)
         return Ended("return", [_use(value, self._last)] if returned and returned.parameters else [])
 
@@ -121,10 +121,10 @@ def _abort() -> NoReturn:
     raise Ended("abort", [])
 
 
-def _use(value: Any, place: Span | None) -> Any:
-    """The value itself. Raises `UndefinedFault`, with the place, where it is undefined."""
+def _use(value: Any, location: Span | None) -> Any:
+    """The value itself. Raises `UndefinedFault` with the location if it is undefined."""
     try:
         return defined(value)
     except RuntimeFault as fault:
-        fault.diagnostic.span = place
+        fault.diagnostic.span = location
         raise
