@@ -280,7 +280,7 @@ def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
 @native
 def test_a_format_that_does_not_fit_is_complained_about() -> None:
     program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
-    with pytest.raises(DiagnosticError, match="format does not fit"):
+    with pytest.raises(DiagnosticError, match="format does not match"):
         prepare(program, entry_of(program), "llvm")
 
 
@@ -289,7 +289,7 @@ def test_without_llvmlite_there_is_a_complaint(
 ) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert main(["run", "examples/gcd.c", "--engine", "llvm"]) == 1
-    assert "needs the package llvmlite" in capsys.readouterr().err
+    assert "requires the package llvmlite" in capsys.readouterr().err
 
 
 def test_steps_are_a_matter_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from cpsconv.cli import streams
 from cpsconv.cli.execution import shown_end
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import Stepper, TextTrace, TraceRecord, places_of, shown_datum, span_of, walk
+from cpsconv.evaluator import Stepper, TextTrace, TraceRecord, continuation_names, datum_text, span_of, traced_run
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import RuntimeFault
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable
@@ -30,7 +30,7 @@ def converse(program: Program, entry: str | None, arguments: Sequence[str], max_
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     stepper = Stepper(
-        lambda stream: walk(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
+        lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
     )
     dialogue = Dialogue(program, function, stepper)
     _say(dialogue.greeting())
@@ -78,14 +78,14 @@ class Dialogue:
         self._stepper = stepper
         self._text = TextTrace(program)
         self._depth = 0
-        places = places_of(program)
+        places = continuation_names(program)
         self._names = {name for place in places.values() for name in (place.continuation, str(place))}
         self._numbers = {_line(span_of(continuation)) for continuation in places}
 
     def greeting(self) -> Iterator[str]:
         """What is shown before the first line."""
         yield self._text.header()
-        yield from self._arrivals([self._stepper.here])
+        yield from self._arrivals([self._stepper.current])
 
     def answer(self, line: str) -> Iterator[str]:
         """Do what a line says. An empty one is ``next``."""
@@ -131,7 +131,7 @@ class Dialogue:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {shown_datum(scope[name])}"
+            yield f"{name} : {scope[name].type} = {datum_text(scope[name])}"
 
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()
@@ -159,10 +159,10 @@ class Dialogue:
         return go(int(argument[:_MOST_DIGITS] or 1))
 
     def _go(self, way: Iterator[TraceRecord | None]) -> Iterator[str]:
-        return self._arrivals(way) if self._stepper.here else self._where()
+        return self._arrivals(way) if self._stepper.current else self._where()
 
     def _go_back(self, steps: int) -> Iterator[str]:
-        here = self._stepper.here
+        here = self._stepper.current
         if here and here.step == 1:
             yield "this is the first transfer"
             return
@@ -178,7 +178,7 @@ class Dialogue:
         yield from self._where()
 
     def _where(self) -> Iterator[str]:
-        here, end = self._stepper.here, self._stepper.end
+        here, end = self._stepper.current, self._stepper.end
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, RuntimeFault):

@@ -1,23 +1,25 @@
-"""What each effect does. Output is bytes: a string holds one character for each byte."""
+"""The effects. Output consists of bytes: a string contains one character per byte."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MethodType
 from typing import Any, Protocol
 
 from cpsconv.operations.formats import PrintText, print_effects
 from cpsconv.operations.python_printf import c_string, shown
 from cpsconv.operations.runtime_errors import defined
+from cpsconv.operations.table import EFFECTS, for_every_operation
 
 
 class ByteStream(Protocol):
-    """Where bytes are written to: a binary file, `io.BytesIO`, ``sys.stdout.buffer``."""
+    """A binary stream: a file, `io.BytesIO`, ``sys.stdout.buffer``."""
 
     def write(self, data: bytes, /) -> object:
-        """Take the bytes."""
+        """Write the bytes."""
 
     def flush(self) -> object:
-        """Pass on all that was written."""
+        """Flush the buffer."""
 
 
 class Effects:
@@ -29,13 +31,7 @@ class Effects:
 
     def action(self, op: str) -> Callable[..., Any]:
         """The function from the operands of the effect `op` to its result."""
-        actions: dict[str, Callable[..., Any]] = {
-            "printf": self.printf,
-            "puts": self.puts,
-            "putchar": self.putchar,
-            "eprint": self.eprint,
-        }
-        return actions[op]
+        return MethodType(_ACTIONS[op], self)
 
     def printf(self, format: str, *arguments: Any) -> int:
         """C's printf. The result is the number of bytes written."""
@@ -54,9 +50,16 @@ class Effects:
         return int(byte)
 
     def eprint(self, text: str) -> None:
-        """Write to standard error, after everything written so far."""
+        """Write to standard error, after flushing standard output."""
         self._output.flush()
         self._errors.write(c_string(defined(text)).encode("latin-1"))
+
+
+_ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
+    "the evaluator",
+    {"printf": Effects.printf, "puts": Effects.puts, "putchar": Effects.putchar, "eprint": Effects.eprint},
+    EFFECTS,
+)
 
 
 def formatted(format: str, arguments: Sequence[Any]) -> str:

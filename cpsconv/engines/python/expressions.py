@@ -22,7 +22,7 @@ from cpsconv.operations.intervals import is_counted
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
 from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
 from cpsconv.structuring import Condition, Test, Variables
@@ -56,9 +56,9 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "abs float chosen exit abort eprint last printf putchar puts target use write"
+_NAMES = "abs float chosen target use last write exit abort"
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split()])
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *EFFECTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
 
 

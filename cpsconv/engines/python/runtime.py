@@ -14,9 +14,10 @@ from cpsconv.entry import Data, accepted, return_type
 from cpsconv.evaluator import ByteStream, Outcome
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.machine import outcome_of
-from cpsconv.evaluator.values import Ended
+from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import Function
 from cpsconv.operations.runtime_errors import RuntimeFault, Undefined, defined
+from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 
 MAX_DEPTH = 1_100_000
@@ -43,7 +44,7 @@ class Compiled:
         try:
             value = _with_deep_stack(names[self.name], accepted(self.entry, arguments))
             return outcome_of(runtime.returned(value, self.entry), self.entry)
-        except Ended as end:
+        except ProgramEnd as end:
             return outcome_of(end, self.entry)
         except (RecursionError, SystemError):  # Python 3.11 raises the latter if there is no memory for a call
             raise MemoryError from None
@@ -90,10 +91,8 @@ class _Runtime:
 
     def names(self) -> dict[str, Any]:
         """The functions by their names in the program."""
-        effects = self._effects
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
-        outer = {"puts": effects.puts, "putchar": effects.putchar, "eprint": effects.eprint}
-        return {**own, **outer, "write": self._output.write}
+        return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
 
     def _printf(self, location: Span | None, format: str, *arguments: Any) -> int:
         try:
@@ -108,17 +107,17 @@ class _Runtime:
             self._last = location
         return value
 
-    def returned(self, value: Any, function: Function) -> Ended:
+    def returned(self, value: Any, function: Function) -> ProgramEnd:
         """The end of a run whose first function has returned."""
         returned = return_type(function)
-        return Ended("return", [_use(value, self._last)] if returned and returned.parameters else [])
+        return ProgramEnd("return", [_use(value, self._last)] if returned and returned.parameters else [])
 
     def _exit(self, status: int) -> NoReturn:
-        raise Ended("halt", [_use(status, self._last)])
+        raise ProgramEnd("halt", [_use(status, self._last)])
 
 
 def _abort() -> NoReturn:
-    raise Ended("abort", [])
+    raise ProgramEnd("abort", [])
 
 
 def _use(value: Any, location: Span | None) -> Any:

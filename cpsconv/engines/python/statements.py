@@ -226,7 +226,7 @@ class Statements:
         elif effect.op == "puts" and not kept and isinstance(format, Constant):
             text = f"write({_bytes(str(format.value)) + _LINE_END!r})"
         else:
-            text = f"{effect.op}({operands[0]})"
+            text = f"{effect.op}({', '.join(operands)})"
         return f"{kept} = {text}" if kept else text
 
     def _must_evaluate(self, value: Value) -> bool:
