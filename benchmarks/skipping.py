@@ -27,7 +27,7 @@ from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.marker import Marker
 from cpsconv.construction.placement import Placement, remember
-from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.ir import Scalar
 from cpsconv.source import Source, Span
 
@@ -38,7 +38,7 @@ def grouped(node: Any) -> str:
             return repr(node.value)
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
-        case c.Step():
+        case c.Increment():
             operand = grouped(node.operand)
             return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
         case c.Binary() | c.Logical():

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.parse import TreeRules
+from cpsconv.frontends.c.syntax import TreeRules
+from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.grammar import read_grammar
 from cpsconv.ir import (
     UNSIGNED_CHAR,

@@ -16,7 +16,7 @@ from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.emit.c import c
 from cpsconv.evaluator import evaluate
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
@@ -459,7 +459,7 @@ def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, 
     output = io.BytesIO()
     try:
         outcome = evaluate(program, entry, arguments, output=output, errors=io.BytesIO(), max_steps=1_000)
-    except (RuntimeFault, StepLimit):
+    except (ProgramError, StepLimit):
         return None
     return repr(outcome), output.getvalue()
 

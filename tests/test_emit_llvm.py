@@ -20,7 +20,7 @@ from cpsconv.emit.llvm import llvm
 from cpsconv.entry import data_parameters, entry_of
 from cpsconv.evaluator import evaluate
 from cpsconv.ir import SCALARS, Type
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.operations.types import is_integer
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
@@ -194,7 +194,7 @@ def test_a_runtime_error_is_told_after_all_output() -> None:
         ended = native.run_all([(program, ()) for program in programs], optimise)
         for program, found in zip(programs, ended, strict=True):
             output, errors = io.BytesIO(), io.BytesIO()
-            with pytest.raises(RuntimeFault) as fault:
+            with pytest.raises(ProgramError) as fault:
                 evaluate(program, output=output, errors=errors)
             told = str(fault.value).splitlines()[0]
             assert (found.output, found.errors, found.code) == (output.getvalue().decode(), f"{told}\n", 3)

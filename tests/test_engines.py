@@ -294,7 +294,7 @@ def test_without_llvmlite_there_is_a_complaint(
 
 def test_steps_are_a_matter_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "examples/gcd.c", "--engine", "python", "--trace"]) == 2
-    assert "does not go with --engine python" in capsys.readouterr().err
+    assert "--trace requires --engine machine" in capsys.readouterr().err
     assert main(["run", "examples/gcd.c", "--engine", "machine", "--max-steps", "3"]) == 3
 
 

@@ -24,7 +24,7 @@ from cpsconv.ir import (
     Program,
     Switch,
 )
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Source
 from cpsconv.text import parse
 from tests.ir_programs import programs
@@ -43,7 +43,7 @@ def program(text):
 
 def fault(text, *arguments, **options):
     """The runtime error in which the program ends, as it is drawn."""
-    with pytest.raises(RuntimeFault) as raised:
+    with pytest.raises(ProgramError) as raised:
         run(text, *arguments, **options)
     return raised.value.diagnostic.render()
 
@@ -408,7 +408,7 @@ class Interrupted(io.BytesIO):
 @pytest.mark.parametrize(
     ("then", "end", "options"),
     [
-        ("ret(1 / 0)", RuntimeFault, {}),
+        ("ret(1 / 0)", ProgramError, {}),
         ("f(ret)", StepLimit, {"max_steps": 1}),
         ('puts("again"); ret(0)', KeyboardInterrupt, {}),
     ],
@@ -518,7 +518,7 @@ def observed(program, function, **options):
     values = [EXAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]]
     try:
         end = repr(evaluate(program, function.name, values, output=output, errors=output, max_steps=300, **options))
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         end = str(fault)
     return end, output.getvalue()
 

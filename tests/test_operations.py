@@ -26,7 +26,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.python_arithmetic import int_to_float
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import conversion, fold, normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES
 from tests.gcc import compile_c, needs_gcc
@@ -50,7 +50,7 @@ class Case(NamedTuple):
         operands = tuple(Constant(self.type, value) for value in self.values)
         try:
             return operation(Primitive(self.op, operands, self.result))(*self.values)
-        except RuntimeFault:
+        except ProgramError:
             return None
 
     def in_c(self):
@@ -161,7 +161,7 @@ def test_a_long_is_rounded_once_on_its_way_to_float():
     ],
 )
 def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, message):
-    with pytest.raises(RuntimeFault) as raised:
+    with pytest.raises(ProgramError) as raised:
         operation(Primitive(op, tuple(Constant(type, value) for value in values), type))(*values)
     assert raised.value.diagnostic.message == message
 
@@ -175,13 +175,13 @@ def test_every_operator_minds_each_undefined_operand(op, type):
             operands = [Constant(type, 1)] * count
             values = [normalised(type, 1)] * count
             values[position] = Undefined(Undef(type, "x"))
-            with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
+            with pytest.raises(ProgramError, match="`x` is used uninitialised"):
                 operation(Primitive(op, tuple(operands), result))(*values)
 
 
 @pytest.mark.parametrize(("source", "target"), [*product(TYPES, TYPES)], ids=str)
 def test_every_conversion_minds_an_undefined_operand(source, target):
-    with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
+    with pytest.raises(ProgramError, match="`x` is used uninitialised"):
         conversion(source, target)(Undefined(Undef(source, "x")))
 
 

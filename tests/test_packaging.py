@@ -1,4 +1,4 @@
-"""The package as it is installed: a wheel, an editable install and a bare checkout all find the grammars."""
+"""The installed package: a wheel, an editable install and a bare checkout all find the grammars."""
 
 from __future__ import annotations
 
@@ -127,10 +127,18 @@ def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, 
 
 
 @posix
+def test_the_hooks_and_the_workflow_run_the_steps_of_ci() -> None:
+    hooks = re.findall(r"entry: \.ci/run (\w+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    steps = re.search(r"^    set -- (.*)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert steps and hooks == steps[1].split()
+    assert "\n      - run: .ci/run\n" in (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+
+
+@posix
 def test_a_missing_python_is_named(tmp_path: Path) -> None:
     for tool in ("dirname", "cksum", "cat", "sh"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or tool)
     without_python = {"PATH": str(tmp_path), "CPSCONV_VENV": str(tmp_path / "venv")}
     done = subprocess.run([ROOT / "demo"], env=without_python, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; $PYTHON may name one\n"
+    assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; set $PYTHON to its path\n"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cpsconv.cli.commands import commands
-from cpsconv.cli.explanation import page
+from cpsconv.cli.explain import page
 from cpsconv.emit.ssa import ssa
 from cpsconv.explain.comparison import compare
 from cpsconv.pipeline import convert
@@ -184,4 +184,4 @@ def test_the_strategy_that_is_asked_for_comes_first() -> None:
 @pytest.mark.parametrize("other", [["--json"], ["-o", "x"]])
 def test_the_page_is_all_that_is_written(other: list[str]) -> None:
     status, printed = run("--html", "page.html", *other, str(ROOT / "examples" / "fig8.c"))
-    assert status == 2 and "--html says what to write, and where" in printed
+    assert status == 2 and "Error: --html and " in printed

@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from cpsconv.cli.explanation import answer, page
+from cpsconv.cli.explain import answer, page
 from cpsconv.evaluator import evaluate
 from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.page.data import program_data
@@ -476,7 +476,7 @@ def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
         outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=note)
         kind = type(outcome).__name__.lower()
         value = getattr(outcome, "value", None)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         kind, message = "fault", fault.args[0]
     texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
     return [*texts, kind, message, None if value is None else shown_value(value), len(trace), trace]
@@ -576,7 +576,7 @@ def computed(op: str, types: list[Scalar], result: Scalar, values: tuple[Any, ..
     operands = tuple(Constant(type, value) for type, value in zip(types, values, strict=True))
     try:
         return operation(Primitive(op, operands, result))(*values)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         return fault.args[0]
 
 
@@ -659,7 +659,7 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
 def test_printf_complains_the_same(any_page: Shown, format: str, values: list[Any]) -> None:
     try:
         expected = formatted(format, values)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         expected = f"fault: {fault.args[0]}"
     found = any_page(
         """const [format, values] = arguments;

@@ -13,7 +13,7 @@ from hypothesis import given
 from benchmarks.shapes import SHAPES
 from cpsconv import Program, Source, convert
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.emit.dot import dot
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Cluster, Node, Picture, View, picture
@@ -151,7 +151,7 @@ def test_nothing_is_left_out(program: Program) -> None:
         {
             "edge": sum(len(member.transfer.edges) for _, member in members if member.transfer),
             "call": sum(isinstance(member.transfer, Call) for _, member in members),
-            "passed": sum(len({*passed_on(member)}) for _, member in members),
+            "passed": sum(len({*escaping_continuations(member)}) for _, member in members),
             "dominator": sum(len(function.continuations) for function in program.functions),
         }
     )

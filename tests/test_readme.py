@@ -1,4 +1,4 @@
-"""The documentation tells the truth: its commands are run, and must print what it says."""
+"""The documentation: its commands print what it says, its links lead somewhere, and its index is complete."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import cpsconv
-from cpsconv.construction import Builder, ObservedBuilder
+from cpsconv.construction import Builder
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
 
@@ -41,6 +41,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cpsconv "$@"\n')
     command.chmod(0o755)
     return folder
+
+
+def links(document: Path) -> list[str]:
+    return re.findall(r"\]\(([^)]+)\)", document.read_text(encoding="utf-8"))
 
 
 def files(document: str) -> dict[str, str]:
@@ -83,7 +87,6 @@ def test_the_commands_of_a_document_print_what_it_says(document: str, block: str
         ),
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
         pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
-        pytest.param(ObservedBuilder.__doc__, id="cpsconv/construction/observed.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:
@@ -96,8 +99,15 @@ def test_the_library_examples_work(text: str) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(path: Path) -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
+    for link in links(path):
         assert link.startswith(("https://", "#")) or (path.parent / link).exists(), link
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    linked = {(index.parent / link).resolve() for link in links(index)}
+    pages = {path for path in (ROOT / "docs").glob("*") if path.is_file()} | {*(ROOT / "docs").glob("*/README.md")}
+    assert pages - linked - {index} == set()
 
 
 @pytest.mark.parametrize("script", ["demo", "test"])

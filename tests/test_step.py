@@ -18,7 +18,7 @@ from cpsconv.cli.step import Dialogue
 from cpsconv.entry import entry_of
 from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
 from cpsconv.ir import INT
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))
@@ -174,7 +174,7 @@ def test_a_walk_may_be_left_and_its_stream_closed() -> None:
 def test_what_a_program_writes_before_it_fails_is_there() -> None:
     program = convert(Source("f.c", '#include <stdio.h>\nint main(void) { int z = 0; puts("so far"); return 1 / z; }'))
     walker = stepper(program)
-    assert isinstance(walker.end, RuntimeFault)
+    assert isinstance(walker.end, ProgramError)
     assert walker.take_output() == "so far\n"
 
 
@@ -257,8 +257,8 @@ def test_what_is_misspelt_is_recognised() -> None:
     assert answers(talk, "r whil", "r zzzzz", "x", "l 3", "n many") == [
         "there is no continuation `whil`; did you mean `while`?",
         "there is no continuation `zzzzz`",
-        "there is no command `x`; h shows those that there are",
-        "`l` takes nothing after it",
+        "there is no command `x`; h lists all commands",
+        "`l` takes no argument",
         "`many` is not a number of steps",
     ]
     assert answers(talk, "n", "p bb")[-1] == "there is no `bb` here; did you mean `b`?"

@@ -19,7 +19,7 @@ from cpsconv import Builder, Program, Source, Variable, convert, parse, read_sou
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.ir_programs import programs
 from tests.running import LAYOUTS, reread
 
@@ -58,7 +58,7 @@ def traced(
     output = io.BytesIO()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
-    with suppress(RuntimeFault):
+    with suppress(ProgramError):
         evaluate(
             program, function.name, values, output=output, errors=output, trace=records.append, max_steps=max_steps
         )
@@ -328,7 +328,7 @@ def traced_random(program: Program) -> list[TraceRecord]:
     records: list[TraceRecord] = []
     values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])  # type: ignore[union-attr]
     nowhere = io.BytesIO()
-    with suppress(RuntimeFault):
+    with suppress(ProgramError):
         evaluate(program, function.name, values, output=nowhere, errors=nowhere, trace=records.append, max_steps=100)
     return records
 

@@ -65,7 +65,7 @@ _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
 def formatted(format: str, arguments: Sequence[Any]) -> str:
     """The text that printf writes. Arguments have promoted types: integer, double, string; extra ones are ignored.
 
-    Raises `FormatFault` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
+    Raises `FormatError` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     rest = iter(arguments)
     return "".join(

@@ -21,7 +21,7 @@ repeatedly (a generator, a backtracking search), and the effects of one entry on
 next. So a closure copies its frame at its creation and at each entry. `link` chooses the class of closures for the
 whole program.
 
-*Runtime errors.* An operation without a defined result ends the run with a `RuntimeFault`. The functions that compute
+*Runtime errors.* An operation without a defined result ends the run with a `ProgramError`. The functions that compute
 operations do not have the source location; the machine adds it.
 """
 
@@ -40,7 +40,7 @@ from cpsconv.evaluator.link import link
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import VOID, Function, Program, Statement, Transfer, Type
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def evaluate(
 
     Raises:
         DiagnosticError: The entry does not exist, or the number of arguments is wrong.
-        RuntimeFault: The program caused a runtime error.
+        ProgramError: The program caused a runtime error.
         StepLimit: The program did not end after `max_steps` transfers.
     """
     try:
@@ -155,7 +155,7 @@ def traced_run(
         raise _step_limit(max_steps)
     except ProgramEnd as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 
@@ -204,7 +204,7 @@ def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
         raise _step_limit(max_steps)
     except ProgramEnd as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 

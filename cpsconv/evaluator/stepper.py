@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.machine import Outcome, TracedRun
 from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 
 Goal = Callable[[TraceRecord], bool]
 """Whether to stop at a record."""
@@ -30,7 +30,7 @@ class Stepper:
         self._stream = io.BytesIO()
         self._run = self._start(self._stream)
         self.current: TraceRecord | None = None
-        self.end: Outcome | RuntimeFault | None = None
+        self.end: Outcome | ProgramError | None = None
         self._step()
 
     def _step(self) -> None:
@@ -40,7 +40,7 @@ class Stepper:
             self._steps = self.current.step
         except StopIteration as end:
             self.current, self.end = None, end.value
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             self.current, self.end = None, fault
 
     def take_output(self) -> str:

@@ -71,10 +71,10 @@ def datum_text(datum: Datum) -> str:
         return "undef"
     if isinstance(value, str):
         return _quoted(value, MAX_VALUE)
-    from cpsconv.text.literals import shown  # late, as in `names_of`
+    from cpsconv.text.spelling import literal_text  # late, as in `names_of`
 
     assert isinstance(datum.type, Scalar)
-    return shown(Constant(datum.type, value))
+    return literal_text(Constant(datum.type, value))
 
 
 def _transfer(record: TraceRecord) -> str:

@@ -96,7 +96,7 @@ class ExternalContinuation:
         self.name = name
 
     def enter(self, arguments: Sequence[Any]) -> NoReturn:
-        """Raises `ProgramEnd`, or `RuntimeFault` if an argument is undefined."""
+        """Raises `ProgramEnd`, or `ProgramError` if an argument is undefined."""
         raise ProgramEnd(self.name, [defined(argument) for argument in arguments])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 
-from cpsconv.operations.runtime_errors import DivisionFault
+from cpsconv.operations.runtime_errors import DivisionError
 
 
 def wrapped(n: int, lowest: int, modulus: int) -> int:
@@ -21,9 +21,9 @@ def wrapped(n: int, lowest: int, modulus: int) -> int:
 def check_division(a: int, b: int, lowest: int, overflow: str) -> None:
     """Report an error where C leaves a quotient or remainder undefined."""
     if b == 0:
-        raise DivisionFault("division by zero")
+        raise DivisionError("division by zero")
     if b == -1 and a == lowest:
-        raise DivisionFault(overflow)
+        raise DivisionError(overflow)
 
 
 def truncated_quotient(a: int, b: int) -> int:

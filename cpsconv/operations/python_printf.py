@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cpsconv.operations.python_arithmetic import wrapped
-from cpsconv.operations.runtime_errors import FormatFault
+from cpsconv.operations.runtime_errors import FormatError
 
 # Flags, width, precision, length and conversion. (An unknown conversion may be
 # a character of several bytes.)
@@ -50,11 +50,11 @@ def shown(directive: Sequence[Any], rest: Iterator[Any]) -> str:
         return "%"
     if length not in LENGTHS.get(conversion, ()):
         unsupported = "is not a conversion that is supported"
-        raise FormatFault(f"`{written}` in a printf format {unsupported}")
+        raise FormatError(f"`{written}` in a printf format {unsupported}")
     width = width_or_precision(width, written, rest)
     precision = width_or_precision(precision, written, rest)
     if max(abs(width), precision) > 1000000:
-        raise FormatFault(f"the width or precision of `{written}` is too large")
+        raise FormatError(f"the width or precision of `{written}` is too large")
     prefix, text, zeros = "", "", False
     if conversion == "s":
         text = c_string(next_argument(str, written, rest))
@@ -94,8 +94,8 @@ def next_argument(kind: type, written: str, rest: Iterator[Any]) -> Any:
         if isinstance(value, kind):
             return value
         noun = {int: "an integer", float: "a double", str: "a string"}[kind]
-        raise FormatFault(f"`{written}` in a printf format needs {noun}")
-    raise FormatFault(f"`{written}` in a printf format has no argument")
+        raise FormatError(f"`{written}` in a printf format needs {noun}")
+    raise FormatError(f"`{written}` in a printf format has no argument")
 
 
 def integer_of_length(n: int, length: str, signed: bool) -> int:

@@ -32,7 +32,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, tests
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 MAX_CANDIDATES = 8  # variables that are examined for sharing
 
@@ -52,14 +52,14 @@ class Variables:
         self,
         function: Function,
         graph: DecisionGraph,
-        appearance: Appearance,
+        text_plan: TextPlan,
         calls: Mapping[Value, Call],
         new_name: Callable[[str], str],
     ) -> None:
         self.function = function
         self._graph = graph
-        self._appearance = appearance
-        self.in_place = appearance.in_place
+        self._text_plan = text_plan
+        self.in_place = text_plan.in_place
         self.calls = calls
         self._new_name = new_name
         self._of: dict[Value, Variable] = {}
@@ -102,7 +102,7 @@ class Variables:
 
     def is_kept(self, statement: Statement) -> bool:
         """Whether the result of a statement is stored in a variable."""
-        return statement not in self._appearance.in_place and self._appearance.used[statement] > 0
+        return statement not in self._text_plan.in_place and self._text_plan.used[statement] > 0
 
     def is_in_place(self, transfer: Transfer) -> bool:
         """Whether a transfer is a call that is written in place, where its result is used."""
@@ -118,7 +118,7 @@ class Variables:
     def _uses(self, member: Continuation) -> Iterator[tuple[int, Value]]:
         """The values that `member` uses, each with the index of the statement; the terminator follows the last one."""
         for index, statement in enumerate(member.body):
-            if statement not in self._appearance.in_place:
+            if statement not in self._text_plan.in_place:
                 for operand in statement.operands:
                     yield from ((index, value) for value in self.read_by(operand))
         for used in self._used_by_terminator(member):

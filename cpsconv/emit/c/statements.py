@@ -32,7 +32,7 @@ from cpsconv.structuring.decisions import Condition, DecisionGraph, local_target
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 _ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 _BREAK = "break"
@@ -45,7 +45,7 @@ class Statements:
         self,
         function: Function,
         graph: DecisionGraph,
-        appearance: Appearance,
+        text_plan: TextPlan,
         variables: Variables,
         functions: Mapping[str, str],
         new_name: Callable[[str], str],
@@ -53,7 +53,7 @@ class Statements:
     ) -> None:
         self.function = function
         self._graph = graph
-        self._appearance = appearance
+        self._text_plan = text_plan
         self._variables = variables
         self._new_name = new_name
         self._headers = headers
@@ -175,7 +175,7 @@ class Statements:
 
     def _run(self, node: s.BasicBlock) -> Iterable[Line]:
         for statement in node.member.body:
-            if statement not in self._appearance.in_place and self._matters(statement):
+            if statement not in self._text_plan.in_place and self._matters(statement):
                 yield self._statement(statement)
 
     def _matters(self, statement: Statement) -> bool:
@@ -207,8 +207,8 @@ class Statements:
         copies: list[Copy[Variable, Value | Variable]] = []
         for parameter, argument in zip(target.parameters, node.edge.arguments, strict=True):
             variable, reads = self._variables.of(parameter), self._read_by(argument)
-            is_plain = argument not in self._appearance.in_place and argument not in self._variables.calls
-            if not self._appearance.used[parameter]:
+            is_plain = argument not in self._text_plan.in_place and argument not in self._variables.calls
+            if not self._text_plan.used[parameter]:
                 if self._must_evaluate(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
             elif isinstance(argument, Undef) and self._variables.is_unset(variable, member):
@@ -243,7 +243,7 @@ class Statements:
         target, call = local_target(node.call.then), self.expressions.call(node.call)
         assert target
         mentioned = self._read_by(*node.call.arguments)
-        if target.parameters and self._appearance.used[target.parameters[0]]:
+        if target.parameters and self._text_plan.used[target.parameters[0]]:
             yield self._assignment(self._variables.of(target.parameters[0]), call, mentioned)
         else:
             yield Line(call, mentioned)

@@ -10,7 +10,7 @@ import re
 
 from cpsconv.emit.llvm.support import Support
 from cpsconv.ir import Undef
-from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault, Undefined, UndefinedFault
+from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
 CHANNEL = 99
@@ -88,15 +88,15 @@ class HostSupport(Support):
         text = (_FIXED.get(name) or super().definition(name)).strip()
         return _by_processor(text) if platform.machine() in ("x86_64", "AMD64") else text
 
-    def fault(self, report: str) -> RuntimeFault:
+    def fault(self, report: str) -> ProgramError:
         """The runtime error in a report."""
         location, _, message = report.partition(" ")
-        fault = self._undefined_fault(int(message)) if message.isdecimal() else DivisionFault(message)
+        fault = self._undefined_fault(int(message)) if message.isdecimal() else DivisionError(message)
         fault.diagnostic.span = self._locations[int(location)]
         return fault
 
-    def _undefined_fault(self, number: int) -> RuntimeFault:
+    def _undefined_fault(self, number: int) -> ProgramError:
         try:
             Undefined(self._undefined[number]).use()
-        except UndefinedFault as fault:
+        except UndefinedError as fault:
             return fault

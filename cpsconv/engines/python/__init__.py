@@ -42,7 +42,7 @@ from cpsconv.structuring import (
     without_irreducible_loops,
 )
 from cpsconv.structuring.tree import Block, Loop, blocks_of
-from cpsconv.text.names import Appearance, Inventor
+from cpsconv.text.plan import TextPlan, UniqueNames
 
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20
@@ -58,7 +58,7 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
     """The source text of the functions reachable from `entry`, the objects it refers to, and the name of `entry`."""
     root: Function = entry
     functions = [function for function, _ in depth_first([root], functions_used)]
-    inventor = Inventor(RESERVED)
+    inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
     intervals = ranges(entry)
     maybe_undefined = may_be_undefined(program)
@@ -83,30 +83,30 @@ class _Writer:
         parameters = data_parameters(function)
         function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
         self._function = function
-        appearance = Appearance(function)
+        text_plan = TextPlan(function)
         ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
-        overflow = Overflow(function, ranges, appearance.in_place, appearance.used)
+        overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
         duplicated = _duplicated_operands(function, overflow)
-        appearance.in_place -= {*_separate_statements(function, overflow, ordered)}
-        appearance.in_place -= duplicated
+        text_plan.in_place -= {*_separate_statements(function, overflow, ordered)}
+        text_plan.in_place -= duplicated
         calls = {
             value: call
-            for value, call in calls_in_place(function, appearance).items()
+            for value, call in calls_in_place(function, text_plan).items()
             if value not in duplicated and value not in maybe_undefined
         }
-        self._graph = DecisionGraph(function, appearance.in_place, calls, ordered, jumps)
-        inventor = Inventor(RESERVED.union(functions.values()))
+        self._graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
+        inventor = UniqueNames(RESERVED.union(functions.values()))
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, self._graph, appearance, calls, new_name)
+        variables = Variables(function, self._graph, text_plan, calls, new_name)
         self._parameters = [variables.of(parameter).name for parameter in parameters]
         expressions = Expressions(variables, functions, overflow, environment)
         counted_loops = CountedLoops(function, self._graph, variables, overflow)
         self._statements = Statements(
             function,
-            appearance,
+            text_plan,
             variables,
             expressions,
             maybe_undefined,

@@ -80,12 +80,12 @@ class CountedLoops:
             return None
         back_edges = [edge for member, edge in self._incoming[loop.header] if member in members]
         index, range = loop.header.parameters.index(counter), _RANGES[op]
-        is_counted = (
+        has_interval = (
             self._users[counter] <= members
             and not any(self._reads(edge, counter) for edge in (decision.then, decision.otherwise))
             and all(edge.arguments and self._advances(edge.arguments[index], counter, range.op) for edge in back_edges)
         )
-        return CountedLoop(counter, bound, range.step, range.beyond, back_edges) if is_counted else None
+        return CountedLoop(counter, bound, range.step, range.beyond, back_edges) if has_interval else None
 
     def _changes(self, bound: Value, members: set[Continuation]) -> bool:
         if isinstance(bound, Constant):

@@ -18,9 +18,9 @@ from typing import Any
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.ir import DOUBLE, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations import python_arithmetic
-from cpsconv.operations.intervals import is_counted
+from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.operations.types import is_integer, range_of
@@ -112,7 +112,7 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     def call(*operands: Any) -> Any:
         try:
             return function(*operands)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = span
             raise
 
@@ -244,7 +244,7 @@ class Expressions(PythonText[Term]):
         """The integer that is converted to a `double` in place; other values unchanged."""
         is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
         if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if is_counted(value.operands[0].type) else value
+            return value.operands[0] if has_interval(value.operands[0].type) else value
         return value
 
     def _wrapped_if_needed(self, term: Term, primitive: Primitive) -> Term:

@@ -16,7 +16,7 @@ from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.machine import outcome_of
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import Function
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined, defined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 
@@ -97,7 +97,7 @@ class _Runtime:
     def _printf(self, location: Span | None, format: str, *arguments: Any) -> int:
         try:
             return self._effects.printf(format, *arguments)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = location
             raise
 
@@ -121,9 +121,9 @@ def _abort() -> NoReturn:
 
 
 def _use(value: Any, location: Span | None) -> Any:
-    """The value itself. Raises `UndefinedFault` with the location if it is undefined."""
+    """The value itself. Raises `UndefinedError` with the location if it is undefined."""
     try:
         return defined(value)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = location
         raise

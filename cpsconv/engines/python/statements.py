@@ -45,7 +45,7 @@ from cpsconv.structuring import (
 )
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.irreducible import Redirection
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
 
@@ -56,7 +56,7 @@ class Statements:
     def __init__(
         self,
         function: Function,
-        appearance: Appearance,
+        text_plan: TextPlan,
         variables: Variables,
         expressions: Expressions,
         maybe_undefined: Collection[Place],
@@ -66,7 +66,7 @@ class Statements:
         new_name: Callable[[str], str],
     ) -> None:
         self._function = function
-        self._appearance = appearance
+        self._text_plan = text_plan
         self._variables = variables
         self._expressions = expressions
         self._maybe_undefined = maybe_undefined
@@ -177,7 +177,7 @@ class Statements:
 
     def _basic_block(self, node: s.BasicBlock) -> Iterator[Node]:
         for statement in node.member.body:
-            if statement in self._appearance.in_place:
+            if statement in self._text_plan.in_place:
                 continue
             yield from self._operand_checks(statement)
             kept = self._variables.of(statement).name if self._variables.is_kept(statement) else None
@@ -247,7 +247,7 @@ class Statements:
         for parameter, argument in zip(target.parameters, edge.arguments, strict=False):
             if (edge, parameter) in self._advanced:
                 continue
-            if not self._appearance.used[parameter]:
+            if not self._text_plan.used[parameter]:
                 if self._must_evaluate(argument):
                     yield self._expressions.value(argument)
             elif (name := self._variables.of(parameter).name) != self._expressions.value(argument):
@@ -284,7 +284,7 @@ class Statements:
         assert target
         if not any(parameter in self._variables.calls for parameter in target.parameters):
             names = [
-                self._variables.of(parameter).name if self._appearance.used[parameter] else "_"
+                self._variables.of(parameter).name if self._text_plan.used[parameter] else "_"
                 for parameter in target.parameters
             ]
             text = self._expressions.call(call)

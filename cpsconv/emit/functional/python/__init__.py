@@ -77,7 +77,7 @@ class _PythonPrelude(Prelude):
         return {name: _SIGNATURE.sub(_unannotated, piece) for name, piece in pieces.items() if not is_import(piece)}
 
 
-_SIGNATURE = re.compile(r"(?m)^def (?P<name>\w+)\((?P<parameters>.*)\) -> .*:$|raise \w+Fault(?=\()")
+_SIGNATURE = re.compile(r"(?m)^def (?P<name>\w+)\((?P<parameters>.*)\) -> .*:$|raise \w+Error(?=\()")
 
 
 def _unannotated(match: re.Match[str]) -> str:
