@@ -15,7 +15,7 @@ import signal
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -24,53 +24,22 @@ from cpsconv.emit.llvm import ENTRY, llvm_for_host
 from cpsconv.engines.llvm.host import CHANNEL, HostSupport
 from cpsconv.entry import Data, accepted, data_parameters, return_type
 from cpsconv.evaluator import Aborted, ByteStream, Halted, Outcome, Returned
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    VOID,
-    Constant,
-    Effect,
-    Function,
-    Program,
-    Scalar,
-    Type,
-)
+from cpsconv.ir import VOID, Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
-from cpsconv.operations.table import for_every_type
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 OPTIMISATION = 2
 STACK_SIZE = 1 << 30  # bytes
 
-C_TYPES: Mapping[Scalar, Any] = for_every_type(
-    "the engine `llvm`",
-    {
-        BOOL: ctypes.c_bool,
-        CHAR: ctypes.c_int8,
-        SIGNED_CHAR: ctypes.c_int8,
-        UNSIGNED_CHAR: ctypes.c_uint8,
-        SHORT: ctypes.c_int16,
-        UNSIGNED_SHORT: ctypes.c_uint16,
-        INT: ctypes.c_int32,
-        UNSIGNED: ctypes.c_uint32,
-        LONG: ctypes.c_int64,
-        UNSIGNED_LONG: ctypes.c_uint64,
-        FLOAT: ctypes.c_float,
-        DOUBLE: ctypes.c_double,
-        STRING: ctypes.c_char_p,
-    },
-)
+
+def c_type(type: Type) -> Any:
+    """The type of `ctypes` for a type; None for `VOID`."""
+    assert isinstance(type, Scalar)
+    if type.kind == "integer":
+        return getattr(ctypes, f"c_{'' if type.signed else 'u'}int{type.bits}")
+    if type.kind == "float":
+        return ctypes.c_float if type.bits == 32 else ctypes.c_double
+    return {"bool": ctypes.c_bool, "string": ctypes.c_char_p, "void": None}[type.kind]
 
 
 def prepare(program: Program, entry: Function) -> Compiled:
@@ -174,12 +143,6 @@ class Compiled:
         if status == -signal.SIGINT:
             raise KeyboardInterrupt
         raise MemoryError  # the remaining causes: stack overflow, or no memory left
-
-
-def c_type(type: Type) -> Any:
-    """The type of `ctypes` for a type; None for `VOID`."""
-    assert isinstance(type, Scalar)
-    return None if type is VOID else C_TYPES[type]
 
 
 class _File:
