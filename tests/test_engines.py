@@ -11,7 +11,7 @@ import pytest
 
 from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
-from cpsconv.engines import EngineName, engine_for, prepare
+from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.python import runtime, source
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations.runtime_errors import StepLimit
@@ -25,6 +25,9 @@ from tests.running import STRATEGIES, converted
 
 NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+COMPILERS = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES if name != "machine"]
+"""The engines that are compared with the machine."""
 
 
 def from_c(text: str) -> Program:
@@ -70,14 +73,14 @@ def test_programs_do_natively_what_they_do_in_the_machine(path: Path) -> None:
         do_the_same(from_c(text), [*run.arguments], "llvm")
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
     for number in range(100, 108 if engine == "python" else 103):
         optimise = OPTIMISATIONS if number % 2 else []
         do_the_same(converted(random_program(number), STRATEGIES[number % 3], optimise=optimise), [], engine)
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
     count = 0
     for number in range(300 if engine == "python" else 100):
@@ -215,7 +218,7 @@ def test_large_functions_fit_into_python(text: str) -> None:
 RECURSION = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(100000) & 127; }"
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_recursion_may_be_deep(engine: EngineName) -> None:
     do_the_same(from_c(RECURSION), [], engine)
 
@@ -259,6 +262,15 @@ def test_a_program_with_continuations_as_values_is_left_to_the_machine() -> None
     program = parse(Source("program.cps", HIGHER_ORDER))
     assert engine_for(program) == engine_for(program, "python") == "machine"
     assert engine_for(from_c(RECURSION)) == "python"
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.CaptureFixture[str]) -> None:
+    row = ENGINES[name]
+    assert row.name == name and row.description and row.accepts(from_c("int main(void) { return 3; }"))
+    if name != "llvm" or NATIVE:
+        assert main(["run", "examples/fig8.c", "0", "--engine", name]) == 0
+        assert capsys.readouterr().out == "23\n"
 
 
 @native

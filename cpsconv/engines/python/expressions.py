@@ -257,21 +257,17 @@ class Expressions(PythonText[Term]):
     # ------------------------------------------------------------------------------------------------ terms of Python
 
     def infix(self, op: str, left: Term, right: Term) -> Term:
-        """``left + right``"""
         level = _LEVELS[op]
         least = level + (level == _COMPARISON)  # Python chains comparisons: a < b == c
         return Term(f"{left.within(least)} {op} {right.within(level + 1)}", level)
 
     def prefix(self, op: str, symbol: str, operand: Term) -> Term:
-        """``-operand``"""
         return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
 
     def function(self, name: str, *operands: Term) -> Term:
-        """The call of a built-in function, or of a function of `python_arithmetic`."""
         return Term(f"{self._environment.helper(name)}({', '.join(operand.text for operand in operands)})")
 
     def number(self, value: int) -> Term:
-        """An integer that is not negative."""
         return Term(str(value))
 
     def wrapped(self, term: Term, type: Scalar) -> Term:
