@@ -20,7 +20,7 @@ from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Value
-from cpsconv.operations.formats import c_string
+from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
