@@ -1,7 +1,8 @@
-"""What the methods for the grammar's rules share.
+"""The handlers of the grammar's rules for expressions and statements, and the base of all handlers.
 
-A rule of the grammar is handled by the method of its name (or of the name after the rule's ``->``), which gets what
-the parts of the rule were made into, tokens included, as a list. The rule is quoted above its method.
+The parser calls the method with the name of the rule, or with the name after the rule's ``->``. Its argument is the
+list of the values of the rule's parts, including tokens; its result is the value of the rule. The docstring of each
+handler quotes its rule.
 """
 
 from __future__ import annotations
@@ -9,61 +10,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from cpsconv.frontends.c.diagnostics import Faults
+import cpsconv.frontends.c.syntax.tree as c
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.frontends.c.syntax.tokens import Token, Words
-from cpsconv.frontends.c.syntax.tree import (
-    Assign,
-    Binary,
-    Break,
-    CallExpression,
-    Case,
-    Cast,
-    Comma,
-    Compound,
-    Conditional,
-    Continue,
-    Do,
-    Expression,
-    ExpressionStatement,
-    For,
-    Goto,
-    If,
-    Label,
-    Literal,
-    Logical,
-    Name,
-    Return,
-    SizeOf,
-    Statement,
-    Step,
-    StringLiteral,
-    Switch,
-    Unary,
-    While,
-)
+from cpsconv.frontends.c.syntax.tokens import NameTable, Token
 from cpsconv.ir import INT, Scalar
 from cpsconv.source import Span
 
+T = TypeVar("T")
+
 Parts = list[Any]
-"""The parts of a rule: nodes, tokens (`cpsconv.frontends.c.syntax.tokens.Token`), lists of them."""
+"""The values of a rule's parts: tree nodes, tokens, lists."""
 
 
 class Rules:
-    """The state of one parse: the faults found in it, what names mean, and which are declared in it."""
+    """The state of one parse: its errors, the meaning of names, the names it defines, and the names it declares."""
 
-    def __init__(self, faults: Faults, words: Words, defined: set[str]) -> None:
-        self.faults = faults
-        self.words = words
+    def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
+        self.errors = errors
+        self.names = names
         self.defined = defined
         self.declared: set[str] = set()
 
-    def unsupported(self, subject: str, span: Span) -> Literal:
-        """Complain of an expression that is not supported yet; gives a stand-in for it."""
-        self.faults.unsupported(subject, span, use=True)
-        return Literal(span, INT, 0)
+    def unsupported(self, subject: str, span: Span) -> c.Literal:
+        """Report an expression that is not supported yet. Returns a placeholder for it."""
+        self.errors.report_unsupported(subject, span, use=True)
+        return c.Literal(span, INT, 0)
 
-    # Lists are built in place, from the left: their parts are added in constant time.
+    # Lists are left-recursive and built in place: appending takes constant time.
 
     def nothing(self, parts: Parts) -> list[Any]:
         """list: ε"""
@@ -90,55 +64,58 @@ class Rules:
         return parts[0]
 
     def unused(self, parts: Parts) -> None:
-        """What belongs to something that is not supported yet."""
+        """A part of a construct that is not supported yet."""
 
 
 def whole(parts: Parts) -> Span:
-    """The span of a rule, from its first to its last part."""
+    """The span from the first to the last part."""
     first: Span = parts[0].span
     return Span(first.source, first.start, parts[-1].span.end)
 
 
-T = TypeVar("T")
+def just_after(span: Span) -> Span:
+    """The empty span at the end of a span."""
+    return Span(span.source, span.end, span.end)
 
 
 class ExpressionRules(Rules):
-    """Handles the rules from `primary` to `expression`."""
+    """The handlers of the rules from `primary` to `expression`."""
 
     # ------------------------------------------------------------------------------------------------- primary
 
-    def name(self, parts: Parts) -> Name:
+    def name(self, parts: Parts) -> c.Name:
         """primary: NAME"""
         [token] = parts
-        return Name(token.span, token.text)
+        return c.Name(token.span, token.text)
 
-    def number(self, parts: Parts) -> Literal:
+    def number(self, parts: Parts) -> c.Literal:
         """primary: NUMBER"""
         [token] = parts
-        otherwise: tuple[Scalar, int | float] = (INT, 0)
-        return Literal(token.span, *self._literal(parse_number, token, otherwise))
+        default: tuple[Scalar, int | float] = (INT, 0)
+        return c.Literal(token.span, *self._literal(parse_number, token, default))
 
-    def character(self, parts: Parts) -> Literal:
+    def character(self, parts: Parts) -> c.Literal:
         """primary: CHARACTER"""
         [token] = parts
-        return Literal(token.span, INT, self._literal(parse_character, token, 0))
+        return c.Literal(token.span, INT, self._literal(parse_character, token, 0))
 
-    def constant(self, parts: Parts) -> Literal:
+    def constant(self, parts: Parts) -> c.Literal:
         """primary: CONSTANT"""
         [token] = parts
-        return Literal(token.span, token.value.type, token.value.value)
+        return c.Literal(token.span, token.value.type, token.value.value)
 
-    def string(self, parts: Parts) -> StringLiteral:
-        """primary: strings; adjacent literals are one"""
+    def string(self, parts: Parts) -> c.StringLiteral:
+        """primary: strings"""
         [tokens] = parts
-        return StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
+        return c.StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
 
-    def _literal(self, parse: Callable[[str], T], token: Token, otherwise: T) -> T:
+    def _literal(self, parse: Callable[[str], T], token: Token, default: T) -> T:
+        """The value of a literal; `default` if it is malformed, which is reported."""
         try:
             return parse(token.text)
-        except LiteralError as fault:
-            self.faults.add(fault.message, _part(token, fault.start, fault.end), help=fault.help)
-            return otherwise
+        except LiteralError as malformed:
+            self.errors.report(malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help)
+            return default
 
     def parenthesised(self, parts: Parts) -> Any:
         """primary: "(" expression ")" """
@@ -146,144 +123,144 @@ class ExpressionRules(Rules):
         expression.span = whole(parts)
         return expression
 
-    def statement_expression(self, parts: Parts) -> Literal:
+    def statement_expression(self, parts: Parts) -> c.Literal:
         """primary: "(" compound ")" """
         return self.unsupported("statements in expressions are", parts[0].span)
 
     # ------------------------------------------------------------------------------------------------- postfix
 
-    def step_after(self, parts: Parts) -> Step:
+    def postfix_increment(self, parts: Parts) -> c.Increment:
         """postfix: postfix ("++" | "--")"""
         operand, op = parts
-        return Step(whole(parts), op.text, operand, prefix=False)
+        return c.Increment(whole(parts), op.text, operand, prefix=False)
 
-    def call(self, parts: Parts) -> Expression:
+    def call(self, parts: Parts) -> c.Expression:
         """postfix: postfix "(" arguments? ")" """
         callee, arguments = parts[0], parts[2] if len(parts) == 4 else []
-        if not isinstance(callee, Name):
+        if not isinstance(callee, c.Name):
             return self.unsupported("function pointers are", callee.span)
-        return CallExpression(whole(parts), callee, arguments)
+        return c.CallExpression(whole(parts), callee, arguments)
 
-    def subscript(self, parts: Parts) -> Literal:
+    def subscript(self, parts: Parts) -> c.Literal:
         """postfix: postfix "[" expression "]" """
         return self.unsupported("arrays are", parts[1].span.to(parts[3].span))
 
-    def member_access(self, parts: Parts) -> Literal:
+    def member_access(self, parts: Parts) -> c.Literal:
         """postfix: postfix ("." | "->") NAME"""
         return self.unsupported("structs are", parts[1].span.to(parts[2].span))
 
-    def compound_literal(self, parts: Parts) -> Literal:
+    def compound_literal(self, parts: Parts) -> c.Literal:
         """postfix: "(" type_name ")" "{" (initialisers ","?)? "}" """
         return self.unsupported("compound literals are", parts[0].span.to(parts[2].span))
 
     # --------------------------------------------------------------------------------------------------- unary
 
-    def step_before(self, parts: Parts) -> Step:
+    def prefix_increment(self, parts: Parts) -> c.Increment:
         """unary: ("++" | "--") unary"""
         op, operand = parts
-        return Step(whole(parts), op.text, operand, prefix=True)
+        return c.Increment(whole(parts), op.text, operand, prefix=True)
 
-    def unary(self, parts: Parts) -> Unary:
+    def unary(self, parts: Parts) -> c.Unary:
         """unary: ("+" | "-" | "~" | "!") cast"""
         op, operand = parts
-        return Unary(whole(parts), op.text, operand)
+        return c.Unary(whole(parts), op.text, operand)
 
-    def address(self, parts: Parts) -> Literal:
+    def address(self, parts: Parts) -> c.Literal:
         """unary: "&" cast"""
         return self.unsupported("pointers are", parts[0].span)
 
-    def dereference(self, parts: Parts) -> Literal:
+    def dereference(self, parts: Parts) -> c.Literal:
         """unary: "*" cast"""
         return self.unsupported("pointers are", parts[0].span)
 
-    def label_address(self, parts: Parts) -> Literal:
+    def label_address(self, parts: Parts) -> c.Literal:
         """unary: "&&" NAME"""
         return self.unsupported("labels as values are", whole(parts))
 
-    def size_of(self, parts: Parts) -> SizeOf:
+    def size_of(self, parts: Parts) -> c.SizeOf:
         """unary: "sizeof" unary"""
-        return SizeOf(whole(parts), parts[1])
+        return c.SizeOf(whole(parts), parts[1])
 
-    def size_of_type(self, parts: Parts) -> SizeOf:
+    def size_of_type(self, parts: Parts) -> c.SizeOf:
         """unary: "sizeof" "(" type_name ")" """
-        return SizeOf(whole(parts), parts[2])
+        return c.SizeOf(whole(parts), parts[2])
 
-    def cast(self, parts: Parts) -> Cast:
+    def cast(self, parts: Parts) -> c.Cast:
         """cast: "(" type_name ")" cast"""
         _, type, _, operand = parts
-        return Cast(whole(parts), type, operand)
+        return c.Cast(whole(parts), type, operand)
 
-    # -------------------------------------------------------------------------------------- two operands and more
+    # -------------------------------------------------------------------------------------- two and more operands
 
-    def binary(self, parts: Parts) -> Binary:
+    def binary(self, parts: Parts) -> c.Binary:
         """sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`"""
         left, op, right = parts
-        return Binary(left.span.to(right.span), op.text, left, right)
+        return c.Binary(left.span.to(right.span), op.text, left, right)
 
-    def logical(self, parts: Parts) -> Logical:
+    def logical(self, parts: Parts) -> c.Logical:
         """logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or"""
         left, op, right = parts
-        return Logical(left.span.to(right.span), op.text, left, right)
+        return c.Logical(left.span.to(right.span), op.text, left, right)
 
-    def choice(self, parts: Parts) -> Conditional:
+    def conditional_expression(self, parts: Parts) -> c.Conditional:
         """conditional: logical_or "?" expression ":" conditional"""
         condition, _, then, _, otherwise = parts
-        return Conditional(whole(parts), condition, then, otherwise)
+        return c.Conditional(whole(parts), condition, then, otherwise)
 
-    def choice_without_middle(self, parts: Parts) -> Literal:
+    def conditional_without_middle(self, parts: Parts) -> c.Literal:
         """conditional: logical_or "?" ":" conditional"""
-        return self.unsupported("`?:` without a value between is", parts[1].span.to(parts[2].span))
+        return self.unsupported("`?:` without a middle operand is", parts[1].span.to(parts[2].span))
 
-    def assign(self, parts: Parts) -> Assign:
+    def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""
         target, op, value = parts
-        return Assign(whole(parts), op.text[:-1] or None, target, value)
+        return c.Assign(whole(parts), op.text[:-1] or None, target, value)
 
-    def comma(self, parts: Parts) -> Comma:
+    def comma(self, parts: Parts) -> c.Comma:
         """expression: expression "," assignment"""
         left, _, right = parts
-        return Comma(whole(parts), left, right)
+        return c.Comma(whole(parts), left, right)
 
 
 def _part(token: Token, start: int, end: int) -> Span:
-    """The place of a part of the token's text; the whole token where it is spelt otherwise in the source."""
+    """The span of a part of the token's text; the whole span if the source has another spelling of the token."""
     span = token.span
     if len(token.text) != span.end - span.start:
         return span
     return Span(span.source, span.start + start, span.start + end)
 
 
-PendingLabel = Label | Case
-"""A label whose body is still an empty statement."""
+PendingLabel = c.Label | c.Case
+"""A label whose body is still a null statement."""
 
 
 class StatementRules(Rules):
-    """Handles the rules from `compound` to `for_part`."""
+    """The handlers of the rules from `compound` to `for_part`."""
 
-    def compound(self, parts: Parts) -> Compound:
+    def compound(self, parts: Parts) -> c.Compound:
         """compound: "{" items "}" """
         _, items, end = parts
-        return Compound(whole(parts), items, end.span)
+        return c.Compound(whole(parts), items, end.span)
 
     # -------------------------------------------------------------------------------------------------- labels
 
     def label(self, parts: Parts) -> PendingLabel:
         """label: NAME ":" """
         name, colon = parts
-        return Label(name.span, name.text, _nothing_after(colon.span))
+        return c.Label(name.span, name.text, _null_statement(colon.span))
 
     def case(self, parts: Parts) -> PendingLabel:
         """label: "case" expression ":" | "default" ":" """
         *words, colon = parts
-        return Case(whole(words), words[1] if len(words) == 2 else None, _nothing_after(colon.span))
+        return c.Case(whole(words), words[1] if len(words) == 2 else None, _null_statement(colon.span))
 
     def case_range(self, parts: Parts) -> PendingLabel:
         """label: "case" expression "..." expression ":" """
-        self.faults.unsupported("ranges of cases are", parts[2].span)
-        return Case(whole(parts[:-1]), parts[1], _nothing_after(parts[-1].span))
+        self.errors.report_unsupported("ranges of cases are", parts[2].span)
+        return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
 
     def lone_label(self, parts: Parts) -> PendingLabel:
-        """item: label; what follows in the block is an item of its own"""
+        """item: label; the statement after it is the next item of the block"""
         label: PendingLabel = parts[0]
         return label
 
@@ -295,66 +272,66 @@ class StatementRules(Rules):
 
     # -------------------------------------------------------------------------------------------- plain statements
 
-    def empty_statement(self, parts: Parts) -> ExpressionStatement:
+    def empty_statement(self, parts: Parts) -> c.ExpressionStatement:
         """statement: ";" """
-        return ExpressionStatement(parts[0].span, None)
+        return c.ExpressionStatement(parts[0].span, None)
 
-    def skipped_statement(self, parts: Parts) -> ExpressionStatement:
+    def skipped_statement(self, parts: Parts) -> c.ExpressionStatement:
         """item: ERROR"""
-        return ExpressionStatement(parts[0].span, None)
+        return c.ExpressionStatement(parts[0].span, None)
 
-    def expression_statement(self, parts: Parts) -> ExpressionStatement:
+    def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
         """statement: expression ";" """
-        return ExpressionStatement(whole(parts), parts[0])
+        return c.ExpressionStatement(whole(parts), parts[0])
 
-    def if_statement(self, parts: Parts) -> If:
+    def if_statement(self, parts: Parts) -> c.If:
         """statement: "if" "(" expression ")" statement ("else" statement)?"""
-        return If(whole(parts), parts[2], parts[4], parts[6] if len(parts) == 7 else None)
+        return c.If(whole(parts), parts[2], parts[4], parts[6] if len(parts) == 7 else None)
 
-    def switch_statement(self, parts: Parts) -> Switch:
+    def switch_statement(self, parts: Parts) -> c.Switch:
         """statement: "switch" "(" expression ")" statement"""
-        return Switch(whole(parts), parts[2], parts[4])
+        return c.Switch(whole(parts), parts[2], parts[4])
 
-    def while_statement(self, parts: Parts) -> While:
+    def while_statement(self, parts: Parts) -> c.While:
         """statement: "while" "(" expression ")" statement"""
-        return While(whole(parts), parts[2], parts[4])
+        return c.While(whole(parts), parts[2], parts[4])
 
-    def do_statement(self, parts: Parts) -> Do:
+    def do_statement(self, parts: Parts) -> c.Do:
         """statement: "do" statement "while" "(" expression ")" ";" """
-        return Do(whole(parts), parts[1], parts[4])
+        return c.Do(whole(parts), parts[1], parts[4])
 
-    def for_statement(self, parts: Parts) -> For:
+    def for_statement(self, parts: Parts) -> c.For:
         """statement: "for" "(" for_first for_part ";" for_part ")" statement"""
         _, _, first, condition, _, step, _, body = parts
-        return For(whole(parts), first, condition, step, body)
+        return c.For(whole(parts), first, condition, step, body)
 
     def absent(self, parts: Parts) -> None:
         """for_part: ε"""
 
     # -------------------------------------------------------------------------------------------------- jumps
 
-    def goto_statement(self, parts: Parts) -> Goto:
+    def goto_statement(self, parts: Parts) -> c.Goto:
         """statement: "goto" NAME ";" """
         _, name, _ = parts
-        return Goto(whole(parts), name.text, name.span)
+        return c.Goto(whole(parts), name.text, name.span)
 
-    def computed_goto(self, parts: Parts) -> Statement:
+    def computed_goto(self, parts: Parts) -> c.Statement:
         """statement: "goto" "*" expression ";" """
-        self.faults.unsupported("computed gotos are", parts[0].span.to(parts[1].span))
-        return ExpressionStatement(whole(parts), None)
+        self.errors.report_unsupported("computed gotos are", parts[0].span.to(parts[1].span))
+        return c.ExpressionStatement(whole(parts), None)
 
-    def continue_statement(self, parts: Parts) -> Continue:
+    def continue_statement(self, parts: Parts) -> c.Continue:
         """statement: "continue" ";" """
-        return Continue(whole(parts))
+        return c.Continue(whole(parts))
 
-    def break_statement(self, parts: Parts) -> Break:
+    def break_statement(self, parts: Parts) -> c.Break:
         """statement: "break" ";" """
-        return Break(whole(parts))
+        return c.Break(whole(parts))
 
-    def return_statement(self, parts: Parts) -> Return:
+    def return_statement(self, parts: Parts) -> c.Return:
         """statement: "return" expression? ";" """
-        return Return(whole(parts), parts[1] if len(parts) == 3 else None)
+        return c.Return(whole(parts), parts[1] if len(parts) == 3 else None)
 
 
-def _nothing_after(span: Span) -> ExpressionStatement:
-    return ExpressionStatement(Span(span.source, span.end, span.end), None)
+def _null_statement(label_end: Span) -> c.ExpressionStatement:
+    return c.ExpressionStatement(just_after(label_end), None)
