@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -266,24 +266,27 @@ _entry = click.option("--entry", metavar="NAME", help="Function to call (default
 
 _max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
 
-evaluation = together(
-    _arguments,
-    _entry,
-    click.option(
-        "--trace",
-        type=click.Choice(["text", "json"]),
-        metavar="or --trace=json",
-        help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
-    ),
-    _max_steps,
-    click.option(
-        "--engine",
-        type=click.Choice(["machine", "python", "llvm"]),
-        help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
-        "python for first-order programs, machine for all others.",
-    ),
-    click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
-)
+
+def evaluation(engines: Iterable[str]) -> _Decorator[Any]:
+    """The options of the commands that run programs, by one of the engines."""
+    return together(
+        _arguments,
+        _entry,
+        click.option(
+            "--trace",
+            type=click.Choice(["text", "json"]),
+            metavar="or --trace=json",
+            help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
+        ),
+        _max_steps,
+        click.option(
+            "--engine",
+            type=click.Choice([*engines]),
+            help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). "
+            "Default: python for first-order programs, machine for all others.",
+        ),
+        click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
+    )
 
 
 def require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:

@@ -13,7 +13,7 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
-from cpsconv.engines import EngineName, Run, engine_for, prepare
+from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator import (
     Aborted,
@@ -35,7 +35,7 @@ from cpsconv.source import read_source
 @click.command(cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.construction
-@options.evaluation
+@options.evaluation(ENGINES)
 @options.language
 def run(
     file: str,
@@ -66,7 +66,7 @@ def run(
 
 @click.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
-@options.evaluation
+@options.evaluation(ENGINES)
 def eval_command(file: str, arguments: Sequence[str], entry: str | None, **execution: Any) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does.
 

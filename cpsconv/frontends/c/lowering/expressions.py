@@ -19,7 +19,6 @@ from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
-from cpsconv.operations.formats import c_string
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
@@ -85,7 +84,7 @@ class Expressions(Calls):
         return Constant(node.type, node.value)
 
     def _string(self, node: c.StringLiteral) -> Value:
-        return Constant(STRING, c_string(node.value))
+        return Constant(STRING, node.value.partition("\0")[0])  # strings are only printed, up to the first zero
 
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
