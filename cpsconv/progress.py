@@ -1,4 +1,4 @@
-"""How far long work has come. Whoever does it tells; whoever wants to know listens; ignore has to do with the other."""
+"""Progress reports of long-running work, delivered to the listener set in the current context."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 Listener = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and how much there is."""
+"""Receives the name of the work, the number of steps done, and the total number."""
 
 
 def ignore(work: str, done: int, total: int) -> None:
-    """Does not listen."""
+    """The default listener, which does nothing."""
 
 
 _listener: ContextVar[Listener] = ContextVar("listener", default=ignore)
 
 
 def report(work: str, done: int, total: int) -> None:
-    """Tell who listens."""
+    """Report progress to the listener."""
     _listener.get()(work, done, total)
 
 
 def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts, of which each is a step of the work."""
+    """The parts, with a progress report before each."""
     for number, part in enumerate(parts):
         report(work, number, len(parts))
         yield part
@@ -34,7 +34,7 @@ def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Let what is done meanwhile be told to `listener`, and to no other."""
+    """Deliver the reports of the body of the `with` statement to `listener` only."""
     token = _listener.set(listener)
     try:
         yield

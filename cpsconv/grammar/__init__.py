@@ -1,9 +1,8 @@
-"""The grammars, and how a text is read by one.
+"""LALR(1) parsing: the tables of the grammars in `grammars/`, and the parser that uses them.
 
-Lark makes the tables of an LALR(1) parser from a grammar, which takes longer than most commands do. They are therefore
-generated ahead of time, by ``python -m cpsconv.grammar.generate``, and are part of the package. Nothing is written when
-they are read, so no cache can be out of date, half written, or in a read-only directory. A `Parser` needs no more than
-these tables.
+Lark generates the tables from a grammar, which takes longer than most commands. Therefore they are generated ahead of
+time, by ``python -m cpsconv.grammar.generate``, and are part of the package. They are only read at run time: there is
+no cache that could be outdated, damaged, or in a read-only directory.
 """
 
 from cpsconv.grammar.parser import END, Parser, Rejected

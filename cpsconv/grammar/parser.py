@@ -1,4 +1,4 @@
-"""An LALR(1) parser: a stack of states and, beside it, one of the values made so far."""
+"""An LALR(1) parser, with a stack of states and a stack of values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Make = Callable[[list[Any]], Any]
 
 
 class Rejected(Exception):
-    """A token does not fit: the argument."""
+    """A syntax error; the argument is the unexpected token."""
 
 
 class Parser:
-    """The parser of one text. A token is anything that has a `type`, the name of a terminal.
+    """The parser of one text. A token is an object with a `type`, the name of a terminal.
 
-    As soon as it has recognised a rule, it calls the method of `rules` that handles it with the values of the rule's
-    parts, tokens included; what that gives is the value of the rule.
+    The value of a token is the token itself. The value of a rule is the result of its method of `rules`, which is
+    called with the values of the rule's parts when the rule is reduced.
     """
 
     def __init__(self, tables: Tables, rules: object) -> None:
@@ -35,10 +35,10 @@ class Parser:
         self._gotos = _Gotos(tables)
 
     def read(self, tokens: Iterable[Any]) -> None:
-        """Read tokens, and ask for none before the one before it has been read.
+        """Read tokens, each after the previous one was processed.
 
-        At one that does not fit, `Rejected` is raised with it, and others may be read in its place. The rules that the
-        tokens before it complete are recognised in either case.
+        Raises `Rejected` at a token that does not fit. Then other tokens can be read in its place; rules that ended
+        before it may have been reduced.
         """
         states, values, table, rules, gotos = self._states, self.values, self._table, self._rules, self._gotos
         state = states[-1]
@@ -62,20 +62,20 @@ class Parser:
             values.append(token)
 
     def result(self) -> Any:
-        """What the text was made into, when `END` was fed; if that did not fit, what was made of its beginning."""
+        """The value of the text after `END` was read; before that, of its beginning."""
         return self.values[0]
 
     def has_action(self, type: str) -> bool:
-        """Whether there is something to do at a token of that type, though it may turn out not to fit."""
+        """Whether the current state has an action for `type`. (After reductions, the token may not fit.)"""
         return type in self._table[self._states[-1]]
 
     def accepted(self) -> set[str]:
-        """The types of tokens that fit."""
+        """The types of tokens that can come next."""
         terminals = filter(str.isupper, self._table[self._states[-1]])
         return {type for type in terminals if self._follow(type, self._states.copy())}
 
     def fitting(self, types: Iterable[str], without: int = 0) -> int:
-        """How many tokens of these types, in this order, would fit if the last `without` values were undone."""
+        """The number of tokens of `types`, in this order, that would fit after undoing the last `without` values."""
         states = self._states[: len(self._states) - without]
         count = 0
         for type in types:
@@ -85,14 +85,14 @@ class Parser:
         return count
 
     def undo(self, count: int) -> list[Any]:
-        """Take the last `count` values off the stack."""
+        """Pop the last `count` values from the stack, and return them."""
         start = len(self.values) - count
         undone = self.values[start:]
         del self.values[start:], self._states[start + 1 :]
         return undone
 
     def _follow(self, type: str, states: list[int]) -> bool:
-        """Do to `states` what a token of that type would. Whether it fits."""
+        """Update `states` for a token of that type. Returns whether it fits."""
         while (action := self._table[states[-1]].get(type)) is not None:
             if action >= 0:
                 states.append(action)
@@ -104,14 +104,14 @@ class Parser:
 
 
 def _last(count: int) -> slice:
-    """So many elements at the end of a list."""
+    """The slice of the last `count` elements of a list."""
     return slice(-count if count else maxsize, None)
 
 
 class _Gotos(dict["tuple[int, str, str]", int]):
-    """The state after one in which an `origin` was made, when a token of some type comes next.
+    """The state after a reduction to `origin`, by the state below and the type of the next token.
 
-    Most rules of expressions only pass a value on, often a dozen in a row. A row is followed once, and remembered.
+    Most rules of expressions only pass a value on, often a dozen in a row. Each chain is followed once, then cached.
     """
 
     def __init__(self, tables: Tables) -> None:

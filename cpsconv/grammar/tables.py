@@ -1,4 +1,4 @@
-"""The tables of a grammar: what a parser has to know of it, as a file of the package."""
+"""The parser tables of a grammar, and their files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _PACKAGE = dirname(dirname(__file__))
 
 
 class Rule(NamedTuple):
-    """A rule of the grammar: `size` symbols make an `origin`.
+    """A rule of the grammar, which reduces `size` symbols to `origin`.
 
-    `method` is what handles it; a rule without one has a single part, and passes on the value of that.
+    `method` is the name of the method that handles it. A rule without a method passes the value of its only part on.
     """
 
     origin: str
@@ -24,11 +24,11 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What of a grammar its parser has to know.
+    """The tables of an LALR(1) parser.
 
-    `patterns` are the regular expressions of terminals, those with a high priority first, and `spellings` the terminals
-    that have but one spelling, by that. `states` say by the symbol that comes next what to do: to go to the state of
-    that number, or, where it is negative, to reduce by the rule ``~number``. State 0 is the first.
+    `patterns` are the regular expressions of terminals, by descending priority; `spellings` maps each fixed spelling to
+    its terminal. `states` are the action and goto tables: for each state, from the next symbol to the next state or, if
+    the number is negative, to a reduction by the rule ``~number``. State 0 is the start state.
     """
 
     patterns: dict[str, str]
@@ -38,9 +38,9 @@ class Tables(NamedTuple):
 
 
 def read_grammar(name: str) -> str:
-    """The text of ``grammars/<name>.lark``: in the package once that is installed, beside it in a checkout.
+    """The text of ``grammars/<name>.lark``, in the installed package or, in a checkout, beside it.
 
-    Raises `FileNotFoundError` if it is in neither.
+    Raises `FileNotFoundError` if the file does not exist.
     """
     for folder in (_PACKAGE, dirname(_PACKAGE)):
         if exists(path := join(folder, "grammars", f"{name}.lark")):
@@ -50,12 +50,12 @@ def read_grammar(name: str) -> str:
 
 @cache
 def tables_of(name: str) -> Tables:
-    """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew.
+    """The tables of the grammar `name`, generated again by lark if the grammar differs from the file of the tables.
 
-    Raises `FileNotFoundError` without the grammar, and what lark raises if it is none.
+    Raises `FileNotFoundError` if there is no such grammar, and lark's exceptions if the grammar has errors.
     """
     grammar = read_grammar(name)
-    with suppress(OSError, ValueError):  # there are none, or their file is damaged
+    with suppress(OSError, ValueError):  # the file is missing or damaged
         found = json.loads(_read(path_of(name)))
         if found["grammar"] == checksum(grammar):
             return _loaded(found)
@@ -65,7 +65,7 @@ def tables_of(name: str) -> Tables:
 
 
 def path_of(name: str) -> str:
-    """Where the tables of the grammar of that name are."""
+    """The path of the file with the tables of the grammar `name`."""
     return join(_PACKAGE, "grammar", "generated", f"{name}.json")
 
 
@@ -75,12 +75,12 @@ def _read(path: str) -> str:
 
 
 def checksum(grammar: str) -> int:
-    """What tells a grammar from an earlier one."""
+    """A checksum that detects changes of a grammar."""
     return crc32(grammar.encode())
 
 
 def dumped(tables: Tables, grammar: str) -> str:
-    """The text of a file with the tables. The symbols at which a state does the same stand together."""
+    """The text of a file with the tables, in which symbols with the same action are grouped."""
     lines = ["{", f'"grammar": {checksum(grammar)},']
     lines += [f'"patterns": {_json(tables.patterns)},', f'"spellings": {_json(tables.spellings)},']
     lines += ['"rules": [', ",\n".join(map(_json, tables.rules)), "],"]
