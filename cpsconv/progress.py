@@ -10,23 +10,23 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 Listener = Callable[[str, int, int], None]
-"""Receives the name of the work, the number of steps done, and the total number."""
+"""Called with the kind of work, the number of steps done, and their total number."""
 
 
 def ignore(work: str, done: int, total: int) -> None:
-    """The default listener, which does nothing."""
+    """The listener that ignores all reports."""
 
 
 _listener: ContextVar[Listener] = ContextVar("listener", default=ignore)
 
 
 def report(work: str, done: int, total: int) -> None:
-    """Report progress to the listener."""
+    """Report progress to the current listener."""
     _listener.get()(work, done, total)
 
 
 def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts, with a progress report before each."""
+    """Yield the parts, and report each as a step of the work."""
     for number, part in enumerate(parts):
         report(work, number, len(parts))
         yield part
@@ -34,7 +34,7 @@ def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Deliver the reports of the body of the `with` statement to `listener` only."""
+    """Deliver the reports of the block to `listener` only."""
     token = _listener.set(listener)
     try:
         yield

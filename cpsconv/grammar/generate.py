@@ -1,6 +1,6 @@
-"""The generator of parser tables: ``python -m cpsconv.grammar.generate`` writes the tables of all grammars.
+"""Generation of the tables: ``python -m cpsconv.grammar.generate`` writes the tables of all grammars.
 
-The output is deterministic: the file changes only if the grammar does.
+The tables are deterministic: their files differ only if the grammars differ.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GRAMMARS = ("c", "cps")
 
 
 def make_tables(grammar: str) -> Tables:
-    """The tables of a grammar. Raises `lark.exceptions.GrammarError` if it is not an LALR(1) grammar."""
+    """The tables of a grammar. Raises `lark.exceptions.GrammarError` if the grammar is not LALR(1)."""
     lark = Lark(grammar, parser="lalr", lexer="basic", keep_all_tokens=True, maybe_placeholders=False)
     terminals = sorted(lark.terminals, key=lambda terminal: -terminal.priority)
     patterns = {each.name: each.pattern.value for each in terminals if each.pattern.type == "re"}
@@ -29,7 +29,7 @@ def make_tables(grammar: str) -> Tables:
 
 
 def _rule(rule: Any) -> Rule:
-    """The row of a rule. A rule that begins with `?`, without a name, passes the value of its only part on."""
+    """The rule of a table. A rule that begins with `?` and has no alias passes its only part on."""
     origin, size = str(rule.origin.name), len(rule.expansion)
     if rule.options.expand1 and not rule.alias and size == 1:
         return Rule(origin, size, None)
@@ -37,7 +37,7 @@ def _rule(rule: Any) -> Rule:
 
 
 def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, int]]:
-    """The states, numbered in the order of a search from the start state."""
+    """The states, numbered in the order in which they are reached from the initial state."""
     numbers = {rule: number for number, rule in enumerate(rules)}
     (start,), (end,) = table.start_states.values(), table.end_states.values()
     order, numbered = [start], {start: 0}
