@@ -312,7 +312,7 @@ def test_eval_runs_cps_text_from_standard_input(cpsconv: Run) -> None:
         (["1", "2"], "`f` takes 1 argument (x : int), but 2 were given"),
         (["one"], "argument `x` of `f`: `one` is not an integer"),
         (["9" * 5000], "is out of the range of `int`, -2147483648 to 2147483647"),
-        (["--entry", "g", "1"], "there is no function `g` to start"),
+        (["--entry", "g", "1"], "there is no function `g`"),
     ],
 )
 def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list[str], complaint: str) -> None:
