@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
-from cpsconv.frontends.c.diagnostics import Faults
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
@@ -179,7 +179,7 @@ def measured(names: list[str], path: str, repeat: int) -> dict[str, Measurement]
 def rows(path: str, repeat: int) -> Iterator[str]:
     """The lines of the table, and of that of the stages."""
     source = read_source(path)
-    tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), Faults()).tokens())
+    tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), SyntaxErrors()).tokens())
     yield f"{len(source.text) / 1000:.0f} kB of C, {tokens:,} tokens\n"
     installed = [name for name in RIVALS if find_spec(name)]
     found = measured(["cpsconv", "stages", *installed], path, repeat)

@@ -20,9 +20,7 @@ from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOK = ROOT / "docs" / "notebooks" / "paper.ipynb"
-_PRIVATE = Config(
-    {"KernelManager": {"transport": "ipc"}} if os.name == "posix" else {}
-)  # no visible ports
+_PRIVATE = Config({"KernelManager": {"transport": "ipc"}} if os.name == "posix" else {})  # no visible ports
 
 
 def main() -> None:

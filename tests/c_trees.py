@@ -38,7 +38,7 @@ def grouped(node: Any) -> str:
             return repr(node.value)
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
-        case c.Step():
+        case c.Increment():
             operand = grouped(node.operand)
             return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
         case c.Binary() | c.Logical():

@@ -13,11 +13,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.construction import Builder, ObservedBuilder, Variable
+from cpsconv.construction import Builder, Variable
 from cpsconv.construction import Counts as FinalCounts
 from cpsconv.construction.events import Event
-from cpsconv.construction.record import Record
-from cpsconv.construction.recorder import Recorder
+from cpsconv.construction.record import Record, Recorder
 from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
 from cpsconv.operations.table import CONVERT
 
@@ -94,14 +93,14 @@ def construct(graph: Graph, strategy: str) -> tuple[Function, FinalCounts]:
 
 def record(graph: Graph, strategy: str) -> tuple[Function, Record]:
     """The graph as a function, and the record of its construction."""
-    recorder = Recorder(strategy)
-    function, _ = _Construction(graph, recorder).run()
+    recorder = Recorder()
+    function, _ = _Construction(graph, Builder(strategy, observer=recorder)).run()
     return function, recorder.record
 
 
 def observe(graph: Graph, strategy: str, observer: Callable[[Builder, Event], None]) -> Function:
     """The graph as a function; the observer is told of each event, with the Builder as that is at the moment."""
-    builder = ObservedBuilder(lambda event: observer(builder, event), strategy)
+    builder = Builder(strategy, observer=lambda event: observer(builder, event))
     function, _ = _Construction(graph, builder).run()
     return function
 

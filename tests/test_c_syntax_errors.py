@@ -74,14 +74,14 @@ def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
         test.c:6:38: error: expected an expression before `;`
             6 |     for (int i = 0; i < 3; i++ { x = ; }
               |                                      ^
-        test.c:7:5: error: there is no type `uint8_t`
+        test.c:7:5: error: unknown type `uint8_t`
             7 |     uint8_t z = x +* 2;
               |     ^^^^^^^
-        help: `#include <stdint.h>` declares it
+        help: add `#include <stdint.h>`
         test.c:7:20: error: pointers are not supported yet
             7 |     uint8_t z = x +* 2;
               |                    ^
-        test.c:8:5: error: there is no type `foo`
+        test.c:8:5: error: unknown type `foo`
             8 |     foo bar = 'ab';
               |     ^^^
         test.c:8:15: error: character constants of several bytes are not supported yet
@@ -93,7 +93,7 @@ def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
         test.c:10:9: error: expected a name before `while`
            10 |     int while = 3;
               |         ^^^^^
-        help: `while` has a meaning of its own in C and cannot be a name
+        help: `while` is a reserved word of C: choose another name
         test.c:11:12: error: `08` is not an octal number
            11 |     return 08
               |            ^^
@@ -138,7 +138,7 @@ def test_a_brace_too_many_is_reported_once() -> None:
     }
     """
     assert faults(dedent(text)) == dedent("""\
-        test.c:4:5: error: this `}` closes nothing
+        test.c:4:5: error: unmatched `}`
             4 |     }
               |     ^
         test.c:10:15: error: expected an expression before `;`
@@ -156,10 +156,10 @@ def test_a_string_over_two_lines_is_read_as_one() -> None:
     }
     """
     assert faults(dedent(text)) == dedent("""\
-        test.c:3:12: error: the string does not end in its line
+        test.c:3:12: error: unterminated string
             3 |     printf("one
               |            ^
-        help: strings that follow one another are one: end it here with `"` and go on with `"` in the next line
+        help: adjacent strings are joined: end this line with `"`, and begin the next one with `"`
         test.c:5:13: error: expected `;` after the `return` statement
             5 |     return 0 0;
               |             ^""")
@@ -173,11 +173,11 @@ def test_a_misspelt_word_of_a_statement_is_taken_for_the_right_one() -> None:
     }
     """
     assert faults(dedent(text)) == dedent("""\
-        test.c:2:5: error: there is no statement `whlie`
+        test.c:2:5: error: unknown statement `whlie`
             2 |     whlie (x) x--;
               |     ^^^^^
         help: did you mean `while`?
-        test.c:3:5: error: there is no statement `retrun`
+        test.c:3:5: error: unknown statement `retrun`
             3 |     retrun 0;
               |     ^^^^^^
         help: did you mean `return`?""")
@@ -235,21 +235,21 @@ SYNTAX_ERRORS = {
     # text: what is said, as `marked text | message`
     "int f( { return 0; }": ["{ | expected a parameter before `{`"],
     "main() { return 0; }": ["main | expected a type before `main`"],
-    "fucntion f() { }": ["fucntion | there is no type `fucntion`"],
+    "fucntion f() { }": ["fucntion | unknown type `fucntion`"],
     "return 0;": ["return | expected a declaration before `return`"],
     "int main(void) return 0; }": ["return | expected `{` or `;` before `return`"],
     "int f()\nint g() { }": ["int | expected `{` or `;` before `int`"],
     "int f { return 0; }": [" | expected parameters in parentheses after `f`"],
     "int f(int) { return 0; }": ["int | expected a name for the parameter"],
-    "int f(void, int x) { }": ["void | `void` must stand alone: it says that there are no parameters"],
-    "int f(int, void); int g() { }": ["void | `void` must stand alone: it says that there are no parameters"],
+    "int f(void, int x) { }": ["void | `void` must be the only parameter"],
+    "int f(int, void); int g() { }": ["void | `void` must be the only parameter"],
     "int f(int x y) { }": ["y | expected `)` before `y`"],
     "int f(int x, y) { }": ["y | expected a type before `y`"],
     "int f(int x,) { }": [") | expected a type before `)`"],
     "int f(3) { }": ["3 | expected a parameter before `3`"],
-    "int f(unsined x, unsined y) { }": ["unsined | there is no type `unsined`"],
+    "int f(unsined x, unsined y) { }": ["unsined | unknown type `unsined`"],
     "int 3x(void) { }": ["3x | expected a name before `3x`"],
-    "int f() { } }": ["} | this `}` closes nothing"],
+    "int f() { } }": ["} | unmatched `}`"],
     "unsigned double f() { }": ["unsigned double | `unsigned double` is not a type"],
     "static f() { }": [" | expected a type"],
     "int f() { ": [" | expected `}` before the end of the file"],
@@ -257,28 +257,28 @@ SYNTAX_ERRORS = {
     "int f(": [" | expected `)` before the end of the file"],
     "int f": [" | expected `;` after the declaration"],
     in_function("x = 3 y = 4;"): [" | expected `;` after the expression"],
-    in_function("return (x + 1)) * 2;"): [") | this `)` closes nothing"],
-    in_function("x = 1)) + f(x); x = ;"): [") | this `)` closes nothing", "; | expected an expression before `;`"],
+    in_function("return (x + 1)) * 2;"): [") | unmatched `)`"],
+    in_function("x = 1)) + f(x); x = ;"): [") | unmatched `)`", "; | expected an expression before `;`"],
     in_function("int 3x = 4;"): ["3x | expected a name before `3x`"],
     in_function("return [x];"): ["[ | expected an expression before `[`"],
-    in_function("retrun 0;"): ["retrun | there is no statement `retrun`"],
-    in_function("retrun x;"): ["retrun | there is no statement `retrun`"],
+    in_function("retrun 0;"): ["retrun | unknown statement `retrun`"],
+    in_function("retrun x;"): ["retrun | unknown statement `retrun`"],
     in_function("whlie (x + 1) { x = ; }"): [
-        "whlie | there is no statement `whlie`",
+        "whlie | unknown statement `whlie`",
         "; | expected an expression before `;`",
     ],
-    in_function("fro (int i = 0; i < x; i++) ;"): ["fro | there is no statement `fro`"],
-    in_function("if (x) x = 1; esle x = 2;"): ["esle | there is no statement `esle`"],
+    in_function("fro (int i = 0; i < x; i++) ;"): ["fro | unknown statement `fro`"],
+    in_function("if (x) x = 1; esle x = 2;"): ["esle | unknown statement `esle`"],
     in_function("if (x) { x = 1; } esle { x = ; }"): [
-        "esle | there is no statement `esle`",
+        "esle | unknown statement `esle`",
         "; | expected an expression before `;`",
     ],
-    in_function("x = (baz) x;"): ["baz | there is no type `baz`"],
+    in_function("x = (baz) x;"): ["baz | unknown type `baz`"],
     in_function("x = (x) x;"): [" | expected `;` after the expression"],
     "int f(void { return 0; }": ["{ | expected `)` before `{`"],
     "int f() { int for;": ["for | expected a name before `for`", " | expected `}` before the end of the file"],
     "int f(int x;\nint g() { }": ["; | expected `)` before `;`"],
-    in_function("swithc (x) { case 1: ; }"): ["swithc | there is no statement `swithc`"],
+    in_function("swithc (x) { case 1: ; }"): ["swithc | unknown statement `swithc`"],
     in_function("int y = 3 x = 4;"): [" | expected `;` after the declaration"],
     in_function("int y x = 4;"): [" | expected `;` after the declaration"],
     in_function("break }"): [
@@ -288,8 +288,8 @@ SYNTAX_ERRORS = {
     in_function("goto a b: ;"): [" | expected `;` after the `goto` statement"],
     in_function("goto 3;"): ["3 | expected a name before `3`"],
     in_function("return x + ;"): ["; | expected an expression before `;`"],
-    in_function("x = f(x));"): [") | this `)` closes nothing"],
-    in_function("x = x];"): ["] | this `]` closes nothing"],
+    in_function("x = f(x));"): [") | unmatched `)`"],
+    in_function("x = x];"): ["] | unmatched `]`"],
     in_function("f(x x);"): ["x | expected `)` before `x`"],
     in_function("f(x,);"): [") | expected an expression before `)`"],
     in_function("f(, x);"): [", | expected an expression before `,`"],
@@ -304,14 +304,14 @@ SYNTAX_ERRORS = {
     in_function("switch (x) { case 1 x; }"): ["x | expected `:` before `x`"],
     in_function("switch (x) { case: x; }"): [": | expected an expression before `:`"],
     in_function("if (x) else x = 1;"): ["else | expected a statement before `else`"],
-    in_function("x; else x = 1;"): ["else | this `else` has no `if` before it"],
+    in_function("x; else x = 1;"): ["else | `else` without a previous `if`"],
     in_function("if (x) int y = 3;"): ["int | expected a statement before `int`"],
     in_function("int = 3;"): ["= | expected a name before `=`"],
     in_function("int int;"): ["int int | `int int` is not a type"],
     in_function("int for;"): ["for | expected a name before `for`"],
     in_function("const y = 3;"): [" | expected a type"],
-    in_function("number y; number z = (number) y;"): ["number | there is no type `number`"],
-    in_function("x = (uint8_t) x;"): ["uint8_t | there is no type `uint8_t`"],
+    in_function("number y; number z = (number) y;"): ["number | unknown type `number`"],
+    in_function("x = (uint8_t) x;"): ["uint8_t | unknown type `uint8_t`"],
     in_function("x = a.3;"): [" | expected `;` after the expression"],
     in_function("x = 1_000;"): ["1_000 | `1_000` is not a number"],
     in_function("x = 0x;"): ["0x | `0x` is not a number"],
@@ -323,32 +323,32 @@ SYNTAX_ERRORS = {
     in_function("x = 1e39f;"): ["1e39f | the number is too large for `float`"],
     in_function("x = 0x1p5000;"): ["0x1p5000 | the number is too large for `double`"],
     in_function("x = '';"): ["'' | the character constant is empty"],
-    in_function(r"x = '\q';"): [r"\q | there is no escape sequence `\q`"],
-    in_function("x = '\\\t';"): ["\\\t | there is no escape sequence `\\\\t`"],
+    in_function(r"x = '\q';"): [r"\q | unknown escape sequence `\q`"],
+    in_function("x = '\\\t';"): ["\\\t | unknown escape sequence `\\\\t`"],
     "#include <a\tb>\nint f() { }": ["<a\tb> | `<a\\tb>` is not a header of standard C"],
     in_function(r"x = '\400';"): [r"\400 | the escape sequence `\400` does not fit into a `char`"],
     in_function(r'f("a\xfffb");'): [r"\xfffb | the escape sequence `\xfffb` does not fit into a `char`"],
-    in_function(r'f("\ud800");'): [r"\ud800 | `\ud800` is no character"],
+    in_function(r'f("\ud800");'): [r"\ud800 | `\ud800` is not a character"],
     in_function("x = 3 @ 4;"): ["@ | stray character `@`"],
     in_function("x = `x`;"): ["` | stray character U+0060", "` | stray character U+0060"],
     in_function("x = \0\0;"): ["\0\0 | stray character U+0000"],
     in_function("x = x – 1;"): ["– | stray character `–`"],
     in_function("x = 1 \\ + 2;"): ["\\ | stray character `\\`"],
-    in_function('f("abc);\n'): ['" | the string does not end in its line'],
-    in_function('f("abc); }'): ['" | the string does not end in its line'],
-    in_function('f("abc\n def\\n", "g");\n'): ['" | the string does not end in its line'],
-    in_function('f("abc\n); f("d"\n);'): ['" | the string does not end in its line'],
-    in_function('f("abc);\n f("def);\n'): ['" | the string does not end in its line'] * 2,
-    in_function("x = 'a;\n"): ["' | the character constant does not end in its line"],
+    in_function('f("abc);\n'): ['" | unterminated string'],
+    in_function('f("abc); }'): ['" | unterminated string'],
+    in_function('f("abc\n def\\n", "g");\n'): ['" | unterminated string'],
+    in_function('f("abc\n); f("d"\n);'): ['" | unterminated string'],
+    in_function('f("abc);\n f("def);\n'): ['" | unterminated string'] * 2,
+    in_function("x = 'a;\n"): ["' | unterminated character constant"],
     "int f(void) {\n  int x = 1 ( ] 'a; }\nint g(void) { return 3; }\n": [
-        "] | this `]` closes nothing",
-        "' | the character constant does not end in its line",
+        "] | unmatched `]`",
+        "' | unterminated character constant",
     ],
-    in_function("/* x"): ["/* | the comment does not end"],
-    "#inclde <stdio.h>\nint f() { }": ["#inclde | there is no directive `#inclde`"],
+    in_function("/* x"): ["/* | unterminated comment"],
+    "#inclde <stdio.h>\nint f() { }": ["#inclde | unknown directive `#inclde`"],
     "#include stdio.h\nint f() { }": ["#include stdio.h | expected the name of a header, as in `#include <stdio.h>`"],
     "#include <unistd.h>\nint f() { }": ["<unistd.h> | `<unistd.h>` is not a header of standard C"],
-    "int f() { } #include <stdio.h>": ["#include | a directive must stand on a line of its own"],
+    "int f() { } #include <stdio.h>": ["#include | a directive must be on a line of its own"],
 }
 
 
@@ -464,7 +464,7 @@ UNSUPPORTED = {
         "goto * | computed gotos are not supported yet",
     ],
     in_function("x = ({ int y = 3; y; });"): ["( | statements in expressions are not supported yet"],
-    in_function("x = x ?: 3;"): ["?: | `?:` without a value between is not supported yet"],
+    in_function("x = x ?: 3;"): ["?: | `?:` without a middle operand is not supported yet"],
     in_function("switch (x) { case 1 ... 3: ; }"): ["... | ranges of cases are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
     in_function("x = _Generic(x, int: 1, default: 2);"): ["_Generic | generic selections are not supported yet"],

@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantName, StringName, TypeName
+from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.ir import (
     BOOL,
@@ -345,7 +345,7 @@ def test_what_is_wrong_in_a_continued_line_is_marked_where_it_stands() -> None:
 test.c:4:9: error: expected an expression before `;`
     4 |         ;
       |         ^
-test.c:6:6: error: there is no escape sequence `\\q`
+test.c:6:6: error: unknown escape sequence `\\q`
     6 | turn 'a\\
       |      ^^^"""
     )
@@ -358,11 +358,11 @@ def test_what_a_header_makes_known_is_what_gcc_has(header: str) -> None:
     for name, meaning in HEADERS[header].items():
         if isinstance(meaning, TypeName):
             claims.append(has_type(f"({name}) 0", meaning.type))
-        elif isinstance(meaning, ConstantName):
+        elif isinstance(meaning, ConstantMacro):
             value, sign = meaning.value, "-" if meaning.value < 0 else ""
             shown = value.hex() if isinstance(value, float) else f"{sign}(__int128) {abs(value)}ull"
             claims.append(f"{has_type(name, meaning.type)} && {name} == {shown}")
-        elif isinstance(meaning, StringName):
+        elif isinstance(meaning, StringMacro):
             claims.append(f"sizeof {name} == sizeof {meaning.text}")
     lines = [f"#include <{header}>", *(f'_Static_assert({claim}, "");' for claim in claims)]
     assert {lines[number] for number in gcc_complains_in_lines(lines)} == set()
@@ -371,7 +371,7 @@ def test_what_a_header_makes_known_is_what_gcc_has(header: str) -> None:
 @needs_gcc
 def test_formats_of_inttypes_are_those_that_gcc_has(tmp_path: Path) -> None:
     known = HEADERS["inttypes.h"].items()
-    formats = {name: parse_string(meaning.text) for name, meaning in known if isinstance(meaning, StringName)}
+    formats = {name: parse_string(meaning.text) for name, meaning in known if isinstance(meaning, StringMacro)}
     lines = "".join(f"puts({name});" for name in formats)
     program = f"#include <inttypes.h>\n#include <stdio.h>\nint main(void) {{ {lines} }}"
     assert gcc_prints(program, tmp_path).splitlines() == list(formats.values())

@@ -19,9 +19,8 @@ from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.check.scope import Places, Scope
-from cpsconv.construction import RIVALS, STRATEGIES, Variable
-from cpsconv.construction.record import Record
-from cpsconv.construction.recorder import Recorder
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
+from cpsconv.construction.record import Record, Recorder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
@@ -34,7 +33,7 @@ from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.planting import FAULTS, planted
 from tests.running import observe
 
-every_strategy = pytest.mark.parametrize("strategy", [*STRATEGIES, *RIVALS])
+every_strategy = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 either = pytest.mark.parametrize("minimal", [True, False], ids=["minimal", "as constructed"])
 every_program = pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
 every_fault = pytest.mark.parametrize("kind", FAULTS)
@@ -57,8 +56,8 @@ def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tup
 
 def recorded_unit(unit: TranslationUnit, strategy: str, *, minimal: bool) -> tuple[Program, Record]:
     """The same for C that has been parsed."""
-    recorder = Recorder(strategy)
-    program = lower(unit, recorder, [])
+    recorder = Recorder()
+    program = lower(unit, Builder(strategy, observer=recorder), [])
     if minimal:
         prune(program)
         minimise(program)
@@ -80,7 +79,7 @@ def test_every_construction_is_certified(strategy: str, minimal: bool, graph: Gr
 @every_program
 def test_every_conversion_is_certified(path: Path) -> None:
     unit = parse_c(Source(path.name, path.read_text()))
-    for strategy in (*STRATEGIES, *RIVALS):
+    for strategy in CONSTRUCTIONS:
         for minimal in (True, False):
             program, told = recorded_unit(unit, strategy, minimal=minimal)
             assert certify(program, told, minimal=minimal) == []
@@ -140,7 +139,7 @@ def right_graphs() -> list[Right]:
     for seed in range(60):
         dice = random.Random(seed)
         graph = random_graph(dice)
-        told = recorded(graph, dice.choice([*STRATEGIES, *RIVALS]), minimal=dice.random() < 0.5)
+        told = recorded(graph, dice.choice([*CONSTRUCTIONS]), minimal=dice.random() < 0.5)
         paths = [dice.choices([0, 1], k=30) for _ in range(40)]
         function = told[0].functions[0]
         found.append((f"graph {seed}", function, told, partial(is_walked_as_before, graph, function, paths)))
@@ -338,7 +337,8 @@ def test_the_value_of_an_earlier_round_is_not_that_of_this_one() -> None:
 
 def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> None:
     """A front end that keeps what it read in one arm, and computes with it in the other."""
-    b = Recorder()
+    recorder = Recorder()
+    b = Builder(observer=recorder)
     x = Variable("x", INT)
     b.function("f", [("n", INT)], INT)
     loop, one, other, end = map(b.continuation, ["loop", "one", "other", "end"])
@@ -360,7 +360,7 @@ def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> No
     b.ret(kept)
     program = Program([b.finish()])
     assert check(program) == []
-    assert messages(program, b.record) == ["certificate: the parameter `x` is used where no read has given it"]
+    assert messages(program, recorder.record) == ["certificate: the parameter `x` is used where no read has given it"]
 
 
 # ------------------------------------------------------------------------------------------- pruned and minimal
@@ -392,13 +392,13 @@ def test_a_redundant_set_is_not_minimal() -> None:
     assert certify(*recorded_c(FIGURE_5, "basic")) == []
 
 
-@given(graph=graphs(), strategy=st.sampled_from([*STRATEGIES, *RIVALS]))
+@given(graph=graphs(), strategy=st.sampled_from([*CONSTRUCTIONS]))
 def test_what_is_found_minimal_has_no_redundant_set_by_definition(graph: Graph, strategy: str) -> None:
     program, _ = recorded(graph, strategy, minimal=False)
     assert bool([*is_minimal(program)]) == has_redundant_set(received(program.functions[0]))
 
 
-@given(graph=graphs(), strategy=st.sampled_from([*STRATEGIES, *RIVALS]))
+@given(graph=graphs(), strategy=st.sampled_from([*CONSTRUCTIONS]))
 def test_what_is_found_pruned_has_no_unused_parameter_by_definition(graph: Graph, strategy: str) -> None:
     program, _ = recorded(graph, strategy, minimal=False)
     (function,) = program.functions

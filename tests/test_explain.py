@@ -15,8 +15,10 @@ from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
 from cpsconv.construction import STRATEGIES, Event
 from cpsconv.construction import events as e
+from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Telling, steps_json, tell, transcript
 from cpsconv.explain.construction.algorithm_lines import Line, listing
+from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
 from tests.graphs import Graph, graphs, observe, random_graph
@@ -175,9 +177,17 @@ def test_only_the_steps_about_a_variable_are_told_where_one_is_named() -> None:
     assert "place the parameter `a`" in text and "Algorithm" not in text and "`x`" not in text
 
 
-def test_an_observer_is_not_told_of_threaded_jumps_and_so_does_not_go_with_them() -> None:
-    with pytest.raises(DiagnosticError, match="only the construction alone can be observed"):
-        told(IF, thread_jumps=True)
+def test_the_same_construction_is_observed_certified_and_recorded_before_its_jumps_are_threaded() -> None:
+    alone: list[Event] = []
+    convert(Source("f.c", IF), observer=alone.append)
+    events: list[Event] = []
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source("f.c", IF), observer=events.append, certify=True, record=record)
+    assert [type(event) for event in events] == [type(event) for event in alone]
+    assert [*record] == program.functions
+    events.clear()
+    convert(Source("f.c", IF), observer=events.append, certify=True, thread_jumps=True)
+    assert [type(event) for event in events] == [type(event) for event in alone]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -58,7 +58,7 @@ SHORT = {
     "emit/functional/identifiers.py": "identifiers of the functional targets",
     "engines/python/names.py": "names in the compiled Python",
 }
-"""The files with fewer than forty lines that are concepts of their own; `__init__.py` is exempt."""
+"""The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
 
 MODULES = architecture.modules()
 INSIDE = [module for module in MODULES if room_of(module)]

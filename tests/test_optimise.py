@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -327,17 +328,23 @@ def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
 
 
+def test_cps_text_is_not_optimised() -> None:
+    source = Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }")
+    with pytest.raises(DiagnosticError, match="CPS text is not converted: there is nothing to optimise"):
+        convert(source, optimise=OPTIMISATIONS)
+
+
+def test_an_optimised_program_is_not_certified(capsys: pytest.CaptureFixture[str]) -> None:
+    reason = "the simplified statements are not those of the source"
+    with pytest.raises(ValueError, match=f"certify excludes optimise: {reason}"):
+        convert(Source("f.c", "void f(void) {}"), optimise=OPTIMISATIONS, certify=True)
+    assert main(["convert", "-O", "--certify", "examples/fig8.c"]) == 2
+    assert "--certify and --optimise exclude each other" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    ("source", "options", "complaint"),
-    [
-        (
-            Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }"),
-            {},
-            "CPS text is not converted: there is nothing to optimise",
-        ),
-        (Source("f.c", "void f(void) {}"), {"certify": True}, "only the construction alone can be certified"),
-    ],
+    ("options", "other"), [({"optimise": OPTIMISATIONS}, "optimise"), ({"thread_jumps": True}, "thread_jumps")]
 )
-def test_what_does_not_go_together_is_refused(source: Source, options: dict[str, bool], complaint: str) -> None:
-    with pytest.raises(DiagnosticError, match=complaint):
-        convert(source, optimise=OPTIMISATIONS, **options)  # type: ignore[arg-type]
+def test_a_record_does_not_describe_a_changed_program(options: dict[str, Any], other: str) -> None:
+    with pytest.raises(ValueError, match=f"record excludes {other}: the record would not describe the result"):
+        convert(Source("f.c", "void f(void) {}"), record={}, **options)

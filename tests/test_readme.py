@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cpsconv
-from cpsconv.construction import Builder, ObservedBuilder
+from cpsconv.construction import Builder
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -87,7 +87,6 @@ def test_the_commands_of_a_document_print_what_it_says(document: str, block: str
         ),
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
         pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
-        pytest.param(ObservedBuilder.__doc__, id="cpsconv/construction/observed.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:

@@ -23,7 +23,7 @@ from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
 from cpsconv.construction import STRATEGIES, Builder, Variable
 from cpsconv.evaluator import evaluate
-from cpsconv.ir import INT, Branch, Constant, ContinuationType, Function, Jump, Program
+from cpsconv.ir import INT, Branch, Constant, Continuation, ContinuationType, Function, Jump, Program, Undef
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.branch_duplication import MOST_PASSED, MOST_STATEMENTS
@@ -647,19 +647,36 @@ def test_run_threads_jumps(tmp_path, capsysbinary) -> None:
     assert done.err.count(b"branch") == 1
 
 
-@pytest.mark.parametrize("suffix", ["c", "cps"])
-def test_threaded_jumps_are_not_certified(suffix: str, tmp_path, capsysbinary) -> None:
-    path = tmp_path / f"f.{suffix}"
-    path.write_text(FLAG_C if suffix == "c" else FLAG_CPS)
+def test_a_program_is_certified_before_its_jumps_are_threaded(tmp_path, capsysbinary) -> None:
+    (tmp_path / "f.c").write_text(FLAG_C)
+    assert main(["convert", "--thread-jumps", "--certify", str(tmp_path / "f.c")]) == 0
+    certified = capsysbinary.readouterr().out
+    assert main(["convert", "--thread-jumps", str(tmp_path / "f.c")]) == 0
+    assert capsysbinary.readouterr().out == certified
+
+
+def test_a_wrong_construction_is_refused_though_its_jumps_are_threaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose_an_argument(program: Program, observer: object) -> None:
+        (edge, *_) = (
+            edge
+            for member in program.functions[0].members()
+            for edge in member.transfer.edges
+            if isinstance(edge.target, Continuation) and edge.arguments
+        )
+        edge.arguments[0] = Undef(INT, "lost")
+
+    monkeypatch.setattr("cpsconv.pipeline.minimise", lose_an_argument)
+    with pytest.raises(DiagnosticError, match="certificate: "):
+        convert(Source("f.c", FLAG_C), certify=True, thread_jumps=True)
+
+
+def test_cps_text_with_threaded_jumps_is_not_certified(tmp_path, capsysbinary) -> None:
+    path = tmp_path / "f.cps"
+    path.write_text(FLAG_CPS)
     assert main(["convert", "--thread-jumps", "--certify", str(path)]) == 1
     done = capsysbinary.readouterr()
     assert not done.out
-    complaint = (
-        "only the construction alone can be certified, without improvements"
-        if suffix == "c"
-        else "CPS text is not converted: there is nothing to certify"
-    )
-    assert done.err.decode() == f"error: {path}: {complaint}\n"
+    assert done.err.decode() == f"error: {path}: CPS text is not converted: there is nothing to certify\n"
 
 
 def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

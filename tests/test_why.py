@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction.record import FunctionRecord, SourceVariable
-from cpsconv.construction.recorder import Recorder
+from cpsconv.construction import Builder, Variable
+from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, as_json, draw, why
 from cpsconv.explain.parameters.disjoint import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
@@ -40,16 +40,16 @@ class Recorded:
 
     def __init__(self, graph: Graph, strategy: str) -> None:
         self.graph = graph
-        construction = _Construction(graph, strategy)
-        builder = construction.builder = Recorder(strategy)
+        recorder = Recorder()
+        construction = _Construction(graph, Builder(strategy, observer=recorder))
         self.function, _ = construction.run()
         self.variables = construction.variables
-        self.program, self.record = Program([self.function]), builder.record
+        self.program, self.record = Program([self.function]), recorder.record
         prune(self.program)
         minimise(self.program)
         self.listed = {member.name for member in self.function.continuations}
 
-    def assigns(self, member: Continuation, variable: SourceVariable) -> bool:
+    def assigns(self, member: Continuation, variable: Variable) -> bool:
         """Whether one of the blocks that `member` consists of assigns to the variable; the entry always does."""
         number = self.variables.index(variable)
         return member is self.function or any(
@@ -113,7 +113,7 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
 
 
-def reaching_by_data_flow(recorded: Recorded, variable: SourceVariable) -> dict[Continuation, set[Continuation]]:
+def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Continuation, set[Continuation]]:
     """For each continuation those that define the variable last before it, by iteration until nothing changes."""
     parameters = {
         member for member in recorded.function.continuations if any(p.name == variable.name for p in member.parameters)

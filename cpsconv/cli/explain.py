@@ -131,12 +131,10 @@ def _conversion(
     source: Source, function: str | None, strategy: str, language: str | None, minimal: bool, optimise: list[str]
 ) -> Conversion:
     """One strategy's conversion, with the record that `why` needs unless the options exclude it."""
-    program, tellings = _explained(source, function, strategy, language, minimal=minimal, optimise=optimise)
-    if optimise or not minimal:
-        return Conversion(strategy, minimal, program, tellings, program, {})
     record: dict[Function, FunctionRecord] = {}
-    recorded = convert(source, language=language, strategy=strategy, minimal=minimal, record=record)
-    return Conversion(strategy, minimal, program, tellings, recorded, record)
+    given = {"minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
+    program, tellings = _explained(source, function, strategy, language, **given)
+    return Conversion(strategy, minimal, program, tellings, record)
 
 
 def _explained(

@@ -38,25 +38,24 @@ repairs that with the same look-ups (section 5.1).
 graph before they can begin, and so do all of their work when a function is finished.
 """
 
-from cpsconv.construction.block import Block, Variable
-from cpsconv.construction.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
+from cpsconv.construction.block import Block, BuildError, Variable
+from cpsconv.construction.builder import Builder
 from cpsconv.construction.events import Event, Observer
-from cpsconv.construction.observed import ObservedBuilder
 from cpsconv.construction.reconstruction import Reconstruction
+from cpsconv.construction.strategies import BASELINES, CONSTRUCTIONS, STRATEGIES, Strategy
 from cpsconv.ir import Counts
 
 __all__ = [
+    "BASELINES",
     "CONSTRUCTIONS",
-    "RIVALS",
     "STRATEGIES",
-    "UNCOUNTED",
     "Block",
     "BuildError",
     "Builder",
     "Counts",
     "Event",
-    "ObservedBuilder",
     "Observer",
     "Reconstruction",
+    "Strategy",
     "Variable",
 ]

@@ -9,6 +9,10 @@ from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
 from cpsconv.source import Span
 
 
+class BuildError(Exception):
+    """A call of the Builder that makes no program: an error of the front end, not of its user."""
+
+
 @dataclass(eq=False, slots=True)
 class Variable:
     """A source variable. Two variables are the same only if they are one object: names may repeat."""

@@ -13,9 +13,32 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.record import Ending
-from cpsconv.ir import Constant, Function, Parameter, Statement, Value
+from cpsconv.ir import Call, Constant, Function, Parameter, Statement, Switch, Target, Transfer, Value
 from cpsconv.source import Span
+
+
+class Ending(NamedTuple):
+    """A transfer as the front end requested it: its kind, fixed parts and operands, and where each edge leads.
+
+    `fixed` holds the numbers of a switch, or the callee of a call. The arguments are those that the front end passes
+    itself: to a return, or to an external.
+    """
+
+    kind: type[Transfer]
+    fixed: tuple[object, ...]
+    operands: tuple[Value, ...]
+    edges: tuple[tuple[Target, tuple[Value, ...]], ...]
+
+
+def ending_of(transfer: Transfer) -> Ending:
+    """The transfer as it is now."""
+    fixed: tuple[object, ...] = ()
+    if isinstance(transfer, Switch):
+        fixed = tuple(transfer.cases)
+    elif isinstance(transfer, Call):
+        fixed = (transfer.callee,)
+    edges = tuple([(edge.target, tuple(edge.arguments)) for edge in transfer.edges])
+    return Ending(type(transfer), fixed, tuple(transfer.operands), edges)
 
 
 class Open(NamedTuple):
@@ -258,3 +281,16 @@ Event = Union[
 
 Observer = Callable[[Event], None]
 """Is told of each event."""
+
+
+def combined(*observers: Observer | None) -> Observer | None:
+    """One observer that calls each of those given, in order; None if there are none."""
+    given = [observer for observer in observers if observer is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+
+    def observe(event: Event) -> None:
+        for observer in given:
+            observer(event)
+
+    return observe

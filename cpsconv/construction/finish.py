@@ -43,7 +43,7 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
     if len(reached) == len(blocks):
         return blocks
     kept = [block for block in blocks if block in reached]
-    if placement.observer:
+    if placement.observer is not None:
         for block in blocks:
             if block not in reached:
                 placement.observer(Unreachable(block))

@@ -21,12 +21,12 @@ class Marker(Placement):
             value, join, passed = self.walk(variable, block)
             if value is None and join not in marks:
                 marks[join] = passed, []
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Mark(variable, join))
                 block = join.predecessors[0]
                 continue
             if value is None:
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Cycle(variable, join))
                 value = self.place(variable, join)  # back at the mark: this parameter breaks the cycle
                 remember(variable, passed, value)
@@ -51,6 +51,6 @@ class Marker(Placement):
         if len(values) > 1:
             return self.complete(self.place(variable, join), answers)
         value = join.definitions[variable] = values.pop()
-        if self.observer:
+        if self.observer is not None:
             self.observer(Agree(variable, join, value))
         return value

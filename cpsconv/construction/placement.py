@@ -37,7 +37,7 @@ class Placement(ABC):
     def seal(self, block: Block) -> None:
         """Add the arguments of all proxies of `block`, whose predecessors are now complete (Algorithm 4)."""
         block.sealed = True
-        if self.observer:
+        if self.observer is not None:
             self.observer(Seal(block))
         if block.proxies:
             for variable, proxy in block.proxies.items():
@@ -80,7 +80,7 @@ class Placement(ABC):
             passed.append(block)
             block = predecessors[0]
         self.lookups += len(passed)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Walk(variable, passed, block, value))
         if is_open:
             value = self._place_proxy(variable, block)
@@ -90,14 +90,14 @@ class Placement(ABC):
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:
         proxy = block.proxies[variable] = self._new_parameter(variable, block)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Proxy(proxy))
         return proxy
 
     def place(self, variable: Variable, block: Block) -> Placed:
         """A new parameter of `block` for `variable`, still without arguments, recorded as the definition there."""
         parameter = self._new_parameter(variable, block)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Place(parameter))
         return parameter
 
@@ -120,7 +120,7 @@ class Placement(ABC):
         Returns the parameter, or the value that replaces it if it is trivial.
         """
         parameter.arguments = [*map(resolve, arguments)]
-        if self.observer:
+        if self.observer is not None:
             self.observer(Complete(parameter, tuple(parameter.arguments)))
         self.remove_trivial([parameter])
         return resolve(parameter)
@@ -137,13 +137,13 @@ class Placement(ABC):
                 continue  # removed meanwhile; or not yet complete: examined when it is
             witnesses = parameter.find_witnesses()
             if len(witnesses) == 2:
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Keep(parameter, witnesses))
                 continue
             parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
             self.removed += 1
             affected = _affected(parameter, parameter.forward)
-            if self.observer:
+            if self.observer is not None:
                 again = dict.fromkeys(each for each in affected if each.forward is None)
                 self.observer(Remove(parameter, parameter.forward, tuple(again)))
             candidates += affected

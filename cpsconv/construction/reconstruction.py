@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cpsconv.analysis.graph import replace_in_transfer, successors
-from cpsconv.construction.block import Block, Variable, resolve
-from cpsconv.construction.builder import STRATEGIES, BuildError
+from cpsconv.construction.block import Block, BuildError, Variable, resolve
 from cpsconv.construction.finish import write_parameters
+from cpsconv.construction.strategies import STRATEGIES, new_placement
 from cpsconv.ir import Call, Continuation, Edge, Function, Value
 
 
@@ -77,11 +77,9 @@ class Reconstruction:
         Raises `BuildError` if there is no such strategy, or for a continuation to which no parameter can be added
         although one might be needed (see `closed_joins`).
         """
-        if strategy not in STRATEGIES:
-            raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
+        self._placement = new_placement(strategy, STRATEGIES)
         for join in closed_joins(function):
             raise BuildError(f"continuation {join.name} can be entered from several places, with arguments unknown")
-        self._placement = STRATEGIES[strategy]()
         self._starts = {member: Block(member, sealed=True, filled=True) for member in function.members()}
         self._ends = {member: Block(member, sealed=True, filled=True) for member in function.members()}
         self._read: set[Variable] = set()

@@ -89,7 +89,7 @@ class _Search:
         node = self.nodes[join] = _Node(join, len(self.nodes), passed)
         self.stack.append(node)
         self.tasks.append(node)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Visit(self.variable, join))
 
     def _leave(self, node: _Node) -> None:
@@ -113,7 +113,7 @@ class _Search:
         distinct: set[Value] = set()
         for node in component:
             distinct.update(node.entering)
-        if self.observer:
+        if self.observer is not None:
             joins, entering = [node.join for node in component], [node.entering for node in component]
             self.observer(Component(self.variable, joins, entering))
         if len(distinct) < 2:
@@ -150,7 +150,7 @@ class _Search:
 
     def _inherit(self, join: Block, dominator: Block) -> None:
         value = dominator.definitions[self.variable]
-        if self.observer:
+        if self.observer is not None:
             self.observer(Inherit(self.variable, join, value))
         remember(self.variable, self.nodes[join].waiting, value)
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
 
-from cpsconv.construction import CONSTRUCTIONS, UNCOUNTED, Builder
+from cpsconv.construction import CONSTRUCTIONS, Builder
 from cpsconv.frontends import CPS, Lowering, language_of_source, read
 from cpsconv.ir import Function
 from cpsconv.progress import ignore, listening, steps
@@ -49,7 +49,7 @@ def compare(
     source: Source,
     *,
     language: str | None = None,
-    strategies: Sequence[str] = CONSTRUCTIONS,
+    strategies: Iterable[str] = CONSTRUCTIONS,
     repeat: int = 5,
     minimal: bool = True,
 ) -> list[Row]:
@@ -125,7 +125,7 @@ class _Construction:
         self._builder = Builder(strategy)
         self._program = lowering(self._builder, [])
         self._rounds: list[list[float]] = []
-        self._uncounted = {"lookups": None} if strategy in UNCOUNTED else {}
+        self._uncounted = {} if CONSTRUCTIONS[strategy].counts_lookups else {"lookups": None}
 
     def time(self) -> None:
         """Construct the program once more."""

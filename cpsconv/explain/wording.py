@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cpsconv.construction.record import SourceVariable
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
 from cpsconv.source import Span
@@ -32,7 +32,7 @@ class Wording:
         """A value as the text shows it."""
         return on_one_line(self._expressions.value(value))
 
-    def assignment(self, assignment: Assignment, variable: SourceVariable) -> tuple[str | None, Span | None]:
+    def assignment(self, assignment: Assignment, variable: Variable) -> tuple[str | None, Span | None]:
         """What it is, where the source at its place does not say that by itself; and its place, if it has one."""
         write = assignment.write
         if write is None:

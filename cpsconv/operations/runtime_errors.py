@@ -1,4 +1,4 @@
-"""How a run goes wrong: runtime errors, and the value that causes one when it is used."""
+"""The errors of a running program, and the run-time value of `Undef`, whose use is such an error."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from cpsconv.source import Diagnostic, Span
 
 
 class ProgramError(Exception):
-    """The program did what has no meaning. `diagnostic` says what, and where: the statement's or transfer's span.
-
-    The kinds of faults are subclasses.
-    """
+    """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer."""
 
     def __init__(self, message: str, notes: list[tuple[str, Span | None]] | None = None) -> None:
         super().__init__(message)
@@ -23,11 +20,11 @@ class ProgramError(Exception):
 
 
 class DivisionError(ProgramError):
-    """An integer was divided by zero, or the quotient is no number of its type."""
+    """An integer was divided by zero, or the quotient is out of range."""
 
 
 class UndefinedError(ProgramError):
-    """A variable was used to which nothing was assigned."""
+    """An unassigned variable was used."""
 
 
 class FormatError(ProgramError):
@@ -35,14 +32,14 @@ class FormatError(ProgramError):
 
 
 class StepLimit(ProgramError):
-    """The program was not done after as many transfers as it was allowed."""
+    """The program exceeded its limit of transfers."""
 
 
 class Undefined:
-    """What an `Undef` is at run time. It can be moved around; each operation on it is a fault.
+    """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
 
-    Python's own dispatch finds the fault: whatever operator is applied to an `Undefined`, one of the methods below
-    is called. Thus operations on defined values pay nothing for the check.
+    Every Python operator on an `Undefined` calls one of the methods below, so operations on defined values need no
+    check.
     """
 
     __slots__ = ("undef",)
@@ -51,9 +48,9 @@ class Undefined:
         self.undef = undef
 
     def use(self, *_: object) -> NoReturn:
-        """Raises the fault that the use of this value is."""
-        place = self.undef.span
-        notes: list[tuple[str, Span | None]] | None = [("declared here", place)] if place else None
+        """Raises `UndefinedError`."""
+        span = self.undef.span
+        notes: list[tuple[str, Span | None]] | None = [("declared here", span)] if span else None
         raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
@@ -70,5 +67,5 @@ class Undefined:
 
 
 def defined(value: Any) -> Any:
-    """`value` itself. Raises `ProgramError` where it is undefined."""
+    """`value` itself. Raises `UndefinedError` if it is undefined."""
     return value.use() if isinstance(value, Undefined) else value

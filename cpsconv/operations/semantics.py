@@ -1,9 +1,9 @@
-"""What each primitive computes: `operation` gives the Python function for an operator and its types.
+"""The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
-At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, a `float` or `double` is a Python
-float; a `float` is rounded to 32 bits by each operation. Functions may rely on that of their operands and keep it
-for their result. Where an operand is `Undefined`, Python's dispatch raises the fault; so a function must apply some
-operator to each operand, even a conversion that would change nothing.
+At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, and a `float` or `double` is a Python
+float; each operation rounds a `float` to 32 bits. The functions assume this for their operands and ensure it for their
+results. If an operand is `Undefined`, Python's dispatch raises the error; so each function applies some operator to
+every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import Any
 
 from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError
-from cpsconv.operations.table import PRIMITIVES, Operation
+from cpsconv.operations.table import PRIMITIVES, Operation, wraps
 from cpsconv.operations.types import range_of, wrap
 
 Function = Callable[..., Any]
 
 
 def operation(primitive: Primitive) -> Function:
-    """The function from the operands' values to the value of the primitive."""
+    """The function from the values of the operands to the value of the primitive."""
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
 
 
 def fold(primitive: Primitive) -> Constant | None:
-    """The value of a primitive that has only constants for operands; None for any other, and where it is a fault."""
+    """The value of a primitive whose operands are constants; None if one is not, or the primitive traps."""
     values = [
         normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
     ]
@@ -52,11 +52,11 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
         return _on_integers(row, operand)
     compute = row.on_floats if operand.kind == "float" else row.on_bools
     assert compute, f"{op} on {operand}"
-    return _rounded(compute, row) if operand is FLOAT and row.kind != "comparison" else compute
+    return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
 
 
 def normalised(type: Type, value: Any) -> Any:
-    """`value` as values of that type are kept: an integer in range, a `float` of 32 bits."""
+    """`value` in the run-time representation of the type: an integer in range, a `float` rounded to 32 bits."""
     if not isinstance(type, Scalar) or type.kind == "string":
         return value
     if type.kind == "integer":
@@ -74,39 +74,29 @@ def _on_integers(row: Operation, type: Scalar) -> Function:
     assert compute, f"{row.name} on {type}"
     if row.kind == "division":
         return _trapping_division(row, type)
-    if row.kind == "comparison" or (row.kind == "bitwise" and row.form == "infix"):
-        return compute
-    if row.kind == "shift":
-        return _wrapped_pair(lambda left, count: compute(left, count % bits), type)
-    return _wrapped_pair(compute, type) if row.form == "infix" else _wrapped(compute, type)
+    exact = (lambda left, count: compute(left, count % bits)) if row.kind == "shift" else compute
+    return _wrapped(exact, type, row.arity) if wraps(row.name, type) else exact
 
 
-def _wrapped(exact: Function, type: Scalar) -> Function:
-    """The function of one operand whose result is wrapped to the type (the common case is that it need not be)."""
+def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
+    """`exact`, with its result wrapped to the type. (Most results are in range.)"""
     lowest, highest = range_of(type)
 
-    def compute(operand: Any) -> int:
+    def unary(operand: Any) -> int:
         result: int = exact(operand)
         return result if lowest <= result <= highest else wrap(type, result)
 
-    return compute
-
-
-def _wrapped_pair(exact: Function, type: Scalar) -> Function:
-    """The same for two operands."""
-    lowest, highest = range_of(type)
-
-    def compute(left: Any, right: Any) -> int:
+    def binary(left: Any, right: Any) -> int:
         result: int = exact(left, right)
         return result if lowest <= result <= highest else wrap(type, result)
 
-    return compute
+    return unary if arity == 1 else binary if arity == 2 else lambda *operands: wrap(type, exact(*operands))
 
 
 def _trapping_division(row: Operation, type: Scalar) -> Function:
-    """Division, or its remainder. Raises `DivisionError` for a zero divisor, and where the quotient is out of range.
+    """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
 
-    C leaves both undefined. The only quotient that is out of range is that of the smallest number and -1.
+    Both are undefined behaviour in C. Only the quotient of the smallest integer and -1 is out of range.
     """
     lowest, _ = range_of(type)
     compute = row.on_integers
@@ -126,18 +116,18 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 # --------------------------------------------------------------------------------------------------------- floats
 
 
-def _rounded(compute: Function, row: Operation) -> Function:
-    """The operation on 32-bit floats: computing in 64 bits and rounding the result gives the correct result."""
-    if row.form == "infix":
+def _rounded(compute: Function, arity: int | None) -> Function:
+    """The operation on 32-bit floats: the 64-bit result, rounded, is the correctly rounded 32-bit result."""
+    if arity == 2:
         return lambda left, right: round_to_float(compute(left, right))
-    return lambda operand: round_to_float(compute(operand))
+    return lambda *operands: round_to_float(compute(*operands))
 
 
 _FLOAT = struct.Struct("f")
 
 
 def round_to_float(value: float) -> float:
-    """The 32-bit float nearest to `value`, ties to even; infinite beyond the range."""
+    """The 32-bit float nearest to `value`, ties to even; infinite if `value` is out of range."""
     try:
         rounded: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
     except OverflowError:
@@ -149,7 +139,7 @@ def round_to_float(value: float) -> float:
 
 
 def conversion(source: Scalar, target: Scalar) -> Function:
-    """The function that converts a value of type `source` to `target`, as a C cast does."""
+    """The function that converts a value of type `source` to type `target`, like a cast in C."""
     if target.kind == "bool":
         return lambda value: value != 0
     if target.kind == "integer":
@@ -160,16 +150,16 @@ def conversion(source: Scalar, target: Scalar) -> Function:
 
 
 def _float_to_integer(target: Scalar) -> Function:
-    """Truncation. What C leaves undefined (out of range, NaN) is what gcc's code for x86-64 gives.
+    """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
 
-    The instruction cvttsd2si has a 32-bit and a 64-bit answer, which is the smallest integer where the truncated value
-    does not fit. `int` and what is narrower take the lower bits of the 32-bit answer, `unsigned` those of the 64-bit
-    answer. For `unsigned long`, a value not below 2**63 is converted less 2**63, which is added again afterwards.
+    The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
+    fit. `int` and narrower types take the lower bits of the 32-bit result, `unsigned` those of the 64-bit result. For
+    `unsigned long`, 2**63 is subtracted from a value not below 2**63, and added again after the conversion.
     """
 
     def to_unsigned_long(value: float) -> int:
-        answer = _truncate(value, 64) if not value >= 2.0**63 else _truncate(value - 2.0**63, 64) + 2**63
-        return wrap(target, answer)
+        result = _truncate(value, 64) if not value >= 2.0**63 else _truncate(value - 2.0**63, 64) + 2**63
+        return wrap(target, result)
 
     if not target.signed and target.bits == 64:
         return to_unsigned_long
@@ -178,7 +168,7 @@ def _float_to_integer(target: Scalar) -> Function:
 
 
 def _truncate(value: float, bits: int) -> int:
-    """The answer of the instruction cvttsd2si that has that many bits."""
+    """The result of the instruction cvttsd2si with `bits` bits."""
     lowest = -1 << bits - 1
     return int(value) if lowest - 1 < value < -lowest else lowest
 

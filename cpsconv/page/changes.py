@@ -34,7 +34,7 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed
-from cpsconv.construction.record import Ending, ending_of
+from cpsconv.construction.events import Ending, ending_of
 from cpsconv.explain import Telling
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
 from cpsconv.page.variables import Variables

@@ -31,14 +31,13 @@ Json = dict[str, Any]
 class Conversion:
     """What one strategy made of the source, told step by step. If it is `minimal`, Algorithm 5 was made use of.
 
-    `recorded` is the same program from a construction that kept a `record`, or the program itself where there is none.
+    `record` is that of the construction, or empty.
     """
 
     strategy: str
     minimal: bool
     program: Program
     tellings: Sequence[Telling]
-    recorded: Program
     record: Record
 
 
@@ -118,9 +117,7 @@ def _removed_afterwards(event: e.Event) -> int:
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     """Why each parameter is there."""
-    same = conversion.recorded.function(function.name)
-    assert same
-    return {name: draw(reason) for name, reason in reasons(conversion.recorded, conversion.record, same).items()}
+    return {name: draw(reason) for name, reason in reasons(conversion.program, conversion.record, function).items()}
 
 
 def _function(source: Source, telling: Telling) -> Json:

@@ -1,4 +1,4 @@
-"""Values as text: names, literals, and what is written in place, with as few parentheses as leave no doubt."""
+"""The printer of CPS text: nested by dominance, or flat like a list of basic blocks."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from cpsconv.trampoline import Walk, flattened
 
 
 class Expressions:
-    """Shows the values of one function, given the names of some and which of the others stand in place."""
+    """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
 
     def __init__(self, names: Mapping[Value, str], in_place: Collection[Value]) -> None:
         self.names = names
         self.in_place = in_place
 
     def value(self, value: Value) -> Piece:
-        """The text of `value` where it is used. (Its depth is bounded: see `cpsconv.text.plan`.)"""
+        """The text of a use of `value`. (Recursive: `cpsconv.text.plan.MAX_DEPTH` bounds the depth.)"""
         if value in self.names:
             return self.names[value]
         if isinstance(value, Constant):
@@ -61,8 +61,6 @@ class Expressions:
     def operation(self, statement: Primitive | Effect) -> Piece:
         """The text that computes `statement`."""
         op, operands = statement.op, statement.operands
-        if isinstance(statement, Effect):
-            return self.application(op, operands)
         if op == CONVERT:
             return self.application(str(statement.type), operands)
         if op in PREFIXES:
@@ -78,15 +76,15 @@ class Expressions:
         return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
 
     def _prefixed(self, op: str, operand: Value) -> Piece:
-        """An operator before its operand. `-(5)` negates a constant, `-5` is one."""
+        """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
         inner = self._operator_of(operand)
-        clear = not isinstance(operand, Constant) if op == "neg" else not self._is_negative(operand)
-        bare = clear and inner not in PRECEDENCE and inner not in PREFIXES
+        is_clear = not isinstance(operand, Constant) if PREFIXES[op] == "-" else not self._is_negative(operand)
+        is_bare = is_clear and inner not in PRECEDENCE and inner not in PREFIXES
         piece = self.value(operand)
-        return wrapped(PREFIXES[op], piece if bare else wrapped("(", piece, ")"))
+        return wrapped(PREFIXES[op], piece if is_bare else wrapped("(", piece, ")"))
 
     def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
-        """``left op right``; repeated operators of one precedence, as in ``a + b - c``, are laid out together."""
+        """``left op right``; a chain of operators of one precedence, such as ``a + b - c``, is one group."""
         left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
         items = [left]
         if isinstance(left, Group) and not left.opening:
@@ -109,7 +107,7 @@ class Expressions:
 
 Layout = Literal["nested", "flat"]
 
-_DEEPEST_INDENTATION = 40  # deeper nesting is not indented further, so that the text stays in proportion
+_MAX_INDENTATION = 40  # deeper nesting is not indented further
 
 
 def pretty(
@@ -122,9 +120,9 @@ def pretty(
 ) -> str:
     """The text of `program`, which `cpsconv.text.parse` reads back as an equal program.
 
-    `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all of a function's
-    continuations side by side. With `ascii`, symbols are shown as ``->``, ``_|_``, ``\\`` and ``=>``. No line is longer
-    than `width` where that can be avoided. `comments` are shown with what they are about.
+    The `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all
+    continuations of a function side by side. With `ascii`, symbols are ``->``, ``_|_``, ``\\`` and ``=>``. Lines are no
+    longer than `width` if possible. `comments` are printed with their items.
     """
     lines = pretty_lines(program, layout=layout, ascii=ascii, width=width, comments=comments)
     return "".join(f"{line}\n" for line in lines)
@@ -138,8 +136,8 @@ def pretty_lines(
     width: int = 80,
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
-    """The lines of `pretty`, one by one, without line ends."""
-    style = _Style(_ASCII if ascii else _UNICODE, width, min(_DEEPEST_INDENTATION, width // 2))
+    """The lines of `pretty`, without line ends."""
+    style = _Style(_ASCII if ascii else _UNICODE, width, min(_MAX_INDENTATION, width // 2))
     functions = frozenset(function.name for function in program.functions)
     for index, function in enumerate(steps("printing", program.functions)):
         if index:
@@ -163,19 +161,19 @@ _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
 class _Style(NamedTuple):
-    """What is the same in all of a text. Nothing is indented by more than `deepest` columns."""
+    """The settings of a text. No line is indented by more than `max_indentation` columns."""
 
     symbols: _Symbols
     width: int
-    deepest: int
+    max_indentation: int
 
     def lines(self, depth: int, piece: Piece) -> list[str]:
-        """The lines of `piece`, indented by that many levels."""
+        """The lines of `piece`, indented by `depth` levels."""
         margin = self._margin(depth)
         return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
-        """The lines with their comments: above them, but for the last one if that is behind and there is room."""
+        """The lines with their comments above them. The last comment follows the lines if it is `behind` and fits."""
         if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
             lines[-1] += f" {comments[-1].text}"
             comments = comments[:-1]
@@ -183,7 +181,7 @@ class _Style(NamedTuple):
         return [*(line for comment in comments for line in (margin + comment.text, *[""] * comment.apart)), *lines]
 
     def _margin(self, depth: int) -> str:
-        return " " * min(INDENTATION * depth, self.deepest)
+        return " " * min(INDENTATION * depth, self.max_indentation)
 
     def type(self, type: Type) -> str:
         """The text of a type."""
@@ -191,10 +189,7 @@ class _Style(NamedTuple):
 
 
 class _FunctionPrinter:
-    """Prints one function: `groups` has, for each continuation, what stands in its `let`.
-
-    Walks yield lists of lines.
-    """
+    """Prints one function. `groups` maps each continuation to the members of its `let`. Walks yield lists of lines."""
 
     def __init__(
         self, function: Function, functions: Collection[str], layout: Layout, style: _Style, comments: Comments
@@ -217,7 +212,7 @@ class _FunctionPrinter:
         yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
 
     def _lines(self, depth: int, piece: Piece, *items: Item) -> list[str]:
-        """The lines of `piece`, which shows `items`, with their comments."""
+        """The lines of `piece`, with the comments on `items`."""
         lines = self.style.lines(depth, piece)
         if not self.comments:
             return lines
@@ -225,8 +220,8 @@ class _FunctionPrinter:
         return self.style.commented(depth, lines, comments)
 
     def _body_lines(self, member: Continuation, depth: int) -> Walk:
-        """Statements, `let … in`, transfer. A body inside `f(x, λ(a : int). …)` follows on the same level."""
-        closing = 0  # how many such abstractions are open
+        """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
+        closing = 0  # the number of such abstractions that are open
         while True:
             for statement in member.body:
                 if statement not in self.text_plan.in_place:
@@ -264,7 +259,7 @@ class _FunctionPrinter:
         return Group(opening, items, closing)
 
     def _statement(self, statement: Statement) -> Piece:
-        """``v := x + 1;`` or, where nothing uses its result, an effect alone"""
+        """``v := x + 1;``, or the effect alone if its result has no use"""
         name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
         return wrapped(name, self.expressions.operation(statement), ";")
 
@@ -305,14 +300,14 @@ class _FunctionPrinter:
         return self.expressions.application(name, arguments)
 
 
-_AROUND = 6  # lines before it, and after it
-_MARK = "// here"  # a line that no program has: what is printed has no comments but those that are given
+_CONTEXT = 6  # lines before and after the item
+_MARK = "// here"  # unique: the text has no other comments
 
 
 def excerpt(program: Program, item: Item) -> Iterator[str]:
-    """The line of `item`, a ``▶`` before it, and a few lines before and after it, in the nested layout."""
+    """The line of `item`, marked with ``▶``, and a few lines before and after it, in the nested layout."""
     lines = pretty_lines(program, comments={item: [Comment(_MARK)]})
-    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _AROUND)
+    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _CONTEXT)
     yield from (f"  {line}" for line in before)
     yield f"▶ {next(lines)}"
-    yield from (f"  {line}" for line in islice(lines, _AROUND))
+    yield from (f"  {line}" for line in islice(lines, _CONTEXT))

@@ -9,7 +9,7 @@ from typing import Any
 
 from cpsconv.grammar import END, Parser, Tables, tables_of
 from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
-from cpsconv.operations.table import CONVERT, PRECEDENCE
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import report
 from cpsconv.text.syntax import (
     Abstraction,
@@ -196,7 +196,7 @@ class _TreeBuilder:
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts
-        return Operation(op.start, operand.end, "neg" if op.text == "-" else op.text, [operand])
+        return Operation(op.start, operand.end, _PREFIX_OPERATIONS[op.text], [operand])
 
     def literal(self, parts: list[Token]) -> Literal:
         first, last = parts[0], parts[-1]
@@ -205,6 +205,9 @@ class _TreeBuilder:
     def name(self, parts: list[Any]) -> Name:
         token = parts[0]
         return Name(token.start, token.end, token.text)
+
+
+_PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 
 
 def _scalar(token: Token) -> Scalar:

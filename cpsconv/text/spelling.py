@@ -1,10 +1,9 @@
-"""The words of the CPS text: which are taken, what a name looks like, how tightly operators bind."""
+"""The spelling of names and literals in CPS text: reserved words, back quotes, numbers, characters, strings."""
 
 from __future__ import annotations
 
 import math
 import re
-import struct
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -15,37 +14,34 @@ from cpsconv.ir import (
     EXTERNALS,
     FLOAT,
     INT,
-    LONG,
     SCALARS,
-    SHORT,
-    SIGNED_CHAR,
     STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
     Constant,
 )
+from cpsconv.operations.semantics import round_to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
 
 KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
-"""Words that the grammar knows, the words of types apart."""
+"""The keywords of the grammar, except those of types."""
 
 CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
-"""The operations that are written like a call."""
+"""The operations in the form of a call."""
 
 RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *CALLABLE})
-"""Words that stand between back quotes where they are names, so that each means one thing in all of a text."""
+"""Words that are names only in back quotes, so that each word has one meaning."""
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 
 
-def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
-    """Whether everybody reads `inner` as an operand of `outer`, on that side, without parentheses.
+_SUMS = ("arithmetic", "division")
 
-    That is so in sums of products, in comparisons of these, and where an operator is repeated.
+
+def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
+    """Whether the operator `inner` is clearly the left (`side` 0) or right (1) operand of `outer` without parentheses.
+
+    It is in sums of products, in comparisons of sums, and in a chain of one operator.
     """
     out, within = OPERATIONS[outer], OPERATIONS[inner]
     if within.kind not in _SUMS:
@@ -53,75 +49,61 @@ def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
     return out.kind == "comparison" or (out.kind in _SUMS and within.precedence >= out.precedence + side)
 
 
-_SUMS = ("arithmetic", "division")
-
-
 @lru_cache(10_000)  # most names occur in many functions
 def sanitized_name(hint: str) -> str:
-    """`hint` made a name that can be `spelled`."""
+    """`hint` without characters that a name in back quotes cannot have."""
     return re.sub(r"[`\n]", "_", hint) or "v"
 
 
 @lru_cache(10_000)
 def quote_name(name: str) -> str:
-    """`name` as the text shows it: between back quotes if that could be taken for something else."""
+    """`name` in the text: in back quotes if it is reserved or no plain identifier."""
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
 def in_ascii(text: str) -> str:
-    """A type, or what has types in it, as ``--ascii`` spells it."""
+    """A text with types, in the spelling of ``--ascii``."""
     return text.replace("→", "->").replace("⊥", "_|_")
 
 
 def unquote_name(word: str) -> str:
-    """The name that `word` of the text stands for."""
+    """The name without back quotes."""
     return word.strip("`")
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:
-    """The cure for a name that means nothing, if one of those `known` may have been meant."""
+    """The help for an unknown name, if a `known` name is similar."""
     return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
 
 
-SUFFIXES = {
-    "": INT,
-    "u": UNSIGNED,
-    "l": LONG,
-    "ul": UNSIGNED_LONG,
-    "s": SHORT,
-    "us": UNSIGNED_SHORT,
-    "sc": SIGNED_CHAR,
-    "uc": UNSIGNED_CHAR,
-    "f": FLOAT,
-}
-"""What a number ends with, by its type: `5ul`, `1.5f`. With a point or an exponent and no suffix it is a double."""
+SUFFIXES = {"": INT, **{type.suffix: type for type in SCALARS.values() if type.suffix}}
+"""The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
 
-_SUFFIX_OF = {type: suffix for suffix, type in SUFFIXES.items()}
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
 _ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
-_MOST_DIGITS = 100
+_MAX_DIGITS = 100
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
 
 
 def literal_text(constant: Constant) -> str:
-    """The literal of a constant. A negative number starts with `-`."""
+    """The literal for a constant. A negative number starts with `-`."""
     value = constant.value
     if constant.type is BOOL:
         return "true" if value else "false"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
     if isinstance(value, float):
-        return _shown_float(value, single=constant.type is FLOAT)
+        return _float_literal(value, single=constant.type is FLOAT)
     if constant.type is CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
-    return f"{value}{_SUFFIX_OF[constant.type]}"
+    return f"{value}{constant.type.suffix}"
 
 
 def read_number(text: str, negative: bool = False) -> Constant:
-    """The constant of a number, `negative` if a `-` stands before it.
+    """The constant for a number; `negative` if a `-` precedes it.
 
-    Raises `ValueError`, saying why, if its suffix is unknown or its type has no such value.
+    Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
     """
     match = _NUMBER.fullmatch(text)
     if not match:
@@ -134,7 +116,7 @@ def read_number(text: str, negative: bool = False) -> Constant:
     type = SUFFIXES[suffix]
     if type is FLOAT or not digits.isdigit():
         return _read_float(digits, suffix, negative)
-    if len(digits) > _MOST_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         raise ValueError("the number is too long")
     value = -int(digits) if negative else int(digits)
     if value != wrap(type, value):
@@ -143,10 +125,10 @@ def read_number(text: str, negative: bool = False) -> Constant:
 
 
 def read_quoted(text: str) -> Constant:
-    """The constant of a string or character with its quotes.
+    """The constant for a string or character literal, given with its quotes.
 
-    Characters outside ASCII stand for the bytes of their UTF-8 encoding. Raises `ValueError`, saying why, if there is
-    an unknown escape, or a character literal is not one byte.
+    A character outside ASCII denotes the bytes of its UTF-8 encoding. Raises `ValueError` with the reason if an escape
+    sequence is unknown, or a character literal is not one byte.
     """
     encoded = text[1:-1].encode("utf-8").decode("latin-1")
     value = _ESCAPE.sub(_unescaped, encoded)
@@ -157,15 +139,6 @@ def read_quoted(text: str) -> Constant:
     return Constant(CHAR, wrap(CHAR, ord(value)))
 
 
-def round_to_float(value: float) -> float:
-    """The nearest value of type `float`, which may be infinite."""
-    try:
-        rounded: float = struct.unpack("f", struct.pack("f", value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
-
-
 def _read_float(digits: str, suffix: str, negative: bool) -> Constant:
     if suffix not in ("", "f"):
         raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
@@ -173,8 +146,8 @@ def _read_float(digits: str, suffix: str, negative: bool) -> Constant:
     return Constant(FLOAT, round_to_float(value)) if suffix else Constant(DOUBLE, value)
 
 
-def _shown_float(value: float, single: bool) -> str:
-    """The shortest decimal that is read back as `value`."""
+def _float_literal(value: float, single: bool) -> str:
+    """The shortest decimal number that is read back as `value`."""
     sign = "-" if math.copysign(1, value) < 0 else ""
     value = abs(value)
     if single:
@@ -191,7 +164,7 @@ def _escaped(char: str, quote: str) -> str:
         return char
     if quote == "'":
         return "\\0" if char == "\0" else f"\\x{ord(char):02x}"
-    return f"\\{ord(char):03o}"  # in C, too, exactly this byte, whatever follows
+    return f"\\{ord(char):03o}"  # three digits: in C, too, independent of the next character
 
 
 def _unescaped(match: re.Match[str]) -> str:

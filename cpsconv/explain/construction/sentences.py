@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.record import Ending
+from cpsconv.construction.events import Ending
 from cpsconv.explain.construction.algorithm_lines import Line
 from cpsconv.explain.construction.cfg_state import Standing
 from cpsconv.explain.construction.labels import Labels

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from cpsconv.analysis.outcomes import outcomes
-from cpsconv.construction.record import SourceVariable
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -63,7 +63,7 @@ class _Writer:
             ],
         }
 
-    def _way(self, way: Way, variable: SourceVariable) -> Json:
+    def _way(self, way: Way, variable: Variable) -> Json:
         decisions = []
         for number, (member, following) in enumerate(pairwise(way.path)):
             if decision := outcomes(member).get(following):
@@ -74,7 +74,7 @@ class _Writer:
             "decisions": decisions,
         }
 
-    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> Json:
+    def _assignment(self, assignment: Assignment, variable: Variable) -> Json:
         words, span = self.wording.assignment(assignment, variable)
         home = self.name(assignment.continuation)
         return {"continuation": home, "what": words or source_at(span), **_place(span)}
@@ -89,7 +89,7 @@ class _Writer:
         }
 
 
-def _variable(variable: SourceVariable) -> Json:
+def _variable(variable: Variable) -> Json:
     return {"name": variable.name, **_place(variable.span)}
 
 

@@ -20,7 +20,7 @@ from typing import Union
 
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import ParameterEdges
-from cpsconv.construction.record import SourceVariable
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.disjoint import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
@@ -59,12 +59,12 @@ def meeting(story: Story, home: Continuation, parameter: Parameter) -> Meeting:
     return Meeting(home, parameter, variable, (first, second))
 
 
-def _way(story: Story, variable: SourceVariable, path: list[_Place]) -> Way:
+def _way(story: Story, variable: Variable, path: list[_Place]) -> Way:
     members = [place for place in path if isinstance(place, Continuation)]
     return Way(Assignment(members[0], story.facts[variable].assigned.get(members[0])), members)
 
 
-def _values(story: Story, home: Continuation, variable: SourceVariable) -> dict[Continuation, Value]:
+def _values(story: Story, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
     """The value that the variable has at the end of each continuation from which it comes to `home` unassigned.
 
     It is the argument that is passed on, sooner or later, on the way there.

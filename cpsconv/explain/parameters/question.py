@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Union
 
 from cpsconv.analysis.flow import ParameterEdges, parameter_edges
-from cpsconv.construction.record import Record, SourceVariable
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import Record
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Answer, Supplied
 from cpsconv.explain.parameters.path_convergence import by_values, meeting
@@ -76,7 +77,7 @@ def functions_named(program: Program, name: str | None) -> list[Function]:
     return [function]
 
 
-Subject = tuple[Continuation, Union[Parameter, SourceVariable]]
+Subject = tuple[Continuation, Union[Parameter, Variable]]
 """What is asked for: a parameter, or a variable at the start of a continuation."""
 
 
@@ -110,7 +111,7 @@ class _Asked:
         """What each parameter receives."""
         return parameter_edges(self.function)
 
-    def variables(self, name: str) -> list[SourceVariable]:
+    def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
         return [each for each in self.story.facts if each.name == name] if self.story else []
 
@@ -138,7 +139,7 @@ class _Asked:
             found = [each for each in found if story.is_live(each, home)] or found
         return [(home, story.facts[each].parameters.get(home, each)) for each in found]
 
-    def answer(self, home: Continuation, subject: Parameter | SourceVariable) -> Answer:
+    def answer(self, home: Continuation, subject: Parameter | Variable) -> Answer:
         """Why it is there, or why it is not."""
         if not isinstance(subject, Parameter):
             assert self.story

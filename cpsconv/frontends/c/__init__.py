@@ -1,4 +1,13 @@
-"""The front end for C: a subset of C17, from text to a CPS program."""
+"""The front end for C: a subset of C17, from text to a CPS program.
+
+Three packages, each of which imports only from those before it:
+
+- `syntax` reads text into a syntax tree: tokens, headers, grammar rules, syntax errors.
+- `meaning` evaluates constant expressions and resolves the names of variables and functions.
+- `lowering` walks the tree and constructs the program through the Builder.
+
+`types` (C's arithmetic types and conversions) and `diagnostics` (errors and warnings) serve all of them.
+"""
 
 from __future__ import annotations
 
@@ -13,5 +22,5 @@ from cpsconv.source import Diagnostic, Source
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
-    """Parse a C source. What makes a program of it raises `DiagnosticError`, too, and adds warnings to its list."""
+    """Parse a C source. Returns its lowering, a `cpsconv.frontends.Lowering`. Raises `DiagnosticError`."""
     return partial(lower, parse(source))

@@ -1,4 +1,4 @@
-"""What is found wrong while a C text is read."""
+"""The errors and warnings found in a C source: the lists that reading and lowering fill, and spelling suggestions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ from cpsconv.source import (
 )
 
 
-def visible(message: str) -> str:
-    """The message, with what cannot be printed of the text that it quotes as an escape sequence."""
+def _printable(message: str) -> str:
+    """The message with unprintable characters of quoted source text as escape sequences."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
 
 
-class TooManyFaultsError(Exception):
-    """There are `MAX_ERRORS` errors: it is better to stop reading."""
+# ---------------------------------------------------------------------------------------------------------- reading
 
 
-class Faults:
-    """The errors found so far, in the order in which they were found."""
+class TooManyErrors(Exception):
+    """`MAX_ERRORS` errors were found: reading stops."""
+
+
+class SyntaxErrors:
+    """The errors found while reading, in the order of discovery."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
@@ -36,7 +39,7 @@ class Faults:
         self._unsupported: set[str] = set()
         self._used: dict[str, Diagnostic] = {}
 
-    def add(
+    def report(
         self,
         message: str,
         span: Span,
@@ -44,23 +47,23 @@ class Faults:
         help: str | None = None,
         notes: list[tuple[str, Span | None]] | None = None,
     ) -> None:
-        """Record an error, unless there is one at the same place already, of which it may be a consequence.
+        """Record an error, unless an error with the same start is recorded already: this one may follow from it.
 
-        Raises `TooManyFaultsError` where that makes them too many, and says so in its place.
+        Raises `TooManyErrors` if the limit is reached, and records that fact instead of the error.
         """
         if span.start in self._starts:
             return
         self._starts.add(span.start)
         if len(self.found) == MAX_ERRORS - 1:
             self.found.append(too_many_errors(span))
-            raise TooManyFaultsError
-        self.found.append(error(visible(message), span, help=help, notes=notes))
+            raise TooManyErrors
+        self.found.append(error(_printable(message), span, help=help, notes=notes))
 
-    def unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
-        """Record that something is C but not supported yet; `subject` ends with its verb: ``arrays are``.
+    def report_unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
+        """Record that a feature of C is not supported yet; `subject` ends with its verb: ``arrays are``.
 
-        A mere `use` is recorded only if there is nothing else to say of the subject: where arrays are declared, their
-        uses follow.
+        With `use`, the span uses the feature without declaring anything. One such error is recorded for a subject, and
+        replaced as soon as a declaration with the feature is reported: uses follow declarations.
         """
         if use and subject in self._unsupported:
             return
@@ -68,72 +71,71 @@ class Faults:
             self.found.remove(self._used.pop(subject))
         self._unsupported.add(subject)
         known = len(self.found)
-        self.add(f"{subject} not supported yet", span)
+        self.report(f"{subject} not supported yet", span)
         if use and len(self.found) > known:
             self._used[subject] = self.found[-1]
 
-    def withdraw(self, subject: str) -> None:
-        """Forget that something was said to be unsupported: it was not what it looked like."""
-        self.found = [fault for fault in self.found if fault.message != f"{subject} not supported yet"]
+    def withdraw_unsupported(self, subject: str) -> None:
+        """Remove the errors that `report_unsupported` recorded for the subject."""
+        self.found = [each for each in self.found if each.message != f"{subject} not supported yet"]
 
 
-STATEMENT_WORDS = frozenset(
+# --------------------------------------------------------------------------------------------------------- lowering
+
+POISON: Value = Undef(Scalar("unknown", "void"), "unknown")
+"""The value of an erroneous expression. Computations with it report no further errors."""
+
+_MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
+
+
+class SemanticErrors:
+    """The errors and warnings found while lowering, which continues after an error to find the others."""
+
+    def __init__(self) -> None:
+        self.warnings: list[Diagnostic] = []
+        self._errors: list[Diagnostic] = []
+        self._suggestions = 0
+
+    def report(
+        self, message: str, span: Span, *, help: str | None = None, note: tuple[str, Span] | None = None
+    ) -> Value:
+        """Record an error. Returns `POISON`, the value of the erroneous expression."""
+        self._errors.append(error(_printable(message), span, help=help, notes=[note] if note else None))
+        return POISON
+
+    def warn(self, message: str, span: Span) -> None:
+        """Record a warning."""
+        self.warnings.append(warning(message, span))
+
+    def raise_if_any(self) -> None:
+        """Raise `DiagnosticError` with all errors and warnings, if there are errors."""
+        if self._errors:
+            raise DiagnosticError([*self._errors, *self.warnings])
+
+    def suggestion(self, name: str, names: Iterable[str]) -> str | None:
+        """The help text that proposes the one of `names` most similar to `name`, if one is similar."""
+        self._suggestions += 1
+        if self._suggestions > _MAX_SUGGESTIONS:
+            return None
+        return did_you_mean(name, [other for other in names if other != name])
+
+
+# ------------------------------------------------------------------------------------------------------ misspellings
+
+STATEMENT_KEYWORDS = frozenset(
     ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "switch", "while"]
 )
 """The keywords of statements."""
 
-_CERTAIN = 0.8  # of 1: so alike are words of which a few letters are swapped, left out or added
+_CERTAIN_SIMILARITY = 0.8  # of 1: a few letters are swapped, missing or added
 
 
-def near_statement(name: str) -> str | None:
-    """The keyword of a statement that is almost spelt like `name`, if one is."""
-    return certainly_near(name, sorted(STATEMENT_WORDS))
+def misspelt_keyword(name: str) -> str | None:
+    """The keyword of a statement of which `name` is a misspelling, if any."""
+    return misspelt(name, sorted(STATEMENT_KEYWORDS))
 
 
-def certainly_near(name: str, words: Iterable[str]) -> str | None:
-    """The one of `words` that is almost spelt like `name`, if one is; letters in another order are no difference."""
+def misspelt(name: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that has the same letters as `name`, or else is very similar, if any."""
     permuted = [word for word in words if sorted(word) == sorted(name) and word != name]
-    return permuted[0] if permuted else nearest(name, words, _CERTAIN)
-
-
-POISON: Value = Undef(Scalar("unknown", "void"), "unknown")
-"""The value of an expression in which an error was found; what is computed from it gives no further errors."""
-
-_MOST_SUGGESTIONS = 20  # to look for a near name takes time in proportion to all names
-
-
-class Complaints:
-    """The errors and warnings found so far."""
-
-    def __init__(self) -> None:
-        self.errors: list[Diagnostic] = []
-        self.warnings: list[Diagnostic] = []
-        self._suggestions = 0
-
-    def error(
-        self,
-        message: str,
-        span: Span,
-        *,
-        help: str | None = None,
-        note: tuple[str, Span] | None = None,
-    ) -> Value:
-        """Record an error; gives `POISON`, for the value of the expression that is at fault."""
-        self.errors.append(error(visible(message), span, help=help, notes=[note] if note else None))
-        return POISON
-
-    def warning(self, message: str, span: Span) -> None:
-        """Record a warning."""
-        self.warnings.append(warning(message, span))
-
-    def stop(self) -> None:
-        """Raise `DiagnosticError` with all that was found, if there is an error in it."""
-        if self.errors:
-            raise DiagnosticError([*self.errors, *self.warnings])
-
-    def near(self, name: str, names: Iterable[str]) -> str | None:
-        """A help line with the one of `names` that resembles `name`, if one does."""
-        self._suggestions += 1
-        if self._suggestions > _MOST_SUGGESTIONS:
-            return None
-        return did_you_mean(name, [other for other in names if other != name])
+    return permuted[0] if permuted else nearest(name, words, _CERTAIN_SIMILARITY)

@@ -1,29 +1,31 @@
-"""Conditions: expressions that decide where control goes."""
+"""Conditions: expressions that determine a branch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.conversions import Conversions
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.ir import BOOL, Constant, Value
 from cpsconv.trampoline import Computation, Step, run
 
-if TYPE_CHECKING:
-    from cpsconv.frontends.c.lowering.expressions import Expressions
+Part = Callable[[Expression], "Step[Value | None]"]
+"""Lowers a subexpression: returns its value, or the computation of the value."""
 
-_RIGHT = {"&&": "and", "||": "or"}
-"""What the continuation with the right operand is called."""
+_RIGHT_NAMES = {"&&": "and", "||": "or"}
+"""The name of the continuation with the right operand."""
 
 
 class Conditions:
-    """Lowers conditions to transfers: no value is made of what is only asked for its truth."""
+    """Lowers conditions to transfers, without a value for `&&`, `||`, `!` and `?:` in them."""
 
-    def __init__(self, expressions: Expressions, emit: Emitter) -> None:
-        self._expressions = expressions
+    def __init__(self, part: Part, conversions: Conversions, emit: Emitter) -> None:
+        self._part = part
+        self._truth = conversions.truth
         self._emit = emit
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant,
@@ -35,39 +37,36 @@ class Conditions:
         }
 
     def branch(self, node: Expression, then: Block, otherwise: Block) -> None:
-        """Go to `then` if the expression is not zero, else to `otherwise`.
-
-        Most expressions decide by their value alone, and that is there at once.
-        """
+        """Branch to `then` if the expression is not zero, else to `otherwise`."""
         if type(node) in self._conditions:
             run(self.condition(node, then, otherwise))
-        else:
-            self._branch_on(self._expressions.value(node), node, then, otherwise)
+        else:  # the frequent case: one value decides
+            self._branch_on(run(self._part(node)), node, then, otherwise)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """What `branch` does, for a part of an expression."""
+        """The work of `branch`, for a part of an expression."""
         return self._conditions.get(type(node), self._branch)(node, then, otherwise)
 
     def logical(self, node: c.Logical) -> Computation[Value]:
-        """The left operand as a condition that goes to the right one only if it does not decide the value."""
+        """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
         name, decided = ("both", False) if node.op == "&&" else ("either", True)
         variable = Variable(name, BOOL, node.span)
-        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
+        right = self._emit.continuation(_RIGHT_NAMES[node.op], span=node.right.span)
         join = self._emit.continuation("join", span=node.span)
         self._emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self.condition(node.left, *((join, right) if decided else (right, join)))
         self._emit.open(right)
-        truth = self._expressions.truth((yield self._expressions.part(node.right)), node.right)
+        truth = self._truth((yield self._part(node.right)), node.right)
         self._emit.write(variable, truth, node.right.span)
         self._emit.jump(join)
         self._emit.open(join)
         return self._emit.read(variable, node.span)
 
     def _branch(self, node: Expression, then: Block, otherwise: Block) -> Computation[None]:
-        self._branch_on((yield self._expressions.part(node)), node, then, otherwise)
+        self._branch_on((yield self._part(node)), node, then, otherwise)
 
     def _branch_on(self, value: Value | None, node: Expression, then: Block, otherwise: Block) -> None:
-        self._emit.branch(self._expressions.truth(value, node), then, otherwise, node.span)
+        self._emit.branch(self._truth(value, node), then, otherwise, node.span)
 
     def _constant(self, node: c.Literal | c.StringLiteral, then: Block, otherwise: Block) -> None:
         holds = isinstance(node, c.StringLiteral) or node.value
@@ -80,7 +79,7 @@ class Conditions:
             yield self._branch(node, then, otherwise)
 
     def _logical(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
-        right = self._emit.continuation(_RIGHT[node.op], span=node.right.span)
+        right = self._emit.continuation(_RIGHT_NAMES[node.op], span=node.right.span)
         yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self._emit.open(right)
         yield self.condition(node.right, then, otherwise)
@@ -95,5 +94,5 @@ class Conditions:
         yield self.condition(node.otherwise, then, otherwise)
 
     def _comma(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
-        yield self._expressions.part(node.left)
+        yield self._part(node.left)
         yield self.condition(node.right, then, otherwise)

@@ -1,4 +1,4 @@
-"""What lowering has to know of a function's body before it comes to it: jumps, cases, and what loops assign to."""
+"""The prescan of a function body: its labels, `goto`s and cases, and the variables that each loop assigns."""
 
 from __future__ import annotations
 
@@ -15,77 +15,77 @@ from cpsconv.frontends.c.syntax.tree import Statement
 from cpsconv.source import Span
 
 
-class Survey:
-    """One walk over a function's body.
+class Prescan:
+    """The result of one walk over a function body.
 
-    `labels` are the labelled statements by name (the first of each name), `repeated` the others; `jumps` is the first
-    `goto` to each name, `gotos` counts them. `cases` are those of each `switch`, in source order; `follows` maps a case
-    that stands directly after another one, without a statement in between, to that one.
+    - `labels` maps each name to its first label, `repeated` lists the other labels.
+    - `first_gotos` maps each name to its first `goto`, `gotos` counts all of them.
+    - `cases` lists the cases of each `switch` in source order. `follows` maps a case to the case before it, if no
+      statement separates them.
     """
 
     def __init__(self, body: c.Compound) -> None:
         self.labels: dict[str, c.Label] = {}
         self.repeated: list[c.Label] = []
-        self.jumps: dict[str, c.Goto] = {}
+        self.first_gotos: dict[str, c.Goto] = {}
         self.gotos: Counter[str] = Counter()
         self.cases: dict[c.Switch, list[c.Case]] = {}
         self.follows: dict[c.Case, c.Case] = {}
         self._assigned: dict[str, list[int]] = {}
         self._label_starts: list[int] = []
-        found = _found_in(body)
-        for switch in found[c.Switch]:  # grows by those in its body
-            within = _found_in(switch.body)
-            self._note_cases(switch, within)
-            for kind in _KINDS:
+        found = _nodes_in(body)
+        for switch in found[c.Switch]:  # appended to during iteration
+            within = _nodes_in(switch.body)
+            self._record_cases(switch, within)
+            for kind in _RECORDED:
                 found[kind] += within[kind]
-        self._note_labels(found)
-        self._note_assignments(found)
+        self._record_labels(found)
+        self._record_assignments(found)
 
     def assigned_within(self, span: Span) -> AssignedWithin:
-        """The variables that the statement with that span can change.
+        """The variables that the statement with that span may assign.
 
-        Taken by name, since what a name stands for is known only later: a variable is in the set if one of the same
-        name is assigned there, which may be another.
+        The set contains every variable with the name of an assigned variable, since names are not resolved yet.
         """
         return AssignedWithin(self._assigned, span.start, span.end)
 
     def has_label_within(self, span: Span) -> bool:
-        """Whether there is a label in the statement with that span."""
+        """Whether the statement with that span contains a label."""
         return starts_within(self._label_starts, span)
 
-    def _note_cases(self, switch: c.Switch, within: _Found) -> None:
+    def _record_cases(self, switch: c.Switch, within: _Nodes) -> None:
         self.cases[switch] = sorted(within[c.Case], key=_start)
         for case in within[c.Case]:
-            self._pair(case, case.body)
+            self._record_pair(case, case.body)
         for compound in within[c.Compound]:
             for before, item in pairwise(compound.items):
-                if isinstance(before, c.Case) and _is_empty(before.body):
-                    self._pair(before, item)
+                if isinstance(before, c.Case) and _is_null(before.body):
+                    self._record_pair(before, item)
 
-    def _pair(self, case: c.Case, following: Statement) -> None:
+    def _record_pair(self, case: c.Case, following: Statement) -> None:
         if isinstance(following, c.Case):
             self.follows[following] = case
 
-    def _note_labels(self, found: _Found) -> None:
+    def _record_labels(self, found: _Nodes) -> None:
         for label in sorted(found[c.Label], key=_start):
             self._label_starts.append(label.span.start)
             if self.labels.setdefault(label.name, label) is not label:
                 self.repeated.append(label)
         for goto in sorted(found[c.Goto], key=_start):
-            self.jumps.setdefault(goto.name, goto)
+            self.first_gotos.setdefault(goto.name, goto)
             self.gotos[goto.name] += 1
 
-    def _note_assignments(self, found: _Found) -> None:
-        targets = [node.target for node in found[c.Assign]] + [node.operand for node in found[c.Step]]
+    def _record_assignments(self, found: _Nodes) -> None:
+        targets = [node.target for node in found[c.Assign]] + [node.operand for node in found[c.Increment]]
         for target in targets:
             if isinstance(target, c.Name):
                 self._assigned.setdefault(target.name, []).append(target.span.start)
-        for places in self._assigned.values():
-            places.sort()
+        for offsets in self._assigned.values():
+            offsets.sort()
 
 
 class AssignedWithin:
-    """The variables with the name of one that is assigned in a stretch of the source."""
+    """The variables whose names are assigned in a range of the source."""
 
     def __init__(self, assigned: dict[str, list[int]], start: int, end: int) -> None:
         self._assigned = assigned
@@ -94,32 +94,32 @@ class AssignedWithin:
 
     def __contains__(self, variable: object) -> bool:
         assert isinstance(variable, Variable)
-        places = self._assigned.get(variable.name, [])
-        index = bisect_left(places, self._start)
-        return index < len(places) and places[index] < self._end
+        offsets = self._assigned.get(variable.name, [])
+        index = bisect_left(offsets, self._start)
+        return index < len(offsets) and offsets[index] < self._end
 
 
 def starts_within(starts: list[int], span: Span) -> bool:
-    """Whether one of the offsets, in ascending order, lies in the span."""
+    """Whether one of the offsets, which are in ascending order, is in the span."""
     index = bisect_left(starts, span.start)
     return index < len(starts) and starts[index] < span.end
 
 
-def _is_empty(node: Statement) -> bool:
+def _is_null(node: Statement) -> bool:
     return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
 _start: Callable[[Any], int] = attrgetter("span.start")
 
-_Found = dict[type, list[Any]]
-"""Nodes by their type."""
+_Nodes = dict[type, list[Any]]
+"""Nodes by type."""
 
 
-def _found_in(statement: Statement) -> _Found:
-    """What is to be noted of a statement, in no particular order; a `switch` stands for all that is in its body."""
-    found: _Found = {kind: [] for kind in _KINDS}
+def _nodes_in(statement: Statement) -> _Nodes:
+    """The recorded nodes in a statement, unordered. The body of a `switch` is not entered."""
+    found: _Nodes = {kind: [] for kind in _RECORDED}
     nodes: list[Any] = [statement]
-    for node in nodes:  # grows by the parts of each
+    for node in nodes:  # appended to during iteration
         kind = type(node)
         if kind in _PARTS:
             nodes += _PARTS[kind](node)
@@ -128,7 +128,7 @@ def _found_in(statement: Statement) -> _Found:
     return found
 
 
-_KINDS = (c.Label, c.Goto, c.Switch, c.Case, c.Compound, c.Assign, c.Step)
+_RECORDED = (c.Label, c.Goto, c.Switch, c.Case, c.Compound, c.Assign, c.Increment)
 
 _PARTS: dict[type, Callable[[Any], Iterable[Any]]] = {
     c.Compound: attrgetter("items"),
@@ -149,12 +149,12 @@ _PARTS: dict[type, Callable[[Any], Iterable[Any]]] = {
     c.Logical: attrgetter("left", "right"),
     c.Conditional: attrgetter("condition", "then", "otherwise"),
     c.Assign: lambda node: (node.value,),
-    c.Step: lambda node: (),
+    c.Increment: lambda node: (),
     c.Comma: attrgetter("left", "right"),
     c.Cast: lambda node: (node.operand,),
     c.CallExpression: attrgetter("arguments"),
 }
-"""The parts of a node that are carried out with it, None for what is left out. A node that is not here has none.
+"""The evaluated parts of each type of node; None for a missing part. Nodes of other types have no parts to visit.
 
-The operand of `sizeof` is not evaluated, and a variable that is assigned to has no parts.
+The operand of `sizeof` is not evaluated, and the target of an assignment has no parts.
 """

@@ -1,4 +1,4 @@
-"""Statements of one function: what goes on in order, conditionals, loops, and how control leaves them."""
+"""The lowering of statements: sequences, conditionals, loops and jumps."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON, Complaints
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.lowering.expressions import Expressions, origin
+from cpsconv.frontends.c.lowering.conversions import origin
+from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.labels import Labels, Switches
-from cpsconv.frontends.c.lowering.prescan import Survey
+from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.meaning.declarations import Scopes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
@@ -19,25 +20,25 @@ from cpsconv.trampoline import Work
 
 
 class Statements:
-    """Lowers the statements of a function that returns `result`."""
+    """Lowers the statements of a function with the result type `result`."""
 
     def __init__(
         self,
         emit: Emitter,
         scopes: Scopes,
         expressions: Expressions,
-        complaints: Complaints,
-        survey: Survey,
+        errors: SemanticErrors,
+        prescan: Prescan,
         result: Scalar,
     ) -> None:
         self._emit = emit
         self._scopes = scopes
         self._expressions = expressions
-        self._complaints = complaints
-        self._survey = survey
+        self._errors = errors
+        self._prescan = prescan
         self._result = result
-        self._labels = Labels(emit, complaints, survey)
-        self._switches = Switches(emit, expressions, complaints, survey)
+        self._labels = Labels(emit, errors, prescan)
+        self._switches = Switches(emit, expressions, errors, prescan)
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
@@ -58,23 +59,23 @@ class Statements:
         }
 
     def statement(self, node: Statement) -> Work | None:
-        """Lower a statement that holds no others; for one that may be nested deeply, give the work to be done."""
+        """Lower a statement. Returns the rest of the work if the statement contains statements."""
         return self._statements[type(node)](node)
 
     def items(self, items: list[Statement]) -> Work:
-        """Lower statements in a row."""
+        """Lower a sequence of statements."""
         for item in items:
             if rest := self.statement(item):
                 yield rest
 
-    # ---------------------------------------------------------------------------------------------------- in order
+    # ---------------------------------------------------------------------------------------------------- sequences
 
     def _declaration(self, node: c.Declaration) -> None:
-        """A variable is in scope in its own initialiser, without a value."""
+        """The scope of a variable includes its initialiser, where the variable is undefined."""
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
-                self._complaints.error("a variable cannot be `void`", span)
+                self._errors.report("a variable cannot be `void`", span)
                 self._scopes.undeclared.add(name)
                 continue
             variable = self._scopes.declare(name, type, declarator.constant, span)
@@ -114,7 +115,7 @@ class Statements:
         emit.open(next)
 
     def _switch(self, node: c.Switch) -> Work:
-        """Control comes to the body only through its cases: what stands before the first one is dead."""
+        """Only cases enter the body: the code before the first case is dead."""
         exit = self._switches.begin(node)
         self._break_targets.append(exit)
         if rest := self.statement(node.body):
@@ -176,13 +177,13 @@ class Statements:
         self._scopes.leave()
 
     def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
-        """The continuation that the loop comes back to, entered but not sealed.
+        """The header of the loop, entered but not sealed.
 
-        Where control can jump into the loop, its head may be reached though the code before it is dead, and with other
-        values than the loop itself assigns.
+        If a jump from outside may enter the loop, the header may be reachable although the code before it is dead, and
+        the loop may receive other values than its own assignments.
         """
-        entered_elsewhere = self._survey.has_label_within(node.span) or self._switches.has_case_within(node.span)
-        may_assign = None if entered_elsewhere else self._survey.assigned_within(node.span)
+        entered_elsewhere = self._prescan.has_label_within(node.span) or self._switches.has_case_within(node.span)
+        may_assign = None if entered_elsewhere else self._prescan.assigned_within(node.span)
         header = self._emit.continuation(name, may_assign, node.span)
         self._emit.jump(header)
         self._emit.enter(header, expected=entered_elsewhere)
@@ -207,23 +208,23 @@ class Statements:
         if self._break_targets:
             self._emit.jump(self._break_targets[-1], node.span)
         else:
-            self._complaints.error("`break` stands outside of a loop or `switch`", node.span)
+            self._errors.report("`break` outside of a loop or `switch`", node.span)
 
     def _continue(self, node: c.Continue) -> None:
         if self._continue_targets:
             self._emit.jump(self._continue_targets[-1], node.span)
         else:
-            self._complaints.error("`continue` stands outside of a loop", node.span)
+            self._errors.report("`continue` outside of a loop", node.span)
 
     def _return(self, node: c.Return) -> None:
         if node.value is None:
             if self._result is not VOID:
-                self._complaints.error(f"this function returns `{self._result}`: a value is missing", node.span)
+                self._errors.report(f"missing return value: this function returns `{self._result}`", node.span)
             self._emit.ret(None, node.span)
         elif self._result is VOID:
             value = self._expressions.value(node.value)
-            if value is not None and value is not POISON:  # as in gcc, what has no value may be returned as such
-                self._complaints.error("this function returns no value", node.value.span)
+            if value is not None and value is not POISON:  # as in gcc, the operand may be `void`
+                self._errors.report("this function is `void`: it cannot return a value", node.value.span)
             self._emit.ret(None, node.span)
         else:
             value = self._expressions.converted(node.value, self._result)

@@ -1,13 +1,13 @@
-"""From C text to a syntax tree."""
+"""The syntax of C: tokens, syntax tree, grammar rules, syntax errors and recovery from them."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import cache
 
-from cpsconv.frontends.c.diagnostics import Faults, TooManyFaultsError
+from cpsconv.frontends.c.diagnostics import SyntaxErrors, TooManyErrors
 from cpsconv.frontends.c.syntax.declaration_rules import DeclarationRules
-from cpsconv.frontends.c.syntax.recovery import Reader
+from cpsconv.frontends.c.syntax.recovery import RecoveringParser
 from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
@@ -16,7 +16,7 @@ from cpsconv.source import DiagnosticError, Source, error
 
 
 class TreeRules(DeclarationRules, StatementRules, ExpressionRules):
-    """Makes the syntax tree, a rule at a time, as the parser recognises the rules."""
+    """The handlers of all grammar rules: each returns the tree node, or another value, for its rule."""
 
 
 @cache
@@ -25,18 +25,18 @@ def _vocabulary() -> Vocabulary:
 
 
 def parse(source: Source) -> TranslationUnit:
-    """The syntax tree of a C source file.
+    """The syntax tree of a C source.
 
-    Raises `DiagnosticError` with what is wrong in it, or not supported yet.
+    Raises `DiagnosticError` if the source has syntax errors, uses unsupported features, or contains no function.
     """
-    faults = Faults()
-    scanner = Scanner(source, _vocabulary(), faults)
-    rules = TreeRules(faults, scanner.words, scanner.defined)
+    errors = SyntaxErrors()
+    scanner = Scanner(source, _vocabulary(), errors)
+    rules = TreeRules(errors, scanner.names, scanner.defined)
     functions: list[FunctionDeclaration] = []
-    with suppress(TooManyFaultsError):
-        functions = Reader(Parser(tables_of("c"), rules), scanner, faults, rules.declared).read()
-    if not faults.found and not any(function.body for function in functions):
-        faults.found.append(error(f"{source.name}: contains no function"))
-    if faults.found:
-        raise DiagnosticError(faults.found)
+    with suppress(TooManyErrors):
+        functions = RecoveringParser(Parser(tables_of("c"), rules), scanner, errors, rules.declared).parse()
+    if not errors.found and not any(function.body for function in functions):
+        errors.found.append(error(f"{source.name}: contains no function"))
+    if errors.found:
+        raise DiagnosticError(errors.found)
     return TranslationUnit(source, functions, scanner.headers)

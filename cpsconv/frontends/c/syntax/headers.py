@@ -1,12 +1,13 @@
-"""What the standard headers make known, as x86-64 Linux has it: types, constants, words.
+"""The types, macros and alternative spellings that the standard headers define, as on x86-64 Linux.
 
-Which functions they declare is not the parser's business, since the names of functions are ordinary names.
+The functions that they declare are ordinary names for the parser: see `cpsconv.frontends.c.meaning.declarations`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple, Union
 
+from cpsconv.frontends.c.types import promoted
 from cpsconv.ir import (
     DOUBLE,
     FLOAT,
@@ -20,6 +21,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Scalar,
 )
+from cpsconv.operations.types import range_of
 from cpsconv.source import nearest
 
 
@@ -29,40 +31,40 @@ class TypeName(NamedTuple):
     type: Scalar
 
 
-class ConstantName(NamedTuple):
-    """The name of a number."""
+class ConstantMacro(NamedTuple):
+    """A macro for a number."""
 
     type: Scalar
     value: int | float
 
 
-class StringName(NamedTuple):
-    """The name of a string literal, given as C text."""
+class StringMacro(NamedTuple):
+    """A macro for a string literal, given as C text."""
 
     text: str
 
 
-class OtherSpelling(NamedTuple):
-    """Another way to write a keyword or operator."""
+class AlternativeSpelling(NamedTuple):
+    """An alternative spelling of a keyword or operator."""
 
     spelling: str
 
 
 class Unsupported(NamedTuple):
-    """A word of C that is not supported yet. `subject` is what the message says that of.
+    """A word of C that is not supported yet. `subject` begins the message, and ends with its verb.
 
-    `stand_in` is parsed in its place, if anything is. `operand` tells that parentheses which follow are its own;
-    without them, there is no stand-in.
+    `substitute` is parsed instead of the word, if given. If `operand` is true, the word takes an operand in
+    parentheses; without an operand, nothing is substituted.
     """
 
     subject: str
-    stand_in: str | None = None
+    substitute: str | None = None
     operand: bool = False
 
 
-Meaning = Union[TypeName, ConstantName, StringName, OtherSpelling, Unsupported]
+Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, Unsupported]
 
-# ---------------------------------------------------------------------------------------------- words of the language
+# --------------------------------------------------------------------------------------------- reserved words
 
 _ATTRIBUTES = Unsupported("attributes are", operand=True)
 _ASSEMBLY = Unsupported("inline assembly is", operand=True)
@@ -71,7 +73,7 @@ _ALIGNMENT = Unsupported("alignment specifiers are", operand=True)
 _STATIC_ASSERTIONS = Unsupported("static assertions are", operand=True)
 _TYPEOF = Unsupported("`typeof` is", "int", operand=True)
 
-WORDS: dict[str, Meaning] = {
+RESERVED_WORDS: dict[str, Definition] = {
     "__attribute__": _ATTRIBUTES,
     "__attribute": _ATTRIBUTES,
     "__declspec": _ATTRIBUTES,
@@ -93,23 +95,23 @@ WORDS: dict[str, Meaning] = {
     "__int128": Unsupported("128-bit integers are", "int"),
     "_Float128": Unsupported("128-bit floating-point numbers are", "double"),
     "__extension__": Unsupported("`__extension__` is"),
-    "__const": OtherSpelling("const"),
-    "__const__": OtherSpelling("const"),
-    "__inline": OtherSpelling("inline"),
-    "__inline__": OtherSpelling("inline"),
-    "__restrict": OtherSpelling("restrict"),
-    "__restrict__": OtherSpelling("restrict"),
-    "__signed__": OtherSpelling("signed"),
-    "__volatile__": OtherSpelling("volatile"),
+    "__const": AlternativeSpelling("const"),
+    "__const__": AlternativeSpelling("const"),
+    "__inline": AlternativeSpelling("inline"),
+    "__inline__": AlternativeSpelling("inline"),
+    "__restrict": AlternativeSpelling("restrict"),
+    "__restrict__": AlternativeSpelling("restrict"),
+    "__signed__": AlternativeSpelling("signed"),
+    "__volatile__": AlternativeSpelling("volatile"),
     "__func__": Unsupported("`__func__` is", '""'),
-    "<%": OtherSpelling("{"),
-    "%>": OtherSpelling("}"),
-    "<:": OtherSpelling("["),
-    ":>": OtherSpelling("]"),
+    "<%": AlternativeSpelling("{"),
+    "%>": AlternativeSpelling("}"),
+    "<:": AlternativeSpelling("["),
+    ":>": AlternativeSpelling("]"),
 }
-"""Keywords and punctuators that the grammar does not have."""
+"""The keywords and punctuators that are missing in the grammar."""
 
-# -------------------------------------------------------------------------------------------------------- the headers
+# ---------------------------------------------------------------------------------------------------- headers
 
 _INTEGERS = {
     8: (SIGNED_CHAR, UNSIGNED_CHAR, ""),
@@ -119,55 +121,61 @@ _INTEGERS = {
 }
 
 
-def _limits(prefix: str, type: Scalar) -> dict[str, Meaning]:
-    """``<prefix>_MIN`` and ``_MAX``, which have the type that `type` is promoted to."""
-    promoted = INT if type.bits < 32 else type
+def _limits(prefix: str, type: Scalar) -> dict[str, Definition]:
+    """``<prefix>_MIN`` and ``_MAX``, or only ``U<prefix>_MAX``, with the promoted type."""
+    lowest, highest = range_of(type)
+    maximum = ConstantMacro(promoted(type), highest)
     if not type.signed:
-        return {f"U{prefix}_MAX": ConstantName(promoted, (1 << type.bits) - 1)}
-    half = 1 << (type.bits - 1)
-    return {f"{prefix}_MIN": ConstantName(promoted, -half), f"{prefix}_MAX": ConstantName(promoted, half - 1)}
+        return {f"U{prefix}_MAX": maximum}
+    return {f"{prefix}_MIN": ConstantMacro(promoted(type), lowest), f"{prefix}_MAX": maximum}
 
 
-def _integer_types() -> dict[str, Meaning]:
-    """The types of ``<stdint.h>`` by kind and width, with their limits."""
-    known: dict[str, Meaning] = {"intmax_t": TypeName(LONG), "uintmax_t": TypeName(UNSIGNED_LONG)}
+def _both_limits(prefix: str, bits: int) -> dict[str, Definition]:
+    """The limits of the signed and of the unsigned type of that width."""
+    signed, unsigned, _ = _INTEGERS[bits]
+    return _limits(prefix, signed) | _limits(prefix, unsigned)
+
+
+def _integer_types() -> dict[str, Definition]:
+    """The types of ``<stdint.h>`` and their limits."""
+    known: dict[str, Definition] = {"intmax_t": TypeName(LONG), "uintmax_t": TypeName(UNSIGNED_LONG)}
     known |= {"intptr_t": TypeName(LONG), "uintptr_t": TypeName(UNSIGNED_LONG)}
-    known |= _limits("INTMAX", LONG) | _limits("INTMAX", UNSIGNED_LONG)
-    known |= _limits("INTPTR", LONG) | _limits("INTPTR", UNSIGNED_LONG)
+    known |= _both_limits("INTMAX", 64) | _both_limits("INTPTR", 64)
     for kind in ("", "_least", "_fast"):
         for width in _INTEGERS:
-            signed, unsigned, _ = _INTEGERS[64 if kind == "_fast" and width > 8 else width]
+            bits = 64 if kind == "_fast" and width > 8 else width
+            signed, unsigned, _ = _INTEGERS[bits]
             name = f"int{kind}{width}"
             known |= {f"{name}_t": TypeName(signed), f"u{name}_t": TypeName(unsigned)}
-            known |= _limits(name.upper(), signed) | _limits(name.upper(), unsigned)
+            known |= _both_limits(name.upper(), bits)
     known |= {f"{prefix}INT{width}_C": Unsupported(f"`{prefix}INT{width}_C` is", "0", operand=True)
               for prefix in ("", "U") for width in _INTEGERS}  # fmt: skip
     return known
 
 
-def _formats() -> dict[str, Meaning]:
-    """The conversion specifiers of ``<inttypes.h>`` for printing: ``PRId64`` and so on."""
-    known: dict[str, Meaning] = {}
+def _formats() -> dict[str, Definition]:
+    """The conversion specifiers that ``<inttypes.h>`` defines for printf: ``PRId64`` etc."""
+    known: dict[str, Definition] = {}
     for letter in "dioxXu":
         for kind in ("", "LEAST", "FAST"):
             for width in _INTEGERS:
                 length = _INTEGERS[64 if kind == "FAST" and width > 8 else width][2]
-                known[f"PRI{letter}{kind}{width}"] = StringName(f'"{length}{letter}"')
-        known |= {f"PRI{letter}{kind}": StringName(f'"l{letter}"') for kind in ("MAX", "PTR")}
+                known[f"PRI{letter}{kind}{width}"] = StringMacro(f'"{length}{letter}"')
+        known |= {f"PRI{letter}{kind}": StringMacro(f'"l{letter}"') for kind in ("MAX", "PTR")}
     return known
 
 
-def _constants(type: Scalar, **values: float) -> dict[str, Meaning]:
-    return {name: ConstantName(type, value) for name, value in values.items()}
+def _constants(type: Scalar, **values: float) -> dict[str, Definition]:
+    return {name: ConstantMacro(type, value) for name, value in values.items()}
 
 
-def _unsupported_types(subject: str, *names: str) -> dict[str, Meaning]:
+def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
     return {name: Unsupported(subject, "int") for name in names}
 
 
-_SIZE: dict[str, Meaning] = {"size_t": TypeName(UNSIGNED_LONG)}
-_NULL: dict[str, Meaning] = {"NULL": Unsupported("pointers are", "0")}
-_WIDE: dict[str, Meaning] = {"wchar_t": TypeName(INT)}
+_SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
+_NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", "0")}
+_WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
 _STDINT = (
     _integer_types()
     | _limits("PTRDIFF", LONG)
@@ -176,7 +184,7 @@ _STDINT = (
     | _constants(UNSIGNED_LONG, SIZE_MAX=(1 << 64) - 1)
     | _constants(UNSIGNED, WINT_MIN=0, WINT_MAX=(1 << 32) - 1)
 )
-_MATH: dict[str, Meaning] = {
+_MATH: dict[str, Definition] = {
     "float_t": TypeName(FLOAT),
     "double_t": TypeName(DOUBLE),
     **_constants(DOUBLE, M_E=2.7182818284590452354, M_PI=3.14159265358979323846, M_PI_2=1.57079632679489661923),
@@ -187,7 +195,7 @@ _MATH: dict[str, Meaning] = {
     **{name: Unsupported(f"`{name}` is", "0") for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
 }
 _ARGUMENTS = _unsupported_types("variadic functions are", "va_list")
-_FILES: dict[str, Meaning] = {
+_FILES: dict[str, Definition] = {
     **_unsupported_types("files are", "FILE", "fpos_t"),
     **{name: Unsupported("files are", "0") for name in ("stdin", "stdout", "stderr")},
 }
@@ -196,7 +204,7 @@ _FLOAT_SIZES |= {"MIN_10_EXP": (-37, -307), "MAX_10_EXP": (38, 308), "DECIMAL_DI
 _FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN": ("0x1p-126", "0x1p-1022")}
 _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", "0x1p-1074")}
 
-HEADERS: dict[str, dict[str, Meaning]] = {
+HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": _STATIC_ASSERTIONS},
     "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", "0")},
     "ctype.h": {},
@@ -211,7 +219,7 @@ HEADERS: dict[str, dict[str, Meaning]] = {
     },
     "inttypes.h": _STDINT | _formats() | _unsupported_types("structs are", "imaxdiv_t"),
     "iso646.h": {
-        name: OtherSpelling(spelling)
+        name: AlternativeSpelling(spelling)
         for name, spelling in {
             "and": "&&",
             "and_eq": "&=",
@@ -228,16 +236,11 @@ HEADERS: dict[str, dict[str, Meaning]] = {
     },
     "limits.h": {
         **_limits("SCHAR", SIGNED_CHAR),
-        **_limits("CHAR", SIGNED_CHAR),
-        **_limits("CHAR", UNSIGNED_CHAR),
-        **_limits("SHRT", SHORT),
-        **_limits("SHRT", UNSIGNED_SHORT),
-        **_limits("INT", INT),
-        **_limits("INT", UNSIGNED),
-        **_limits("LONG", LONG),
-        **_limits("LONG", UNSIGNED_LONG),
-        **_limits("LLONG", LONG),
-        **_limits("LLONG", UNSIGNED_LONG),
+        **_both_limits("CHAR", 8),
+        **_both_limits("SHRT", 16),
+        **_both_limits("INT", 32),
+        **_both_limits("LONG", 64),
+        **_both_limits("LLONG", 64),
         **_constants(INT, CHAR_BIT=8, MB_LEN_MAX=16),
     },
     "locale.h": _NULL,
@@ -247,11 +250,11 @@ HEADERS: dict[str, dict[str, Meaning]] = {
         "sig_atomic_t": TypeName(INT),
         **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
     },
-    "stdalign.h": {"alignas": _ALIGNMENT, "alignof": WORDS["_Alignof"]},
+    "stdalign.h": {"alignas": _ALIGNMENT, "alignof": RESERVED_WORDS["_Alignof"]},
     "stdarg.h": _ARGUMENTS | {"va_arg": Unsupported("variadic functions are", "0", operand=True)},
     "stdatomic.h": {},
     "stdbool.h": {
-        "bool": OtherSpelling("_Bool"),
+        "bool": AlternativeSpelling("_Bool"),
         **_constants(INT, true=1, false=0, __bool_true_false_are_defined=1),
     },
     "stddef.h": {
@@ -278,10 +281,10 @@ HEADERS: dict[str, dict[str, Meaning]] = {
         **_NULL,
         **_WIDE,
     },
-    "stdnoreturn.h": {"noreturn": OtherSpelling("_Noreturn")},
+    "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
     "string.h": _SIZE | _NULL,
     "tgmath.h": _MATH,
-    "threads.h": {"thread_local": WORDS["_Thread_local"]},
+    "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
     "time.h": {
         "time_t": TypeName(LONG),
         "clock_t": TypeName(LONG),
@@ -293,17 +296,17 @@ HEADERS: dict[str, dict[str, Meaning]] = {
     "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_SIZE, **_NULL, **_WIDE},
     "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
 }
-"""The standard headers, each with what its names mean."""
+"""The definitions of names by each standard header."""
 
 
-def near_header(name: str) -> str | None:
-    """The standard header whose name is most like `name`, if one is like it at all."""
+_FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
+
+
+def similar_header(name: str) -> str | None:
+    """The standard header with the name most similar to `name`, if one is similar."""
     return nearest(name, HEADERS, 0.75)
 
 
-def header_declaring(name: str) -> str | None:
-    """The standard header that gives `name` a meaning, if there is one; of several, that which is included most."""
-    return next((header for header in (*_USUAL, *HEADERS) if name in HEADERS[header]), None)
-
-
-_USUAL = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
+def header_defining(name: str) -> str | None:
+    """A standard header that defines `name`, preferably a frequent one; None if no header does."""
+    return next((header for header in (*_FREQUENT, *HEADERS) if name in HEADERS[header]), None)

@@ -1,7 +1,8 @@
-"""What the methods for the grammar's rules share.
+"""The handlers of the grammar's rules for expressions and statements, and the base of all handlers.
 
-A rule of the grammar is handled by the method of its name (or of the name after the rule's ``->``), which gets what
-the parts of the rule were made into, tokens included, as a list. The rule is quoted above its method.
+The parser calls the method with the name of the rule, or with the name after the rule's ``->``. Its argument is the
+list of the values of the rule's parts, including tokens; its result is the value of the rule. The docstring of each
+handler quotes its rule.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from cpsconv.frontends.c.diagnostics import Faults
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.frontends.c.syntax.tokens import Token, Words
+from cpsconv.frontends.c.syntax.tokens import NameTable, Token
 from cpsconv.frontends.c.syntax.tree import (
     Assign,
     Binary,
@@ -29,6 +30,7 @@ from cpsconv.frontends.c.syntax.tree import (
     For,
     Goto,
     If,
+    Increment,
     Label,
     Literal,
     Logical,
@@ -36,7 +38,6 @@ from cpsconv.frontends.c.syntax.tree import (
     Return,
     SizeOf,
     Statement,
-    Step,
     StringLiteral,
     Switch,
     Unary,
@@ -45,25 +46,27 @@ from cpsconv.frontends.c.syntax.tree import (
 from cpsconv.ir import INT, Scalar
 from cpsconv.source import Span
 
+T = TypeVar("T")
+
 Parts = list[Any]
-"""The parts of a rule: nodes, tokens (`cpsconv.frontends.c.syntax.tokens.Token`), lists of them."""
+"""The values of a rule's parts: tree nodes, tokens, lists."""
 
 
 class Rules:
-    """The state of one parse: the faults found in it, what names mean, and which are declared in it."""
+    """The state of one parse: its errors, the meaning of names, the names it defines, and the names it declares."""
 
-    def __init__(self, faults: Faults, words: Words, defined: set[str]) -> None:
-        self.faults = faults
-        self.words = words
+    def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
+        self.errors = errors
+        self.names = names
         self.defined = defined
         self.declared: set[str] = set()
 
     def unsupported(self, subject: str, span: Span) -> Literal:
-        """Complain of an expression that is not supported yet; gives a stand-in for it."""
-        self.faults.unsupported(subject, span, use=True)
+        """Report an expression that is not supported yet. Returns a placeholder for it."""
+        self.errors.report_unsupported(subject, span, use=True)
         return Literal(span, INT, 0)
 
-    # Lists are built in place, from the left: their parts are added in constant time.
+    # Lists are left-recursive and built in place: appending takes constant time.
 
     def nothing(self, parts: Parts) -> list[Any]:
         """list: ε"""
@@ -90,20 +93,22 @@ class Rules:
         return parts[0]
 
     def unused(self, parts: Parts) -> None:
-        """What belongs to something that is not supported yet."""
+        """A part of a construct that is not supported yet."""
 
 
 def whole(parts: Parts) -> Span:
-    """The span of a rule, from its first to its last part."""
+    """The span from the first to the last part."""
     first: Span = parts[0].span
     return Span(first.source, first.start, parts[-1].span.end)
 
 
-T = TypeVar("T")
+def just_after(span: Span) -> Span:
+    """The empty span at the end of a span."""
+    return Span(span.source, span.end, span.end)
 
 
 class ExpressionRules(Rules):
-    """Handles the rules from `primary` to `expression`."""
+    """The handlers of the rules from `primary` to `expression`."""
 
     # ------------------------------------------------------------------------------------------------- primary
 
@@ -115,8 +120,8 @@ class ExpressionRules(Rules):
     def number(self, parts: Parts) -> Literal:
         """primary: NUMBER"""
         [token] = parts
-        otherwise: tuple[Scalar, int | float] = (INT, 0)
-        return Literal(token.span, *self._literal(parse_number, token, otherwise))
+        default: tuple[Scalar, int | float] = (INT, 0)
+        return Literal(token.span, *self._literal(parse_number, token, default))
 
     def character(self, parts: Parts) -> Literal:
         """primary: CHARACTER"""
@@ -129,16 +134,17 @@ class ExpressionRules(Rules):
         return Literal(token.span, token.value.type, token.value.value)
 
     def string(self, parts: Parts) -> StringLiteral:
-        """primary: strings; adjacent literals are one"""
+        """primary: strings"""
         [tokens] = parts
         return StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
 
-    def _literal(self, parse: Callable[[str], T], token: Token, otherwise: T) -> T:
+    def _literal(self, parse: Callable[[str], T], token: Token, default: T) -> T:
+        """The value of a literal; `default` if it is malformed, which is reported."""
         try:
             return parse(token.text)
-        except LiteralError as fault:
-            self.faults.add(fault.message, _part(token, fault.start, fault.end), help=fault.help)
-            return otherwise
+        except LiteralError as malformed:
+            self.errors.report(malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help)
+            return default
 
     def parenthesised(self, parts: Parts) -> Any:
         """primary: "(" expression ")" """
@@ -152,10 +158,10 @@ class ExpressionRules(Rules):
 
     # ------------------------------------------------------------------------------------------------- postfix
 
-    def step_after(self, parts: Parts) -> Step:
+    def postfix_increment(self, parts: Parts) -> Increment:
         """postfix: postfix ("++" | "--")"""
         operand, op = parts
-        return Step(whole(parts), op.text, operand, prefix=False)
+        return Increment(whole(parts), op.text, operand, prefix=False)
 
     def call(self, parts: Parts) -> Expression:
         """postfix: postfix "(" arguments? ")" """
@@ -178,10 +184,10 @@ class ExpressionRules(Rules):
 
     # --------------------------------------------------------------------------------------------------- unary
 
-    def step_before(self, parts: Parts) -> Step:
+    def prefix_increment(self, parts: Parts) -> Increment:
         """unary: ("++" | "--") unary"""
         op, operand = parts
-        return Step(whole(parts), op.text, operand, prefix=True)
+        return Increment(whole(parts), op.text, operand, prefix=True)
 
     def unary(self, parts: Parts) -> Unary:
         """unary: ("+" | "-" | "~" | "!") cast"""
@@ -213,7 +219,7 @@ class ExpressionRules(Rules):
         _, type, _, operand = parts
         return Cast(whole(parts), type, operand)
 
-    # -------------------------------------------------------------------------------------- two operands and more
+    # -------------------------------------------------------------------------------------- two and more operands
 
     def binary(self, parts: Parts) -> Binary:
         """sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`"""
@@ -225,14 +231,14 @@ class ExpressionRules(Rules):
         left, op, right = parts
         return Logical(left.span.to(right.span), op.text, left, right)
 
-    def choice(self, parts: Parts) -> Conditional:
+    def conditional_expression(self, parts: Parts) -> Conditional:
         """conditional: logical_or "?" expression ":" conditional"""
         condition, _, then, _, otherwise = parts
         return Conditional(whole(parts), condition, then, otherwise)
 
-    def choice_without_middle(self, parts: Parts) -> Literal:
+    def conditional_without_middle(self, parts: Parts) -> Literal:
         """conditional: logical_or "?" ":" conditional"""
-        return self.unsupported("`?:` without a value between is", parts[1].span.to(parts[2].span))
+        return self.unsupported("`?:` without a middle operand is", parts[1].span.to(parts[2].span))
 
     def assign(self, parts: Parts) -> Assign:
         """assignment: conditional assignment_operator assignment"""
@@ -246,7 +252,7 @@ class ExpressionRules(Rules):
 
 
 def _part(token: Token, start: int, end: int) -> Span:
-    """The place of a part of the token's text; the whole token where it is spelt otherwise in the source."""
+    """The span of a part of the token's text; the whole span if the source has another spelling of the token."""
     span = token.span
     if len(token.text) != span.end - span.start:
         return span
@@ -254,11 +260,11 @@ def _part(token: Token, start: int, end: int) -> Span:
 
 
 PendingLabel = Label | Case
-"""A label whose body is still an empty statement."""
+"""A label whose body is still a null statement."""
 
 
 class StatementRules(Rules):
-    """Handles the rules from `compound` to `for_part`."""
+    """The handlers of the rules from `compound` to `for_part`."""
 
     def compound(self, parts: Parts) -> Compound:
         """compound: "{" items "}" """
@@ -270,20 +276,20 @@ class StatementRules(Rules):
     def label(self, parts: Parts) -> PendingLabel:
         """label: NAME ":" """
         name, colon = parts
-        return Label(name.span, name.text, _nothing_after(colon.span))
+        return Label(name.span, name.text, _null_statement(colon.span))
 
     def case(self, parts: Parts) -> PendingLabel:
         """label: "case" expression ":" | "default" ":" """
         *words, colon = parts
-        return Case(whole(words), words[1] if len(words) == 2 else None, _nothing_after(colon.span))
+        return Case(whole(words), words[1] if len(words) == 2 else None, _null_statement(colon.span))
 
     def case_range(self, parts: Parts) -> PendingLabel:
         """label: "case" expression "..." expression ":" """
-        self.faults.unsupported("ranges of cases are", parts[2].span)
-        return Case(whole(parts[:-1]), parts[1], _nothing_after(parts[-1].span))
+        self.errors.report_unsupported("ranges of cases are", parts[2].span)
+        return Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
 
     def lone_label(self, parts: Parts) -> PendingLabel:
-        """item: label; what follows in the block is an item of its own"""
+        """item: label; the statement after it is the next item of the block"""
         label: PendingLabel = parts[0]
         return label
 
@@ -340,7 +346,7 @@ class StatementRules(Rules):
 
     def computed_goto(self, parts: Parts) -> Statement:
         """statement: "goto" "*" expression ";" """
-        self.faults.unsupported("computed gotos are", parts[0].span.to(parts[1].span))
+        self.errors.report_unsupported("computed gotos are", parts[0].span.to(parts[1].span))
         return ExpressionStatement(whole(parts), None)
 
     def continue_statement(self, parts: Parts) -> Continue:
@@ -356,5 +362,5 @@ class StatementRules(Rules):
         return Return(whole(parts), parts[1] if len(parts) == 3 else None)
 
 
-def _nothing_after(span: Span) -> ExpressionStatement:
-    return ExpressionStatement(Span(span.source, span.end, span.end), None)
+def _null_statement(label_end: Span) -> ExpressionStatement:
+    return ExpressionStatement(just_after(label_end), None)

@@ -1,7 +1,7 @@
-"""What to say where the text is not C: what was expected, in words, and what was found.
+"""Messages of syntax errors: what was expected, in words, and what was found.
 
-What could come next is known from the parser's table. It is often much, an operator not the least, so it is told in
-groups: a statement, an expression, the `)` that is missing.
+The parser's table gives the acceptable tokens. These are often many, so that a message names a group of them instead: a
+statement, an expression, the missing `)`.
 """
 
 from __future__ import annotations
@@ -9,28 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.frontends.c.diagnostics import Faults, near_statement
-from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, Declared, Specifiers
-from cpsconv.frontends.c.syntax.headers import TypeName, header_declaring
-from cpsconv.frontends.c.syntax.tokens import Token, Words
+from cpsconv.frontends.c.diagnostics import SyntaxErrors, misspelt_keyword
+from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, ParsedDeclaration, Specifiers
+from cpsconv.frontends.c.syntax.headers import TypeName, header_defining
+from cpsconv.frontends.c.syntax.rules import just_after
+from cpsconv.frontends.c.syntax.tokens import NameTable, Token
 from cpsconv.grammar import END
 from cpsconv.source import Span, nearest
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
 
-_LONGEST_SHOWN = 30  # characters of a token in a message
-_MOST_SHOWN = 3  # alternatives in a message
-_SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
-
 DECLARATION = "declaration"
-"""What stands for the spelling of what is expected, where that is a function or declaration outside functions."""
+"""The expected "spelling" where a function or declaration outside functions is expected."""
 
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
+"""The keywords with which most declarations begin."""
+
+_MAX_TOKEN_LENGTH = 30  # characters in a message
+_MAX_ALTERNATIVES = 3  # in a message
+_SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
 
 
 def open_brackets(values: Sequence[Any]) -> list[Token]:
-    """The opening brackets among the values on the parser's stack whose closing ones are not there, outermost first."""
+    """The opening brackets without closing ones among the values on the parser's stack, outermost first."""
     opened: list[Token] = []
     for value in values:
         if isinstance(value, Token):
@@ -41,70 +43,67 @@ def open_brackets(values: Sequence[Any]) -> list[Token]:
     return opened
 
 
-def complain(token: Token, previous: Token | None, accepted: set[str], values: Sequence[Any], faults: Faults) -> str:
-    """Say that `token` cannot stand after `previous`, where `accepted` could; gives the spelling that was expected.
+def report(
+    token: Token, previous: Token | None, accepted: set[str], values: Sequence[Any], errors: SyntaxErrors
+) -> str:
+    """Report that `token` cannot follow `previous`. Returns the expected spelling, or "" if a bracket is unmatched.
 
-    `accepted` has the spellings of what the parser would take, or the terminals' names where there are many spellings;
-    `values` are those on the parser's stack.
+    `accepted` holds the spellings of acceptable tokens, or the names of terminals with several spellings; `values` are
+    the values on the parser's stack.
     """
     opened = open_brackets(values)
     if token.type == END and opened:
-        _complain_of_end(token, opened, faults)
+        _report_end(token, opened, errors)
         return ""
     if token.text in CLOSING and not _is_open(CLOSING[token.text], opened):
-        faults.add(f"this `{token.text}` closes nothing", token.span)
+        errors.report(f"unmatched `{token.text}`", token.span)
         return ""
     if token.text == "else" and {"if", "}"} <= accepted:
-        faults.add("this `else` has no `if` before it", token.span)
+        errors.report("`else` without a previous `if`", token.span)
         return ""
     expected, words = _expected(accepted, token, previous)
     if words == "`;`" and previous:
-        faults.add(f"expected `;` after {_unfinished(values)}", just_after(previous.span))
+        errors.report(f"expected `;` after {_unfinished(values)}", just_after(previous.span))
     else:
-        found = "the end of the file" if token.type == END else f"`{shortened(token.text)}`"
-        faults.add(
+        found = "the end of the file" if token.type == END else f"`{_shortened(token.text)}`"
+        errors.report(
             f"expected {words} before {found}",
             token.span,
             help=_help(token, words, accepted),
-            notes=_opened_here(expected, opened, token),
+            notes=_note_of_opening(expected, opened, token),
         )
     return expected
 
 
-def complain_of_type(name: Token, words: Words, faults: Faults) -> None:
-    """Say that `name` stands where a type does, but is none."""
-    header = header_declaring(name.text)
-    types = [word for word, meaning in words.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
-    near = nearest(name.text, types) or near_statement(name.text)
-    help = f"`#include <{header}>` declares it" if header else f"did you mean `{near}`?" if near else None
-    faults.add(f"there is no type `{shortened(name.text)}`", name.span, help=help)
-
-
-def just_after(span: Span) -> Span:
-    """The place behind a span."""
-    return Span(span.source, span.end, span.end)
+def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> None:
+    """Report that `name` is at the place of a type, but denotes none."""
+    header = header_defining(name.text)
+    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
+    near = nearest(name.text, types) or misspelt_keyword(name.text)
+    help = f"add `#include <{header}>`" if header else f"did you mean `{near}`?" if near else None
+    errors.report(f"unknown type `{_shortened(name.text)}`", name.span, help=help)
 
 
 def starts_line(token: Token) -> bool:
-    """Whether a token stands in the first column, as declarations outside functions mostly do."""
+    """Whether the token is in the first column, as most declarations outside functions are."""
     return token.span.source.position(token.span.start)[1] == 1
 
 
-def shortened(text: str) -> str:
-    """The text of a token, of a length that suits a message."""
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+def _shortened(text: str) -> str:
+    """The text of a token, truncated for a message."""
+    return text if len(text) <= _MAX_TOKEN_LENGTH else text[: _MAX_TOKEN_LENGTH - 1] + "…"
 
 
-def _complain_of_end(end: Token, opened: list[Token], faults: Faults) -> None:
+def _report_end(end: Token, opened: list[Token], errors: SyntaxErrors) -> None:
     innermost = opened[-1]
     note = (f"this `{innermost.text}` is not closed", innermost.span)
     if innermost.text == "{":
-        faults.withdraw(NESTED_FUNCTIONS)  # what followed the missing brace was not meant to be nested
-    faults.add(f"expected `{OPENING[innermost.text]}` before the end of the file", end.span, notes=[note])
+        errors.withdraw_unsupported(NESTED_FUNCTIONS)  # the functions after the missing brace are not nested
+    errors.report(f"expected `{OPENING[innermost.text]}` before the end of the file", end.span, notes=[note])
 
 
 def _is_open(bracket: str, opened: list[Token]) -> bool:
-    """Whether there is something to close: parentheses end, at the latest, where their block does."""
+    """Whether such a bracket is open in the innermost block (or, for a brace, at all)."""
     for token in reversed(opened):
         if token.text == bracket:
             return True
@@ -114,7 +113,7 @@ def _is_open(bracket: str, opened: list[Token]) -> bool:
 
 
 def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple[str, str]:
-    """One spelling of what is expected, and the words for it."""
+    """One expected spelling, and the words for all of them."""
     if "if" in accepted:
         return ";", "a statement"
     if "NUMBER" in accepted:
@@ -134,15 +133,15 @@ def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple
             return closing, f"`{closing}`"
     if "int" in accepted:
         return "int", "a type"
-    some = sorted(accepted)[:_MOST_SHOWN]
+    some = sorted(accepted)[:_MAX_ALTERNATIVES]
     return some[0], " or ".join(f"`{spelling}`" for spelling in some)
 
 
 def _unfinished(values: Sequence[Any]) -> str:
-    """What a `;` would end: the values on the parser's stack, down to the bracket around them, tell."""
+    """The construct that a `;` would end, by the values on the parser's stack down to the enclosing bracket."""
     inner, last_word = 0, ""
     for value in reversed(values):
-        if isinstance(value, Specifiers | Declared) and not inner:
+        if isinstance(value, Specifiers | ParsedDeclaration) and not inner:
             return "the declaration"
         if not isinstance(value, Token):
             continue
@@ -157,14 +156,14 @@ def _unfinished(values: Sequence[Any]) -> str:
 
 def _help(token: Token, words: str, accepted: set[str]) -> str | None:
     if words == "a name" and token.text.isidentifier() and token.type not in ("NAME", "CONSTANT"):
-        return f"`{token.text}` has a meaning of its own in C and cannot be a name"
+        return f"`{token.text}` is a reserved word of C: choose another name"
     if words == "a statement" and "int" not in accepted and token.text in TYPE_WORDS:
-        return "a declaration must be between braces here: `{ … }`"
+        return "enclose the declaration in braces: `{ … }`"
     return None
 
 
-def _opened_here(expected: str, opened: list[Token], token: Token) -> list[tuple[str, Span | None]]:
-    """A note on the bracket that is to be closed, where it is on another line."""
+def _note_of_opening(expected: str, opened: list[Token], token: Token) -> list[tuple[str, Span | None]]:
+    """A note on the opening bracket that `expected` would close, if it is on another line."""
     if expected not in CLOSING or not opened:
         return []
     opening = opened[-1]

@@ -1,7 +1,6 @@
-"""The syntax tree of the C subset: what `parse` makes and `lower` reads.
+"""The syntax tree of the C subset, which `parse` creates and `lower` reads.
 
-Types in the tree are the scalars of `cpsconv.ir`, since the subset has no others: `long long` is `LONG`, `signed` is
-`INT`. Every node has the span it was read from.
+The types in the tree are those of `cpsconv.frontends.c.types`. Every node has its span in the source.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from cpsconv.source import Source, Span
 
 @dataclass(eq=False, repr=False, slots=True)
 class Literal:
-    """A number or character with the type that C gives it (a character constant is an `int`)."""
+    """A number or character with its type in C (a character constant is an `int`)."""
 
     span: Span
     type: Scalar
@@ -26,7 +25,7 @@ class Literal:
 
 @dataclass(eq=False, repr=False, slots=True)
 class StringLiteral:
-    """Adjacent string literals joined; one character (U+0000 to U+00FF) for each byte, without the final zero."""
+    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero."""
 
     span: Span
     value: str
@@ -48,8 +47,8 @@ class Unary:
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Step:
-    """``++`` or ``--``; `prefix` says on which side."""
+class Increment:
+    """``++`` or ``--``; `prefix` is False for the postfix operators."""
 
     span: Span
     op: str
@@ -133,7 +132,7 @@ Expression = Union[
     StringLiteral,
     Name,
     Unary,
-    Step,
+    Increment,
     Binary,
     Logical,
     Conditional,
@@ -149,7 +148,7 @@ Expression = Union[
 
 @dataclass(eq=False, repr=False, slots=True)
 class Declarator:
-    """One declared variable; `span` is that of its name."""
+    """One declared variable; `span` is the span of its name."""
 
     span: Span
     name: str
@@ -166,7 +165,7 @@ class Declaration:
 
 @dataclass(eq=False, repr=False, slots=True)
 class ExpressionStatement:
-    """An expression for its effects; None for a lone ``;``."""
+    """An expression evaluated for its effects; None for a null statement ``;``."""
 
     span: Span
     expression: Expression | None
@@ -174,7 +173,7 @@ class ExpressionStatement:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Compound:
-    """``{ … }``, a scope of its own. `end` is the closing brace."""
+    """``{ … }``, a scope. `end` is the span of the closing brace."""
 
     span: Span
     items: list[Statement]
@@ -205,7 +204,7 @@ class Do:
 
 @dataclass(eq=False, repr=False, slots=True)
 class For:
-    """A scope of its own: `first` may declare."""
+    """A scope, since `first` may be a declaration."""
 
     span: Span
     first: Declaration | ExpressionStatement
@@ -225,7 +224,7 @@ class Switch:
 class Case:
     """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
 
-    In a block, the body is an empty statement: what follows the colon is the block's next item, as in C23.
+    In a block, the body is a null statement; the statement after the colon is the next item of the block, as in C23.
     """
 
     span: Span
@@ -235,7 +234,7 @@ class Case:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Label:
-    """``name: body``, in a block with an empty body as for `Case`; `span` is that of the name."""
+    """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name."""
 
     span: Span
     name: str
@@ -244,7 +243,7 @@ class Label:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Goto:
-    """`name_span` is that of the label's name."""
+    """``goto name;``; `name_span` is the span of the label's name."""
 
     span: Span
     name: str
@@ -289,7 +288,7 @@ Statement = Union[
 
 @dataclass(eq=False, repr=False, slots=True)
 class ParameterDeclaration:
-    """A parameter; a prototype may leave the name out, and `span` is then the type's."""
+    """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
 
     span: Span
     name: str | None
@@ -299,10 +298,10 @@ class ParameterDeclaration:
 
 @dataclass(eq=False, repr=False, slots=True)
 class FunctionDeclaration:
-    """A definition, or a prototype where `body` is None. `span` is that of the name.
+    """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
 
-    `prototyped` is False for empty parentheses, which in C say nothing about the parameters. `returns` is False if the
-    declaration says that the function does not (``_Noreturn``).
+    `prototyped` is False for empty parentheses, which in C leave the parameters unspecified. `returns` is False for a
+    function that is declared ``_Noreturn``.
     """
 
     span: Span
@@ -316,7 +315,7 @@ class FunctionDeclaration:
 
 @dataclass(eq=False, repr=False, slots=True)
 class TranslationUnit:
-    """A source file. `headers` are the names of the standard headers that it includes, without brackets."""
+    """A source file. `headers` holds the names of the included standard headers, without brackets."""
 
     source: Source
     functions: list[FunctionDeclaration]

@@ -14,14 +14,18 @@ from hypothesis import strategies as st
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.dominance_frontiers import Frontiers
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.construction import CONSTRUCTIONS, RIVALS, STRATEGIES, Builder, BuildError, Counts, Variable
-from cpsconv.construction.baselines import PLACEMENTS
+from cpsconv.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy, Variable
+from cpsconv.construction.basic import Basic
+from cpsconv.construction.placement import Placement
+from cpsconv.explain.comparison import compare
 from cpsconv.ir import INT, Constant, Function, Parameter, Program
+from cpsconv.pipeline import convert
+from cpsconv.source import Source
 from cpsconv.transform import minimise
 
-every_rival = pytest.mark.parametrize("rival", RIVALS)
-needs_llvm = pytest.mark.skipif("llvm" not in RIVALS, reason="the package llvmlite is not installed")
-every_construction = pytest.mark.parametrize("strategy", [*STRATEGIES, *RIVALS])
+every_baseline = pytest.mark.parametrize("rival", BASELINES)
+needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
+every_construction = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 choices = st.lists(st.integers(0, 1), max_size=30)
 COUNT = 20_000
 
@@ -77,7 +81,7 @@ copyless_graphs = graphs().map(without_copies)
 # ------------------------------------------------------------------------------------- judged by definition
 
 
-@every_rival
+@every_baseline
 @given(graph=graphs(), choices=choices)
 def test_every_path_shows_the_values_last_assigned(rival, graph, choices):
     expected = walk_graph(graph, choices)
@@ -142,7 +146,7 @@ def test_two_phase_has_a_parameter_at_every_join_where_the_variable_is_live(grap
 
 @given(graph=graphs())
 def test_after_algorithm_5_all_constructions_have_the_same_parameters(graph):
-    found = {strategy: minimal(graph, strategy) for strategy in (*STRATEGIES, *RIVALS)}
+    found = {strategy: minimal(graph, strategy) for strategy in CONSTRUCTIONS}
     unpruned = found.pop("aycock-horspool")
     expected = places(found["scc"])
     assert all(places(function) == expected for function in found.values())
@@ -291,8 +295,22 @@ def test_each_function_has_its_own_counts():
     assert counts == [Counts(0, 0, 0, 0, 0)] * 2
 
 
-def test_all_rivals_that_are_named_are_there():
-    assert {*RIVALS} | {"llvm"} == {*PLACEMENTS}
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS.values(), ids=CONSTRUCTIONS)
+def test_every_row_of_the_tables_leads_to_a_placement(strategy):
+    assert isinstance(strategy.new_placement(), Placement)
+
+
+class NoReuse(Basic):
+    """A strategy of a user."""
+
+
+def test_one_row_registers_a_strategy(monkeypatch):
+    monkeypatch.setitem(STRATEGIES, "no-reuse", Strategy(NoReuse, "as basic"))
+    assert [*CONSTRUCTIONS][: len(STRATEGIES)] == [*STRATEGIES] and STRATEGIES["no-reuse"].counts_lookups
+    program = convert(Source("f.c", "int f(int x) { if (x) x = 1; return x; }"), strategy="no-reuse", certify=True)
+    assert program.functions[0].continuations
+    (row,) = compare(Source("f.c", "int f(int x) { return x; }"), strategies=["no-reuse"], repeat=1)
+    assert row.strategy == "no-reuse" and row.lookups is not None
 
 
 def test_an_unknown_name_is_answered_with_all_that_are_known():
@@ -326,7 +344,7 @@ def loops(count: int) -> Graph:
     return Graph(1, nodes, list(range(count + 1)))
 
 
-@every_rival
+@every_baseline
 @pytest.mark.parametrize(("shape", "kept"), [(ladder, 0), (loops, COUNT)])
 def test_twenty_thousand_blocks_do_not_overflow(rival, shape, kept):
     function, counts = construct(shape(COUNT), rival)
