@@ -7,9 +7,9 @@ twice(x : int, ret : int → ⊥) → ⊥ {
   ret(x + x)
 }
 
-`convert` converts a source to a program, `pretty` prints the program as CPS text, `parse` reads CPS text, `evaluate` runs
-a program, and `graph` draws it. Wrong input raises a `DiagnosticError`. A front end for another language constructs
-programs with a `Builder`. The module `ir` defines programs. IPython notebooks display programs.
+`convert` converts a source to a program, `pretty` prints the program as CPS text, `parse` reads CPS text, `evaluate`
+runs a program, and `graph` draws it. Wrong input raises a `DiagnosticError`. A front end for another language
+constructs programs with a `Builder`. The module `ir` defines programs. IPython notebooks display programs.
 """
 
 import sys

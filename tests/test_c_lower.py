@@ -12,6 +12,7 @@ from cpsconv.evaluator import Returned, evaluate
 from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source
+from tests.effort import size
 
 
 class Bytes:
@@ -303,5 +304,5 @@ BIG = {
 
 @pytest.mark.parametrize("kind", BIG)
 def test_no_size_is_too_much(kind: str) -> None:
-    program, _ = convert("int g(int x) { return x; } int f(int x) { " + BIG[kind](4_000) + " return x; }")
+    program, _ = convert("int g(int x) { return x; } int f(int x) { " + BIG[kind](size(4_000)) + " return x; }")
     assert len(program.functions) == 2

@@ -16,6 +16,7 @@ from cpsconv.ir import (
     UNSIGNED_LONG,
 )
 from tests.c_trees import body, expression, grouped, outline, parsed, words
+from tests.effort import examples, size
 
 # ------------------------------------------------------------------------------------------------------ the grammar
 
@@ -132,7 +133,7 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[str, str, int]:
     return f"{part(0, _CONDITIONAL)} -= {part(1, _ASSIGNMENT)}", f"({full[0]} -= {full[1]})", _ASSIGNMENT
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(expressions())
 def test_parentheses_that_precedence_makes_needless_change_nothing(example: tuple[str, str, int]) -> None:
     bare, full, _ = example
@@ -272,7 +273,7 @@ def test_nodes_have_the_spans_that_they_were_read_from() -> None:
     assert isinstance(label, c.Label) and isinstance(jump, c.Goto) and isinstance(last, c.Return)
     assert words(declaration.span) == "int a = 1, bc = (a + 2);"
     assert [words(declarator.span) for declarator in declaration.declarators] == ["a", "bc"]
-    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"  # type: ignore[union-attr]
+    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"
     assert words(choice.span) == "if (a) b; else c;"
     assert (words(block.span), words(block.end)) == ("{ d; }", "}")
     assert words(label.span) == "there"
@@ -290,7 +291,7 @@ def test_a_function_and_an_unnamed_parameter_are_where_they_are_named() -> None:
 
 # -------------------------------------------------------------------------------------------------------------- size
 
-MANY = 10_000
+MANY = size(10_000)
 
 
 @pytest.mark.parametrize(

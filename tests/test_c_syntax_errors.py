@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.source import MAX_ERRORS, DiagnosticError, Source
+from tests.effort import examples, size
 from tests.gcc import needs_gcc
 
 
@@ -606,7 +607,7 @@ WORDS = [
 token_soup = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(
     st.text()
     | token_soup
@@ -622,7 +623,7 @@ def test_any_text_gives_a_tree_or_diagnostics(text: str) -> None:
         assert starts == sorted(starts)
 
 
-MANY = 10_000
+MANY = size(10_000)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ hex_floats = st.from_regex(r"0x(1\.[0-9a-f]{5,15}|\.[0-9a-f]{1,8})[pP]-?[0-9]{1,
 
 
 @needs_gcc
-@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+@settings(max_examples=5, phases=[Phase.generate])
 @given(st.lists(integers | floats | hex_floats, min_size=100, max_size=100))
 def test_numbers_mean_what_gcc_says(texts: list[str]) -> None:
     claims, malformed = {}, {}
