@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import TextTrace, TraceRecord, Where, evaluate, trace_as_json
+from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples
@@ -470,7 +470,7 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
     }
     """)
     evaluate(program, "f", [5], output=io.BytesIO(), errors=io.BytesIO(), trace=note)
-    end = Where(None, "return")
+    end = ContinuationName(None, "return")
     assert seen == {
         "f": {"n": 5, "ret": end},
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},
