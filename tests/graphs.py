@@ -17,7 +17,7 @@ from cpsconv.construction import Builder, Variable
 from cpsconv.construction import Counts as FinalCounts
 from cpsconv.construction.events import Event
 from cpsconv.construction.record import Record, Recorder
-from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
+from cpsconv.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
 from cpsconv.operations.table import CONVERT
 
 
@@ -151,7 +151,7 @@ class _Construction:
                 builder.effect("putchar", builder.read_variable(variable))
         targets = [self.blocks[successor] for successor in node.successors]
         if len(targets) == 2:
-            builder.branch(Constant(BOOL, True), *targets)
+            builder.branch(Constant(BOOL, True), targets[0], targets[1])
         elif targets:
             builder.jump(targets[0])
         else:
@@ -190,7 +190,7 @@ def walk_function(function: Function, choices: list[int], longest: int, most_ste
     state: dict[Value, object] = {}
     decide = iter(choices)
     shown: list[object] = []
-    at = function
+    at: Continuation = function
     for _ in range(most_steps):
         if len(shown) >= longest:
             break
@@ -209,7 +209,7 @@ def walk_function(function: Function, choices: list[int], longest: int, most_ste
             if choice is None:
                 break
             edge = transfer.edges[choice]
-        if isinstance(edge.target, Parameter):
+        if not isinstance(edge.target, Continuation):
             break
         values = [_value(argument, state) for argument in edge.arguments]
         state.update(zip(edge.target.parameters, values, strict=True))

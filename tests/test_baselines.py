@@ -7,7 +7,6 @@ same ones. Each is an oracle for the others.
 from __future__ import annotations
 
 import pytest
-from graphs import Graph, Node, construct, graphs, walk_function, walk_graph
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -18,16 +17,18 @@ from cpsconv.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, 
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.placement import Placement
 from cpsconv.explain.comparison import compare
-from cpsconv.ir import INT, Constant, Function, Parameter, Program
+from cpsconv.ir import INT, Constant, Continuation, Function, Parameter, Program, Value
 from cpsconv.pipeline import convert
 from cpsconv.source import Source
 from cpsconv.transform import minimise
+from tests.effort import size
+from tests.graphs import Graph, Node, construct, graphs, walk_function, walk_graph
 
 every_baseline = pytest.mark.parametrize("rival", BASELINES)
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
 every_construction = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 choices = st.lists(st.integers(0, 1), max_size=30)
-COUNT = 20_000
+COUNT = size(20_000)
 
 
 def places(function: Function) -> list[tuple[str, str]]:
@@ -43,8 +44,8 @@ def minimal(graph: Graph, strategy: str) -> Function:
 
 def live_places(function: Function) -> list[tuple[str, str]]:
     """As `places`, without parameters that nothing but other such parameters use: by definition, what is pruned."""
-    arguments = {}
-    pending = []
+    arguments: dict[Parameter, list[Value]] = {}
+    pending: list[Value] = []
     for member in function.members():
         pending += [operand for statement in member.body for operand in statement.operands]
         for edge in member.transfer.edges:
@@ -97,7 +98,7 @@ def test_the_counts_tell_of_the_finished_function(strategy, graph):
     function, counts = construct(graph, strategy)
     parameters = sum(len(k.parameters) for k in function.continuations)
     targets = [edge.target for member in function.members() for edge in member.transfer.edges]
-    passed = sum(len(target.parameters) for target in targets if not isinstance(target, Parameter))
+    passed = sum(len(target.parameters) for target in targets if isinstance(target, Continuation))
     assert (counts.kept, counts.arguments) == (parameters, passed)
     assert counts.placed == counts.removed + counts.kept
 
@@ -381,9 +382,10 @@ def nested_loops(depth: int, strategy: str) -> Counts:
 
 @pytest.mark.parametrize("strategy", [*STRATEGIES, "cytron", "aycock-horspool"])
 def test_a_parameter_removed_from_each_of_ten_thousand_nested_loops(strategy):
-    counts = nested_loops(10_000, strategy)
+    count = size(10_000)
+    counts = nested_loops(count, strategy)
     assert counts.kept == 0
-    assert counts.placed == {"cytron": 0, "aycock-horspool": 30_000}.get(strategy, 10_000)
+    assert counts.placed == {"cytron": 0, "aycock-horspool": 3 * count}.get(strategy, count)
 
 
 @every_construction

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from graphs import Graph, Node, build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv.check import certify
-from cpsconv.construction import STRATEGIES, Builder, BuildError, Variable
-from cpsconv.construction.events import combined
+from cpsconv.construction import STRATEGIES, Block, Builder, BuildError, Variable
+from cpsconv.construction.events import Event, combined
 from cpsconv.construction.record import Recorder
 from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Program, Undef
+from tests.effort import size
+from tests.graphs import Graph, Node, build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", INT)
@@ -26,7 +27,7 @@ def parameters(function: Function) -> list[Parameter]:
 
 
 def arguments_of(function: Function) -> dict[Parameter, list]:
-    received = {parameter: [] for parameter in parameters(function)}
+    received: dict[Parameter, list] = {parameter: [] for parameter in parameters(function)}
     for continuation in function.members():
         for edge in continuation.transfer.edges:
             for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
@@ -235,6 +236,7 @@ def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
     callee = b.declare("g", [("n", INT)], INT)
     function = b.function("f", [X], INT)
     result = b.call(callee, [b.read_variable(X)])
+    assert result
     b.write_variable(X, result)
     b.ret(b.read_variable(X))
     b.finish()
@@ -338,7 +340,8 @@ def build_dead_call(b, k):
 @pytest.mark.parametrize("after", ["a transfer", "entering a block without predecessors"])
 def test_dead_code_has_no_effect(strategy, dead, after):
     """The live part of `f` reads X in a join, `last`, to which the dead code jumps, too."""
-    recorder, seen = Recorder(), []
+    recorder = Recorder()
+    seen: list[Event] = []
     b = Builder(strategy, observer=combined(recorder, seen.append))
     f = b.function("f", [X], INT)
     last = b.continuation("last")
@@ -364,7 +367,7 @@ def test_dead_code_has_no_effect(strategy, dead, after):
 
 
 def test_a_statement_after_a_return_is_not_reported_to_an_observer():
-    seen = []
+    seen: list[Event] = []
     b = Builder(observer=seen.append)
     b.function("f", [X], INT)
     b.ret(b.read_variable(X))
@@ -389,7 +392,7 @@ def test_dead_code_adds_no_predecessor_to_a_sealed_continuation():
 # ----------------------------------------------------------------------------------------------------- misuse
 
 
-def filled_builder() -> tuple[Builder, object]:
+def filled_builder() -> tuple[Builder, Block]:
     b = Builder()
     b.function("f", [X], INT)
     k = b.continuation("k")
@@ -484,7 +487,7 @@ def test_an_unknown_strategy_is_refused():
 @every_strategy
 @pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
 def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwards):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0].events = [("write", 0, 1)]
     nodes.append(Node([("show", 0)], []))
@@ -495,7 +498,7 @@ def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwa
 
 @every_strategy
 def test_a_loop_through_twenty_thousand_joins_keeps_one_parameter(strategy):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0] = Node([("write", 0, 0)], [1])
     nodes.append(Node([("show", 0), ("write", 0, 1)], [1]))

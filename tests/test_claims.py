@@ -13,9 +13,10 @@ from cpsconv.construction import BASELINES
 from cpsconv.explain.comparison import compare
 from cpsconv.source import Source
 from tests.c_programs import random_program
+from tests.effort import is_full
 from tests.expectations import CORPUS, EXAMPLES
 
-GENERATED = 25
+GENERATED = 25 if is_full() else 6
 every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
 
 

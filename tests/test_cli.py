@@ -496,7 +496,7 @@ def test_a_name_that_does_not_tell_the_language(cpsconv: Run, file: str) -> None
     assert cpsconv("convert", file) == Done(
         1,
         "",
-        f"error: {name}: the name does not tell which language this is\nhelp: say so with --lang (c or cps)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n",
     )
 
 

@@ -105,7 +105,8 @@ def c_value(type, value):
 
 def by_gcc(cases, folder):
     """What gcc's code computes for the cases, in lines."""
-    functions, calls = {}, []
+    functions: dict[tuple[str, str, str], str] = {}
+    calls = []
     for case in cases:
         signature = case.in_c(), c_type(case.type), c_type(case.result)
         name = functions.setdefault(signature, f"f{len(functions)}")
@@ -166,12 +167,13 @@ def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, messa
     assert raised.value.diagnostic.message == message
 
 
-@pytest.mark.parametrize("type", [BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("op", PRIMITIVES)
-def test_every_operator_minds_each_undefined_operand(op, type):
-    for count in (1, 2):
+def test_every_operator_minds_each_undefined_operand(op):
+    for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2)):
         result = PRIMITIVES[op].typing([type] * count)
-        for position in range(count if result else 0):
+        if result is None:
+            continue
+        for position in range(count):
             operands = [Constant(type, 1)] * count
             values = [normalised(type, 1)] * count
             values[position] = Undefined(Undef(type, "x"))
@@ -179,10 +181,11 @@ def test_every_operator_minds_each_undefined_operand(op, type):
                 operation(Primitive(op, tuple(operands), result))(*values)
 
 
-@pytest.mark.parametrize(("source", "target"), [*product(TYPES, TYPES)], ids=str)
-def test_every_conversion_minds_an_undefined_operand(source, target):
-    with pytest.raises(ProgramError, match="`x` is used uninitialised"):
-        conversion(source, target)(Undefined(Undef(source, "x")))
+@pytest.mark.parametrize("source", TYPES, ids=str)
+def test_every_conversion_minds_an_undefined_operand(source):
+    for target in TYPES:
+        with pytest.raises(ProgramError, match="`x` is used uninitialised"):
+            conversion(source, target)(Undefined(Undef(source, "x")))
 
 
 # ---------------------------------------------------------------------------------------------- constant operands

@@ -112,7 +112,7 @@ def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict
 @posix
 def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
-    command = [ROOT / "demo", "twice.c", "21"]
+    command: list[str | Path] = [ROOT / "demo", "twice.c", "21"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"$ cpsconv convert twice.c\n{TWICE}\n$ cpsconv run twice.c 21\n42\n\n"
@@ -120,7 +120,7 @@ def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_p
 
 @posix
 def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, str], tmp_path: Path) -> None:
-    command = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
+    command: list[str | Path] = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "test_the_test_command_passes_its_arguments_to_pytest" in done.stdout

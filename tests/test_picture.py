@@ -18,6 +18,7 @@ from cpsconv.emit.dot import dot
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Cluster, Node, Picture, View, picture
 from cpsconv.ir import Call, Continuation, Function
+from tests.effort import size
 from tests.graphs import build, random_graph
 from tests.ir_programs import programs
 
@@ -191,9 +192,9 @@ def test_irreducible_graphs_are_drawn_with_their_retreating_edges() -> None:
 
 @pytest.mark.parametrize("shape", ["ifs", "nested_loops", "cases", "calls"])
 def test_large_programs_are_drawn(shape: str) -> None:
-    program = convert(Source("large.c", SHAPES[shape](1_500)))
+    program = convert(Source("large.c", SHAPES[shape](size(1_500))))
     drawing = picture(program, View(loops=True, dominators=True))
     continuations = sum(len(function.continuations) for function in program.functions)
-    assert continuations >= 1_500
+    assert continuations >= size(1_500)
     assert dot(drawing).count("<TABLE") >= continuations
     assert mermaid(drawing).count("\n") >= continuations

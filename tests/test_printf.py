@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cpsconv.evaluator.effects import Effects
 from cpsconv.operations.runtime_errors import ProgramError
+from tests.effort import examples
 from tests.gcc import compile_c, needs_gcc
 
 
@@ -161,7 +162,7 @@ def c_program(cases):
 
 
 @needs_gcc
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(6), suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(integer_cases(), integer_cases(), float_cases(), float_cases(), string_cases(), character_cases()),

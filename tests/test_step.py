@@ -19,6 +19,7 @@ from cpsconv.entry import entry_of
 from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
 from cpsconv.ir import INT
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from tests.effort import examples
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))
@@ -96,7 +97,7 @@ MOVES = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from([(FIBONACCI, (5,)), (GCD, ())]), MOVES)
 def test_any_steps_follow_the_trace(which: tuple[Program, tuple[int, ...]], moves: list[tuple[str, int]]) -> None:
     program, arguments = which
@@ -187,7 +188,7 @@ WORDS = "n next o over f finish r run b back p print l list h help ? foo while.x
 LINE = st.lists(st.sampled_from([*WORDS.split(), "9" * 30, "a1", "11", "é", "\x00", "\t"]), max_size=3).map(" ".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(LINE, max_size=8))
 def test_any_line_is_answered(lines: list[str]) -> None:
     talk = dialogue(GCD, max_steps=200)
@@ -196,7 +197,7 @@ def test_any_line_is_answered(lines: list[str]) -> None:
         assert [*talk.answer(line)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text())
 def test_any_text_is_answered(line: str) -> None:
     talk = dialogue(FIBONACCI, 3, max_steps=50)

@@ -14,6 +14,7 @@ from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.text.printer import Layout
 from cpsconv.text.reader import tokens
+from tests.effort import examples, size
 from tests.ir_programs import programs
 
 
@@ -182,7 +183,7 @@ def test_a_program_is_printed_without_comments() -> None:
     assert "//" not in pretty(parse(Source("text.cps", EVERYWHERE)))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=examples(100))
 @given(programs(), st.sampled_from(["nested", "flat"]), st.sampled_from([20, 40, 80]), st.data())
 def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
     program: Program, layout: Layout, width: int, data: st.DataObject
@@ -207,19 +208,19 @@ def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
 
 @pytest.mark.parametrize("layout", ["nested", "flat"])
 def test_many_comments_in_a_large_and_deep_text(layout: Layout) -> None:
-    size = 3000
+    count = size(3000)
     text = f"""\
 f(x : int, ret : int → ⊥) → ⊥ {{
-{"putchar(x); // effect|" * size}
-{"// above|f(x, λ(x : int). // abstraction|" * size}
+{"putchar(x); // effect|" * count}
+{"// above|f(x, λ(x : int). // abstraction|" * count}
 ret(x)
-{") // closing|" * size}
-{"// end|" * size}
+{") // closing|" * count}
+{"// end|" * count}
 }}
 """
     once = reformatted(text.replace("|", "\n"), layout)
     for comment in ("effect", "above", "abstraction", "closing", "end"):
-        assert once.count(f"// {comment}\n") == size
+        assert once.count(f"// {comment}\n") == count
 
 
 def test_what_is_never_used_is_not_deleted() -> None:

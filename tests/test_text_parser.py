@@ -19,6 +19,7 @@ from cpsconv.ir import (
 )
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 from cpsconv.text import parse, pretty
+from tests.effort import examples
 
 
 def read(text: str) -> Program:
@@ -330,7 +331,7 @@ TOKENS = (
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(data: st.DataObject) -> None:
     text = "f(x : int, ret : int → ⊥) → ⊥ { v := x + 1 ; let k := () → ⊥ ret(v) in branch(v < 2, k, λ(). ret(0)) }"

@@ -20,6 +20,7 @@ from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from tests.effort import examples
 from tests.ir_programs import programs
 from tests.running import LAYOUTS, reread
 
@@ -326,14 +327,14 @@ SAMPLES = {"integer": "5", "bool": "true", "float": "0.5", "string": "text"}
 def traced_random(program: Program) -> list[TraceRecord]:
     function = program.functions[0]
     records: list[TraceRecord] = []
-    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])  # type: ignore[union-attr]
+    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])
     nowhere = io.BytesIO()
     with suppress(ProgramError):
         evaluate(program, function.name, values, output=nowhere, errors=nowhere, trace=records.append, max_steps=100)
     return records
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None:
     if startable(program):
@@ -342,7 +343,7 @@ def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None
             assert facts(traced_random(reread(program, layout))) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_record_can_be_shown_and_read(program: Program) -> None:
     if startable(program):

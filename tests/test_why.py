@@ -27,6 +27,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
 from cpsconv.text import names, parse, pretty
 from cpsconv.transform import minimise, prune
+from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Graph, _Construction, graphs
 
@@ -80,7 +81,7 @@ def assert_converges(found: Meeting, function: Function) -> None:
             assert left is not right or j == len(first) - 1 or k == len(second) - 1
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(graphs(), strategies)
 def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -96,7 +97,7 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
                 assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(graphs(), strategies)
 def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -150,7 +151,7 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
                 assert draw(explanation) and as_json(explanation)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(graphs(), strategies)
 def test_without_variables_two_values_come_by_separate_chains(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -169,7 +170,7 @@ def test_without_variables_two_values_come_by_separate_chains(graph: Graph, stra
             assert not first & second
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.lists(st.lists(st.integers(0, 8), max_size=3), min_size=9, max_size=9))
 def test_two_disjoint_paths_are_found_unless_one_node_is_on_all_paths(arcs: list[list[int]]) -> None:
     arcs[0] = [node for node in arcs[0] if node != 8]

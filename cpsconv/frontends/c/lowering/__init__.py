@@ -50,7 +50,7 @@ def _lower_function(
     errors: SemanticErrors,
 ) -> Function:
     emit, scopes = Emitter(builder), Scopes(errors)
-    expressions = Expressions(emit, scopes, functions, built, errors, definition.name)
+    expressions = Expressions(emit, errors, scopes, functions, built, definition.name)
     statements = Statements(emit, scopes, expressions, errors, Prescan(body), definition.result)
     scopes.enter()  # one scope for the parameters and the outermost variables
     parameters = [

@@ -12,7 +12,7 @@ from cpsconv.source import Span
 
 
 class Conversions:
-    """Converts values, which are None for `void` expressions and `POISON` for erroneous ones."""
+    """Converts the values of expressions: None for a `void` expression, `POISON` for an erroneous one."""
 
     def __init__(self, emit: Emitter, errors: SemanticErrors) -> None:
         self._emit = emit

@@ -105,7 +105,6 @@ class Switches:
     def __init__(self, emit: Emitter, expressions: Expressions, errors: SemanticErrors, prescan: Prescan) -> None:
         self._emit = emit
         self._expressions = expressions
-        self._conversions = expressions.conversions
         self._errors = errors
         self._prescan = prescan
         self._blocks: dict[c.Case, Block] = {}
@@ -113,7 +112,7 @@ class Switches:
 
     def begin(self, node: c.Switch) -> Block:
         """Lower the transfer to the cases. Returns the continuation after the `switch`."""
-        value = self._conversions.data(self._expressions.value(node.value), node.value)
+        value = self._expressions.data(self._expressions.value(node.value), node.value)
         value = self._integer(value, node)
         nodes = self._prescan.cases[node]
         cases = self._cases(nodes, type_of(value))
@@ -146,7 +145,7 @@ class Switches:
         if value is not POISON and is_float(value.type):
             value = self._errors.report(f"a `switch` needs an integer, not `{value.type}`", node.value.span)
         type = INT if value is POISON else promoted(type_of(value))
-        return self._conversions.convert(type, value, node.value.span)
+        return self._expressions.convert(type, value, node.value.span)
 
     def _cases(self, nodes: list[c.Case], type: Scalar) -> _Cases:
         """A continuation for each case. Cases without a statement between them share a continuation."""

@@ -71,7 +71,7 @@ class Statements:
     # ---------------------------------------------------------------------------------------------------- sequences
 
     def _declaration(self, node: c.Declaration) -> None:
-        """The scope of a variable includes its initialiser, where the variable is undefined."""
+        """Lower a declaration. A variable is in scope in its own initialiser, where it is undefined."""
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
@@ -115,7 +115,7 @@ class Statements:
         emit.open(next)
 
     def _switch(self, node: c.Switch) -> Work:
-        """Only cases enter the body: the code before the first case is dead."""
+        """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
         exit = self._switches.begin(node)
         self._break_targets.append(exit)
         if rest := self.statement(node.body):
