@@ -10,9 +10,6 @@ import click
 
 from cpsconv.cli import streams
 from cpsconv.emit import PICTURES
-from cpsconv.emit.dot import dot
-from cpsconv.emit.graphviz import draw
-from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Picture, View, picture
 from cpsconv.explain import functions_named
 from cpsconv.ir import Function, Program
@@ -24,9 +21,10 @@ def format_of(out: str | None) -> str:
     if out is None or out == "-":
         return "dot"
     suffix = PurePath(out).suffix.lower()
-    if suffix not in PICTURES:
-        raise click.UsageError(f"{out}: the name does not tell the format; say it with --format")
-    return PICTURES[suffix]
+    for name, form in PICTURES.items():
+        if suffix in form.suffixes:
+            return name
+    raise click.UsageError(f"{out}: the name does not tell the format; say it with --format")
 
 
 def write(program: Program, name: str | None, view: View, form: str, out: str | None) -> None:
@@ -55,10 +53,8 @@ def write_each(program: Program, name: str | None, view: View, form: str, folder
 
 
 def _drawn(drawing: Picture, form: str) -> bytes:
-    if form == "mermaid":
-        return streams.encoded(mermaid(drawing))
-    text = dot(drawing)
-    return streams.encoded(text) if form == "dot" else draw(text, form)
+    written = PICTURES[form].write(drawing)
+    return streams.encoded(written) if isinstance(written, str) else written
 
 
 def _file_names(functions: Iterable[Function]) -> Iterator[str]:

@@ -108,7 +108,7 @@ def explain_command(
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*dict.fromkeys(PICTURES.values())]),
+    type=click.Choice([*PICTURES]),
     help="What to write; by default what the suffix of OUT says, or DOT text.",
 )
 @click.option("--split", metavar="DIR", help="Write a file for each function into the folder DIR.")

@@ -1,8 +1,7 @@
-"""A program as a picture: what there is to draw, for whoever draws it.
+"""The content of a picture of a program, without its looks, which `dot` and `mermaid` choose.
 
-A node is a continuation, with its parameters and its body; an arrow is an edge, with the arguments that it passes.
-Clusters hold what belongs together: the nodes of a function, those of a loop. How all this looks is not said here, only
-what it is; every text is what the CPS text shows.
+A node is a continuation with its parameters and body, an arrow an edge with its arguments, a cluster the nodes of a
+function or of a loop. All texts are those of the CPS text.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
 _ARROW_WIDTH = 32
-_DEEPEST_INDENTATION = 20
+_MAX_INDENTATION = 20
 
 Lines = Sequence[str]
 
 
 @dataclass(frozen=True)
 class View:
-    """What a picture is to show: boxes around `loops`, arrows for `dominators`, the `bodies` of continuations, `edges`.
+    """The options of a picture: boxes around `loops`, arrows for `dominators`, `bodies` of continuations, `edges`.
 
-    Without edges, the dominator tree remains. With `ascii`, symbols are spelled as in the CPS text.
+    With `dominators` but without `edges`, it is the dominator tree. `ascii` spells symbols as in ASCII CPS text.
     """
 
     loops: bool = False
@@ -60,16 +59,15 @@ class View:
     ascii: bool = False
 
 
-EDGES = View()
-"""What is shown where nothing else is wanted."""
+DEFAULT_VIEW = View()
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`name` is unique in the picture. The lines: `head`, name and parameters; `body`; `end`, how the body ends.
+    """A node, whose `name` is unique. Its lines: `head` has name and parameters; `body`; `end` shows the transfer.
 
-    `end` is empty for a mere jump, which its arrow tells all about. An ``exit`` is what is called but has no body here:
-    a continuation that the function was given, one of the outside world, or a function that is not in the picture.
+    `end` is empty for a jump, which its arrow shows completely. An ``exit`` is a target without a body in the picture:
+    a continuation parameter, an external continuation, or a function that is not drawn.
     """
 
     name: str
@@ -84,11 +82,11 @@ ArrowKind = Literal["edge", "back edge", "retreating edge", "call", "passed", "d
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From the node of one name to that of another.
+    """An arrow between two nodes, given by their names.
 
-    A ``back edge`` leads to a dominator, a ``retreating edge`` closes a cycle of an irreducible loop. A ``call`` leads
-    to the function called; ``passed`` from where a continuation is passed as a value to that; ``dominator`` from an
-    immediate dominator to what it dominates.
+    A ``back edge`` leads to a dominator of its source, a ``retreating edge`` closes a cycle of an irreducible loop, a
+    ``call`` leads to the callee, ``passed`` to a continuation that its source passes as a value, and ``dominator`` from
+    the immediate dominator.
     """
 
     source: str
@@ -99,7 +97,7 @@ class Arrow:
 
 @dataclass(slots=True)
 class Cluster:
-    """Nodes, and clusters within. The title of a loop says where it is entered."""
+    """Nodes and inner clusters. The title of a loop names its entries."""
 
     kind: Literal["program", "function", "loop", "irreducible loop"]
     title: str
@@ -107,17 +105,17 @@ class Cluster:
     inner: list[Cluster] = field(default_factory=list)
 
 
-def outline(
+def indented_lines(
     root: Cluster, node: Callable[[Node], str], opening: Callable[[Cluster, int], Iterable[str]], closing: str
 ) -> Iterator[str]:
-    """The content of a cluster as the lines of a text, indented.
+    """The content of a cluster as indented lines: one for a node, several from `opening` to `closing` for a cluster.
 
-    A node is one line; a cluster within, which has a number of its own, begins with its `opening`.
+    `opening` is called with a number that is unique for the inner cluster.
     """
     numbers = count()
 
     def content(cluster: Cluster, depth: int) -> Walk:
-        margin = "  " * min(depth, _DEEPEST_INDENTATION)
+        margin = "  " * min(depth, _MAX_INDENTATION)
         for each in cluster.nodes:
             yield margin + node(each)
         for inner in cluster.inner:
@@ -131,14 +129,14 @@ def outline(
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All there is to draw. `root` is the cluster of a function, or of a ``program`` with one for each of several."""
+    """A picture. `root` is the cluster of a function, or of a ``program`` with an inner cluster for each function."""
 
     root: Cluster
     arrows: list[Arrow]
 
 
-def picture(program: Program, view: View = EDGES, function: Function | None = None) -> Picture:
-    """The picture of a program, or of one `function` of it. It takes time almost linear in the size."""
+def picture(program: Program, view: View = DEFAULT_VIEW, function: Function | None = None) -> Picture:
+    """The picture of a program, or of one of its functions, in time almost linear in the size."""
     functions = [function] if function else program.functions
     drawn = frozenset(functions)
     taken = frozenset(each.name for each in program.functions)
@@ -151,7 +149,7 @@ def picture(program: Program, view: View = EDGES, function: Function | None = No
 
 
 class _FunctionPicture:
-    """The picture of one function, in its `cluster` and `arrows`, beside those of the other functions `drawn`."""
+    """The `cluster` and `arrows` of one function. `drawn` are all functions of the picture."""
 
     def __init__(self, function: Function, appearance: Appearance, drawn: frozenset[Function], view: View) -> None:
         self.cluster = Cluster("function", spelled(function.name))
@@ -175,7 +173,7 @@ class _FunctionPicture:
     # ----------------------------------------------------------------------------------------------------- clusters
 
     def _box(self, member: Continuation) -> Cluster:
-        """The cluster that `member` is in; it is made, with those around it, if it is not there."""
+        """The cluster of `member`, created on demand together with its outer clusters."""
         loop = self._nest.innermost.get(member) if self._view.loops else None
         missing = []
         while loop and loop not in self._boxes:
@@ -205,7 +203,7 @@ class _FunctionPicture:
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
     def _head(self, member: Continuation) -> Piece:
-        """``while(b1 : int, a1 : int)``, or the name alone"""
+        """``while(b1 : int, a1 : int)``"""
         if not member.parameters:
             return self._shown(member)
         return Group(f"{self._shown(member)}(", [*map(self._typed, member.parameters)], ")")
@@ -236,8 +234,8 @@ class _FunctionPicture:
     def _leaving(self, member: Continuation) -> Iterator[Arrow]:
         source, transfer = self._name(member), member.transfer
         assert transfer
-        for way, edge in _ways(transfer):
-            yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(way, edge))
+        for outcome, edge in _outcomes(transfer):
+            yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(outcome, edge))
         if isinstance(transfer, Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
         for value in dict.fromkeys(passed_on(member)):
@@ -250,16 +248,17 @@ class _FunctionPicture:
             return "back edge"
         return "retreating edge" if self._nest.is_retreating(source, target) else "edge"
 
-    def _label(self, way: str, edge: Edge) -> Lines:
+    def _label(self, outcome: str, edge: Edge) -> Lines:
         """``a1 % b1, b1``; ``true``; ``3 ⇒ x``"""
         if not edge.arguments:
-            return [way] if way else ()
+            return [outcome] if outcome else ()
         symbol = "=>" if self._view.ascii else "⇒"
         arguments = [self._expressions.value(argument) for argument in edge.arguments]
-        return [*laid_out(Group(f"{way} {symbol} " if way else "", arguments, "", bracketed=False), _ARROW_WIDTH)]
+        opening = f"{outcome} {symbol} " if outcome else ""
+        return [*laid_out(Group(opening, arguments, "", bracketed=False), _ARROW_WIDTH)]
 
     def _target(self, target: Target) -> str:
-        """The name of the node for `target`; it is made if nothing else makes it."""
+        """The name of the node for `target`. An ``exit`` node is created on demand."""
         name = self._name(target)
         is_drawn = target in self._drawn if isinstance(target, Function) else isinstance(target, Continuation)
         if not is_drawn and target not in self._exits:
@@ -268,7 +267,7 @@ class _FunctionPicture:
         return name
 
     def _name(self, target: Target) -> str:
-        """The name of a node: plain for a function; for all else behind that of the function that it is in."""
+        """The name of a node: the name of a function; otherwise prefixed with the name of the enclosing function."""
         return self._shown(target) if isinstance(target, Function) else f"{self.cluster.title}.{self._shown(target)}"
 
     def _shown(self, target: Target) -> str:
@@ -277,8 +276,8 @@ class _FunctionPicture:
         return name
 
 
-def _ways(transfer: Transfer) -> Iterator[tuple[str, Edge]]:
-    """Each edge with what decides for it."""
+def _outcomes(transfer: Transfer) -> Iterator[tuple[str, Edge]]:
+    """Each edge with the outcome of the transfer that selects it."""
     if isinstance(transfer, Jump):
         yield "", transfer.edge
     elif isinstance(transfer, Branch):

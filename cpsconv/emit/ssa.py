@@ -1,4 +1,4 @@
-"""The program in φ form, as Figure 8(b) of the paper shows it: what a continuation is to CPS, a block is to SSA.
+"""The program in φ form (Figure 8(b) of the paper): a continuation is written as a basic block.
 
 ::
 
@@ -13,13 +13,12 @@
       return a
     }
 
-The parameters of a continuation become the φ functions of its block, and the arguments of the edges that lead to it
-their operands: one for each edge, in the order of the text, with the block that the edge comes from. (The function's
-own name stands for its first block.) To call the return continuation is to return. The call of a function comes back
-into its block with a value, and goes on to the block that took this value as a parameter.
+The parameters of a continuation become the φ functions of its block. The arguments of its incoming edges become their
+operands: one for each edge, in the order of the text, with the block that is the source of the edge. (The name of the
+function denotes its first block.) A call of the return continuation is a `return`. The call of a function returns a
+value to its block, which continues at the block whose parameter has this value.
 
-A continuation that is passed on as a value can be entered from anywhere, so it has no φ functions: its parameters
-stand in its label.
+A continuation passed as a value can be entered from anywhere. It has no φ functions; its label lists its parameters.
 """
 
 from __future__ import annotations
@@ -56,14 +55,14 @@ _MARGIN = "  "
 
 
 def ssa(program: Program, *, ascii: bool = False, width: int = 80) -> str:
-    """The text of the program in φ form. It is for reading: nothing parses it."""
+    """The text of the program in φ form. It is for reading; there is no parser."""
     functions = frozenset(function.name for function in program.functions)
     printed = (_FunctionPrinter(function, functions, ascii, width).text() for function in program.functions)
     return "\n".join(printed)
 
 
 class _FunctionPrinter:
-    """Prints one function. `edges` leads to each block that has φ functions."""
+    """Prints one function. `edges` has the incoming edges of each block that has φ functions."""
 
     def __init__(self, function: Function, functions: Collection[str], ascii: bool, width: int) -> None:
         self.function = function
@@ -129,7 +128,7 @@ class _FunctionPrinter:
     # ------------------------------------------------------------------------------------- φ functions, statements
 
     def _phis(self, block: Continuation) -> Iterator[Piece]:
-        """``int a: φ(23 [then], 42 [else])`` for each parameter, but for one that names the value of a call."""
+        """``int a: φ(23 [then], 42 [else])`` for each parameter, unless it is the result of a call."""
         edges = self.edges.get(block, [])
         if len(edges) == 1 and isinstance(edges[0][0].transfer, Call):
             return
@@ -161,19 +160,19 @@ class _FunctionPrinter:
             yield Group(
                 "if (",
                 [value(transfer.condition)],
-                f") {self._way(transfer.then)} else {self._way(transfer.otherwise)}",
+                f") {self._branch_to(transfer.then)} else {self._branch_to(transfer.otherwise)}",
             )
         elif isinstance(transfer, Switch):
             yield from self._switch(transfer)
         else:
             yield from self._call(block, transfer)
 
-    def _way(self, edge: Edge) -> str:
-        """Where an edge of several leads, on one line."""
+    def _branch_to(self, edge: Edge) -> str:
+        """The target of one of several edges, on one line."""
         return on_one_line(self._step(edge.target, [self.expressions.value(argument) for argument in edge.arguments]))
 
     def _step(self, target: Target, arguments: list[Piece]) -> Piece:
-        """``goto next``, ``return a``, ``halt(1)``; blocks with φ functions take their arguments from there."""
+        """``goto next``, ``return a``, ``halt(1)``. A block with φ functions gets no arguments."""
         if target is self.ret:
             return Group("return ", arguments, "", bracketed=False) if arguments else "return"
         if target in self.edges:
@@ -188,12 +187,12 @@ class _FunctionPrinter:
         assert isinstance(type, Scalar)
         yield Group("switch (", [self.expressions.value(transfer.value)], ") {")
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"{_MARGIN}case {shown(Constant(type, case))}: {self._way(edge)}"
-        yield f"{_MARGIN}default: {self._way(transfer.default)}"
+            yield f"{_MARGIN}case {shown(Constant(type, case))}: {self._branch_to(edge)}"
+        yield f"{_MARGIN}default: {self._branch_to(transfer.default)}"
         yield "}"
 
     def _call(self, block: Continuation, call: Call) -> Iterator[Piece]:
-        """``int a: g(x)`` and where it goes on, or ``return g(x)``"""
+        """``int a: g(x)`` and a jump, or ``return g(x)``"""
         call_text = self.expressions.application(spelled(call.callee.name), call.arguments)
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
@@ -204,7 +203,7 @@ class _FunctionPrinter:
         yield self._step(call.then.target, [*results])
 
     def _results(self, block: Continuation, call: Call) -> list[str]:
-        """The names of what a call returns: those of the parameters that receive it and nothing else, or new ones."""
+        """The names of the results of a call: parameters of the next block if it has no other edge, else new."""
         target = call.then.target
         if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
@@ -212,6 +211,6 @@ class _FunctionPrinter:
 
 
 def _taken(target: Target) -> Sequence[Type]:
-    """The types of what a continuation takes."""
+    """The types of the parameters of a continuation."""
     assert isinstance(target.type, ContinuationType)
     return target.type.parameters
