@@ -22,12 +22,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Outline
+from cpsconv.emit.functional.identifiers import Spelling, camel_case
+from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import (
     APPLICATION,
@@ -241,18 +241,18 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """Whether the parameter is a continuation, or may be undefined."""
         return isinstance(parameter.type, ContinuationType) or parameter in self.may_be_undefined
 
-    def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``f_k x ret = (k1, k2)``, and where these are defined."""
-        name, free = self.outlines[outline], outline.free
-        result = _tuple([_type(member.type) for member in outline.made])
-        made = wrapped("= ", _tuple(self.named(outline.made)))
+        name, free = self.lifted_names[group], group.free
+        result = _tuple([_type(member.type) for member in group.members])
+        made = wrapped("= ", _tuple(self.named(group.members)))
         head = [_signature(name, [each.type for each in free], result), Line(_row([name, *self.named(free), made]))]
         return [*head, Line("where", 1), *indented(indented(chain(*inside)))]
 
-    def made(self, outline: Outline) -> list[Line]:
+    def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``(k1, k2) = f_k x ret``"""
-        made = wrapped("", _tuple(self.named(outline.made)), " =")
-        return [Line(_row([made, self.outlines[outline], *self.named(outline.free)]))]
+        made = wrapped("", _tuple(self.named(group.members)), " =")
+        return [Line(_row([made, self.lifted_names[group], *self.named(group.free)]))]
 
     # ------------------------------------------------------------------------------------------------------ bodies
 
@@ -344,7 +344,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """A name by itself."""
         return Term(name)
 
-    def guarded(self, term: Term) -> Term:
+    def checked(self, term: Term) -> Term:
         """The term: what is undefined says so itself."""
         return term
 
@@ -480,7 +480,7 @@ def _string(text: str) -> str:
 
 def _start(start: Start) -> list[Line]:
     """``main = run (f halt)``; or ``main = run $ do``, where the words of the command line are read."""
-    end = [_ENDINGS.get(start.ending, f"report{start.ending.title()}")] if start.ending else []
+    end = start.end_names(lambda words: _ENDS.get(tuple(words)) or camel_case(words))
     signature = Line(f"main :: {_BOTTOM}")
     if not start.types:
         return [signature, Line(f"main = run ({' '.join([start.name, *end])})")]
@@ -499,7 +499,7 @@ def _reader(type: Scalar) -> str:
     return f"read{_TYPES[type]}"
 
 
-_ENDINGS = {"status": "halt", "truth": "haltWithTruth"}
+_ENDS: Mapping[tuple[str, ...], str] = {("halt", "with", "bool"): "haltWithTruth"}
 
 _HASKELL = Language(
     header=_HEADER,
@@ -509,5 +509,5 @@ _HASKELL = Language(
     writer=_HaskellWriter,
     laid_out=text_of,
     start=_start,
-    deepest=10,  # each level is two levels of lines
+    max_depth=10,  # each level is two levels of lines
 )

@@ -25,7 +25,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Globals, Outline, Shape
+from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
 from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
 from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
@@ -116,7 +116,7 @@ class _OCamlWriter(Writer[Term, Code]):
     @cached_property
     def frames(self) -> dict[Continuation, tuple[str, str]]:
         """What each local definition begins and ends with."""
-        return dict(_frames(self.shape))
+        return dict(_frames(self.plan))
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -126,17 +126,17 @@ class _OCamlWriter(Writer[Term, Code]):
         pattern, unpacking = pattern_of(self._binders(member.parameters))
         return _defined(f"{opening} {self.names[member]} {pattern} =", [*unpacking, *body], closing)
 
-    def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
+    def lifted(self, group: LiftedGroup, inside: Sequence[Code]) -> Code:
         """``let f_k x = let k1 a = … in let k2 b = … in (k1, k2)``"""
-        made = self.named(outline.made)
+        made = self.named(group.members)
         last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
-        pattern = " ".join(self.named(outline.free)) or "()"
-        return _defined(f"{next(self.openings)} {self.outlines[outline]} {pattern} =", [*chain(*inside), last], "")
+        pattern = " ".join(self.named(group.free)) or "()"
+        return _defined(f"{next(self.openings)} {self.lifted_names[group]} {pattern} =", [*chain(*inside), last], "")
 
-    def made(self, outline: Outline) -> Code:
+    def lifted_call(self, group: LiftedGroup) -> Code:
         """``let k1, k2 = f_k x in``"""
-        made, free = self.named(outline.made), self.named(outline.free)
-        return [Line(f"let {', '.join(made)} = {self.outlines[outline]} {' '.join(free) or '()'} in")]
+        made, free = self.named(group.members), self.named(group.free)
+        return [Line(f"let {', '.join(made)} = {self.lifted_names[group]} {' '.join(free) or '()'} in")]
 
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
@@ -220,7 +220,7 @@ class _OCamlWriter(Writer[Term, Code]):
         """A name by itself."""
         return Term(name)
 
-    def guarded(self, term: Term) -> Term:
+    def checked(self, term: Term) -> Term:
         """``defined x``"""
         return application("defined", [term])
 
@@ -232,10 +232,10 @@ class _OCamlWriter(Writer[Term, Code]):
         return computed(statement, operands)
 
 
-def _frames(shape: Shape) -> Iterator[tuple[Continuation, tuple[str, str]]]:
+def _frames(plan: NestingPlan) -> Iterator[tuple[Continuation, tuple[str, str]]]:
     """For each local definition, what it begins and ends with: ``let rec`` and ``and``, where one names another."""
-    recursive = _owners_of_recursive(shape)
-    for owner, group in shape.groups.items():
+    recursive = _owners_of_recursive(plan)
+    for owner, group in plan.groups.items():
         for member in group:
             if owner not in recursive:
                 yield member, ("let", " in")
@@ -243,13 +243,13 @@ def _frames(shape: Shape) -> Iterator[tuple[Continuation, tuple[str, str]]]:
                 yield member, ("let rec" if member is group[0] else "and", " in" if member is group[-1] else "")
 
 
-def _owners_of_recursive(shape: Shape) -> set[Continuation]:
+def _owners_of_recursive(plan: NestingPlan) -> set[Continuation]:
     """Inside of which continuations there are definitions of which one names another, or itself."""
     depth: dict[Continuation, int] = {}
-    for member in reversed(shape.innermost_first):
-        above = shape.parent.get(member)
-        depth[member] = (depth[above] if above else 0) + (member not in shape.inline)
-    owners = ((member, shape.parent[named]) for member in depth for named in successors(member))
+    for member in reversed(plan.innermost_first):
+        above = plan.parent.get(member)
+        depth[member] = (depth[above] if above else 0) + (member not in plan.inline)
+    owners = ((member, plan.parent[named]) for member in depth for named in successors(member))
     return {owner for member, owner in owners if depth[member] > depth[owner]}
 
 
@@ -269,7 +269,7 @@ def _start(start: Start) -> Code:
     values = [application(_reader(type), [Term(str(index))]) for index, type in enumerate(start.types, 1)]
     given: list[Kind] = [False] * len(values)
     if returned := return_type(start.entry):
-        values.append(Term(_end(start.ending, returned.parameters)))
+        values.append(Term(_end(start.end, returned.parameters)))
         given.append((False,) * len(returned.parameters))
     wanted = kinds(start.entry, start.may_be_undefined)
     call = applied(start.name, [coerced(*each) for each in zip(values, given, wanted, strict=True)])
@@ -283,24 +283,21 @@ def _reader(type: Scalar) -> str:
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
 
-def _end(ending: str | None, types: Sequence[Type]) -> str:
-    """The function that takes what the entry returns."""
-    is_long_integer = any(map(is_long, types))
-    if ending == "status":
-        return "halt_with_long" if is_long_integer else "halt"
-    if ending == "integer":
-        return f"report_{type_name(types[0])}" if is_long_integer else "report_int"
-    return "halt_with_bool" if ending == "truth" else f"report_{ending}"
+def _end(words: Sequence[str], types: Sequence[Type]) -> str:
+    """The name of the function that receives the result of the entry."""
+    if any(map(is_long, types)):
+        return "halt_with_long" if words[0] == "halt" else f"report_{type_name(types[0])}"
+    return "report_int" if words[-1] == "integer" else "_".join(words)
 
 
 class _OCaml(Language[Term, Code]):
     """In OCaml, what is used is defined before, or with ``let rec``."""
 
     def writers(
-        self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
+        self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, those that it calls first."""
-        writers = {shape.appearance.function: _OCamlWriter(shape, globals, self.locals, undefined) for shape in shapes}
+        writers = {plan.appearance.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []

@@ -21,7 +21,7 @@ from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Outline
+from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import quoted
@@ -105,15 +105,15 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         """``(define (k a) body)``"""
         return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
 
-    def outlined(self, outline: Outline, inside: Sequence[list[Expression]]) -> list[Expression]:
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.outlines[outline], *self.named(outline.free))
-        return [Form("define", head, *chain(*inside), Form("values", *self.named(outline.made)))]
+        head = Form(self.lifted_names[group], *self.named(group.free))
+        return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
 
-    def made(self, outline: Outline) -> list[Expression]:
+    def lifted_call(self, group: LiftedGroup) -> list[Expression]:
         """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.outlines[outline], *self.named(outline.free))
-        return [Form("define-values", Form(*self.named(outline.made)), call)]
+        call = Form(self.lifted_names[group], *self.named(group.free))
+        return [Form("define-values", Form(*self.named(group.members)), call)]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
         """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
@@ -166,7 +166,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         """A name by itself."""
         return name
 
-    def guarded(self, term: Expression) -> Expression:
+    def checked(self, term: Expression) -> Expression:
         """``(defined x)``"""
         return Form("defined", term)
 
@@ -260,7 +260,7 @@ def _literal(constant: Constant) -> Expression:
 
 def _start(start: Start) -> list[Expression]:
     """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
-    end = [_ENDINGS.get(start.ending, f"report-{start.ending}")] if start.ending else []
+    end = start.end_names("-".join)
     if not start.types:
         return [Form(start.name, *end)]
     return [Form("start", start.name, Form("list", *map(_reader, start.types)), Form("list", *end))]
@@ -270,9 +270,6 @@ def _reader(type: Scalar) -> str:
     """The procedure from a word of the command line to a value."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
-
-
-_ENDINGS = {"status": "halt", "truth": "halt-with-bool"}
 
 
 _SCHEME = Language(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Union
 
-_DEEPEST_INDENTATION = 40  # as in our own text: what is nested deeper is not indented further
+_MAX_INDENTATION = 40  # as in our own text: what is nested deeper is not indented further
 _BODY = {"define": 2, "lambda": 2, "let*": 2, "case": 2}  # how many items stand on the first line
 
 
@@ -49,14 +49,14 @@ _Separator = Union[str, _Break]
 
 def laid_out(expression: Expression, width: int) -> Iterator[str]:
     """The lines of the expression, as one writes Scheme; none is longer than `width` where that can be avoided."""
-    deepest = min(_DEEPEST_INDENTATION, width // 2)
+    max_indentation = min(_MAX_INDENTATION, width // 2)
     line, column = [""], 0
     pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # each with how many brackets close behind it
     while pending:
         part, closing = pending.pop()
         if isinstance(part, _Break):
             yield "".join(line)
-            column = min(part.indentation, deepest)
+            column = min(part.indentation, max_indentation)
             line = [" " * column]
         elif isinstance(part, str):
             line.append(part)

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from hypothesis import given
 
 from cpsconv.analysis.graph import uses
-from cpsconv.emit.functional.nesting_plan import Outline, Shape
+from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.ir import Continuation, Function, Program, Value
 from tests.ir_programs import programs
 from tests.running import converted
 
 
-def inside_of(shape: Shape, outline: Outline) -> Iterator[Continuation]:
+def inside_of(plan: NestingPlan, group: LiftedGroup) -> Iterator[Continuation]:
     """What stands in an outlined function: all that is made, and all that stands in this, and where that is passed."""
-    pending = list(outline.made)
+    pending = list(group.members)
     for member in pending:
         yield member
         if member.transfer:
-            pending += [edge.target for edge in member.transfer.edges if edge.target in shape.inline]
-        pending += shape.groups[member]
+            pending += [edge.target for edge in member.transfer.edges if edge.target in plan.inline]
+        pending += plan.groups[member]
 
 
 def is_local(value: Value) -> bool:
@@ -30,9 +30,9 @@ def is_local(value: Value) -> bool:
 @given(programs())
 def test_an_outline_is_closed_and_takes_no_more_than_it_needs(program: Program) -> None:
     for function in program.functions:
-        shape = Shape(function, deepest=2)
-        for outline in shape.outlines.values():
-            members = [*inside_of(shape, outline)]
+        plan = NestingPlan(function, max_depth=2)
+        for group in plan.lifted.values():
+            members = [*inside_of(plan, group)]
             defined = {*members, *(each for member in members for each in (*member.parameters, *member.body))}
             used = {
                 value
@@ -40,17 +40,17 @@ def test_an_outline_is_closed_and_takes_no_more_than_it_needs(program: Program) 
                 for value in uses(member)
                 if is_local(value) or type(value).__name__ in ("Parameter", "Primitive", "Effect")
             }
-            assert {*outline.free} == used - defined
-            assert len({*outline.free}) == len(outline.free)
+            assert {*group.free} == used - defined
+            assert len({*group.free}) == len(group.free)
 
 
 def test_nesting_has_a_bound() -> None:
     ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(50))
     (function,) = converted(f"int f(int x) {{ int s = 0; {ifs} return s; }}", "scc").functions
-    shape = Shape(function, deepest=20)
-    assert [len(outline.free) for outline in shape.outlines.values()] == [3, 3]  # s, x and ret
-    depth = {function: 0, **{member: 1 for outline in shape.outlines.values() for member in outline.made}}
-    for member in reversed(shape.innermost_first):
-        for inside in shape.groups[member]:
+    plan = NestingPlan(function, max_depth=20)
+    assert [len(group.free) for group in plan.lifted.values()] == [3, 3]  # s, x and ret
+    depth = {function: 0, **{member: 1 for group in plan.lifted.values() for member in group.members}}
+    for member in reversed(plan.innermost_first):
+        for inside in plan.groups[member]:
             depth.setdefault(inside, depth[member] + 1)
     assert len(depth) == 151 and max(depth.values()) == 20
