@@ -8,15 +8,15 @@
       (define (next a) (ret a))
       (if (= x 0) (then) (else*)))
 
-Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So no program is
-refused for what it does, and nothing but the prelude (``scheme.scm``) stands between its text and Scheme.
+Scheme has everything that CPS requires: procedures as values, closures, tail calls. So it can express every program,
+with the operations of C defined in the prelude (``scheme.scm``).
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
@@ -36,7 +36,6 @@ from cpsconv.ir import (
     Constant,
     Continuation,
     Edge,
-    Effect,
     Jump,
     Program,
     Scalar,
@@ -48,7 +47,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, EFFECTS
+from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
@@ -65,7 +64,7 @@ _PRELUDE = Prelude(
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
-"""What the code of functions uses, beside effects, externals, and what no identifier of ours can be."""
+"""The names that the code of functions uses, except effects, externals, and names that are no C identifiers."""
 
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
@@ -74,7 +73,7 @@ _BOUND = frozenset(
     numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
     substring tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
+"""The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
 _LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
@@ -83,7 +82,7 @@ _GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
 
-; Guile is not to warn where R7RS means something else by a name than Guile does.
+; Suppresses Guile's warnings about names that R7RS and Guile define differently.
 (cond-expand
   (guile (eval-when (expand load eval) (default-duplicate-binding-handler 'last)))
   (else))
@@ -92,12 +91,12 @@ _HEADER = """\
 
 
 def scheme(program: Program, *, width: int = 80) -> str:
-    """The program as a Scheme file: see `Language.text_of`."""
+    """The program as a Scheme file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _SCHEME.text_of(program, width)
 
 
 class _SchemeWriter(Writer[Expression, list[Expression]]):
-    """Writes one function. Code is a row of expressions, a definition the only one in its row."""
+    """Writes one function. Code is a list of expressions; a definition is a list of one."""
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -116,7 +115,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         return [Form("define-values", Form(*self.named(group.members)), call)]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
-        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
         code = [self._transfer(transfer)]
         definitions = [*chain(*inside)]
         for layer in reversed(layers):
@@ -135,8 +134,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         if isinstance(transfer, Call):
             return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
         if isinstance(transfer, Branch):
-            ways = self._step(transfer.then), self._step(transfer.otherwise)
-            return Form("if", self.used(transfer.condition), *ways)
+            return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
         cases = zip(transfer.cases, transfer.targets, strict=True)
         clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
@@ -159,11 +157,11 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         return _literal(constant)
 
     def undefined(self, value: Undef) -> Expression:
-        """What prelude and program know as an undefined value."""
+        """``undefined``, which the prelude defines."""
         return "undefined"
 
     def name(self, name: str) -> Expression:
-        """A name by itself."""
+        """The name itself."""
         return name
 
     def checked(self, term: Expression) -> Expression:
@@ -172,45 +170,51 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     def operation(self, statement: Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
-        operands = [self.used(operand) for operand in statement.operands]
-        if isinstance(statement, Effect):
-            return Form(statement.op, *map(_promoted, statement.operands, operands))
-        type = statement.operands[0].type
-        assert isinstance(type, Scalar)
-        if statement.op == CONVERT:
-            return _converted(type, statement.type, operands[0])
-        if statement.op in _COMPARISONS:
-            return _compared(statement.op, type, operands)
-        return Form(_procedure(statement.op, type), *operands)
+        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
 # ----------------------------------------------------------------------------------------------------- operations
 
-_COMPARISONS = {"==": "=", "!=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_ON_BOOLS = {"!": "not", "&": "boolean-and", "|": "boolean-or", "^": "boolean-xor"}
-_ON_BITS = {"&": "bitwise-and", "|": "bitwise-or", "^": "bitwise-xor"}
-_WORDS = {"neg": "-negated", "~": "-inverted", "abs": "-magnitude"}
-_EXACT_ON_FLOATS = {"neg": "-", "abs": "abs"}
+_Operation = Callable[[Statement, Sequence[Expression]], Expression]
+"""The function that writes an operation, given the statement and its operands."""
 
 
-def _compared(op: str, type: Scalar, operands: Sequence[Expression]) -> Expression:
-    if type is BOOL:
-        operands = [_as_integer(operand) for operand in operands]
-    compared = Form(_COMPARISONS[op], *operands)
-    return Form("not", compared) if op == "!=" else compared
+def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: str = "") -> _Operation:
+    """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
+
+    def write(statement: Statement, operands: Sequence[Expression]) -> Expression:
+        type = _operand_type(statement)
+        by_kind = {"bool": bools, "float": doubles if type is DOUBLE else floats, "integer": integers}
+        return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
+
+    return write
 
 
-def _procedure(op: str, type: Scalar) -> str:
-    """The procedure that computes a primitive: Scheme's own, where that cannot leave the range of the type."""
-    if type is BOOL:
-        return _ON_BOOLS[op]
-    if type.kind == "float":
-        own = _EXACT_ON_FLOATS.get(op)
-        return own or (op if type is DOUBLE else f"float{op}")
-    return _ON_BITS.get(op) or _hyphenated(type) + _WORDS.get(op, op)
+def _comparison(procedure: str) -> _Operation:
+    """A procedure that compares numbers."""
+
+    def write(statement: Statement, operands: Sequence[Expression]) -> Expression:
+        return Form(procedure, *map(_promoted, statement.operands, operands))
+
+    return write
 
 
-def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expression:
+def _unequal(statement: Statement, operands: Sequence[Expression]) -> Expression:
+    return Form("not", _comparison("=")(statement, operands))
+
+
+def _effect(statement: Statement, operands: Sequence[Expression]) -> Expression:
+    return Form(statement.op, *map(_promoted, statement.operands, operands))
+
+
+def _operand_type(statement: Statement) -> Scalar:
+    type = statement.operands[0].type
+    assert isinstance(type, Scalar)
+    return type
+
+
+def _conversion(statement: Statement, operands: Sequence[Expression]) -> Expression:
+    source, target, operand = _operand_type(statement), statement.type, operands[0]
     if target is BOOL:
         return operand if source is BOOL else Form("not", Form("=", operand, "0"))
     if source is BOOL:
@@ -223,7 +227,7 @@ def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expressio
 
 
 def _promoted(value: Value, operand: Expression) -> Expression:
-    """An argument of printf, for which a `bool` is an integer."""
+    """An operand of a comparison or of printf, to which a `bool` is passed as an integer."""
     return _as_integer(operand) if value.type is BOOL else operand
 
 
@@ -235,6 +239,38 @@ def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression
     if target is not DOUBLE:
         return operand if source is target else Form("->float", operand)
     return operand if source.kind == "float" else Form("inexact", operand)
+
+
+_OPERATIONS = for_every_operation(
+    "cpsconv.emit.functional.scheme",
+    {
+        "+": _procedure("TYPE+", "+", "float+"),
+        "-": _procedure("TYPE-", "-", "float-"),
+        "*": _procedure("TYPE*", "*", "float*"),
+        "/": _procedure("TYPE/", "/", "float/"),
+        "%": _procedure("TYPE%"),
+        "&": _procedure("bitwise-and", bools="boolean-and"),
+        "|": _procedure("bitwise-or", bools="boolean-or"),
+        "^": _procedure("bitwise-xor", bools="boolean-xor"),
+        "<<": _procedure("TYPE<<"),
+        ">>": _procedure("TYPE>>"),
+        "==": _comparison("="),
+        "!=": _unequal,
+        "<": _comparison("<"),
+        "<=": _comparison("<="),
+        ">": _comparison(">"),
+        ">=": _comparison(">="),
+        "neg": _procedure("TYPE-negated", "-", "-"),
+        "~": _procedure("TYPE-inverted"),
+        "!": _procedure(bools="not"),
+        "abs": _procedure("TYPE-magnitude", "abs", "abs"),
+        CONVERT: _conversion,
+        "printf": _effect,
+        "puts": _effect,
+        "putchar": _effect,
+        "eprint": _effect,
+    },
+)
 
 
 # ------------------------------------------------------------------------------------------------------- literals
@@ -267,7 +303,7 @@ def _start(start: Start) -> list[Expression]:
 
 
 def _reader(type: Scalar) -> str:
-    """The procedure from a word of the command line to a value."""
+    """The procedure that parses an argument of the command line."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
