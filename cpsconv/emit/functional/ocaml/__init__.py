@@ -8,9 +8,9 @@
       and next a = ret a in
       if x = 0 then then_ () else else_ ()
 
-OCaml has all that CPS takes: functions as values, closures, tail calls. Its types are inferred; what a continuation
-gives in the end may be of any type, as it never returns. A value that may be undefined is an option
-(`cpsconv.emit.functional.ocaml.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+OCaml has everything that CPS requires: functions as values, closures, tail calls. Types are inferred. A continuation
+never returns, so its result type is a type variable. A value that may be undefined is an option
+(`cpsconv.emit.functional.ocaml.values`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
-from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
 from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
-from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
+from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
@@ -59,7 +58,7 @@ Code = list[Line]
 
 
 def _facts(type: Scalar) -> Facts:
-    """Those of the types that are kept as `int`."""
+    """The facts of the types whose values are `int`."""
     if is_long(type):
         return {}
     facts = usual_facts(type, type_name(type))
@@ -86,12 +85,12 @@ _KEYWORDS = frozenset(
 
 
 class _Lowercase(Spelling):
-    """Identifiers begin with a small letter: an underscore says that something is not used."""
+    """Identifiers begin with a lower-case letter. (A leading underscore marks an unused parameter.)"""
 
     __slots__ = ()
 
     def legal(self, name: str) -> str:
-        """The name as one that OCaml takes."""
+        """The name as a legal identifier."""
         word = self.illegal.sub("_", name).lstrip("_")
         return super().legal(word[:1].lower() + word[1:] if word[:1].isalpha() else f"v{word}")
 
@@ -104,18 +103,18 @@ _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a
 
 
 def ocaml(program: Program, *, width: int = 80) -> str:
-    """The program as an OCaml file: see `Language.text_of`."""
+    """The program as an OCaml file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _OCAML.text_of(program, width)
 
 
 class _OCamlWriter(Writer[Term, Code]):
-    """Writes one function. `openings` are the words that definitions at the top begin with, one after the other."""
+    """Writes one function. `openings` are the first words of the next top-level definitions."""
 
     openings: Iterator[str] = repeat("let")
 
     @cached_property
     def frames(self) -> dict[Continuation, tuple[str, str]]:
-        """What each local definition begins and ends with."""
+        """The first and the last words of each local definition."""
         return dict(_frames(self.plan))
 
     # ------------------------------------------------------------------------------------------------ definitions
@@ -151,7 +150,7 @@ class _OCamlWriter(Writer[Term, Code]):
         return Line(wrapped(f"let {name} = ", self.operation(statement).piece, " in"))
 
     def _binders(self, values: Iterable[Value]) -> list[str]:
-        """The names of values where they are defined: an underscore says that nothing uses one."""
+        """The names of values where they are defined. An unused value gets a leading underscore."""
         return [self.names[value] if self.appearance.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
@@ -201,7 +200,7 @@ class _OCamlWriter(Writer[Term, Code]):
         return on_one_line(self.value(target).piece)
 
     def _passed(self, target: Target, arguments: Sequence[Value]) -> list[Term]:
-        """The arguments, or the first of them, as `target` takes them."""
+        """The arguments, which may be the first of several, coerced to the kinds that `target` takes."""
         given = [kind(argument, self.may_be_undefined) for argument in arguments]
         wanted = kinds(target, self.may_be_undefined)[: len(given)]
         return [coerced(*each) for each in zip(map(self.value, arguments), given, wanted, strict=True)]
@@ -213,11 +212,11 @@ class _OCamlWriter(Writer[Term, Code]):
         return literal(constant)
 
     def undefined(self, value: Undef) -> Term:
-        """The option that is none."""
+        """``None``"""
         return Term("None")
 
     def name(self, name: str) -> Term:
-        """A name by itself."""
+        """The name itself."""
         return Term(name)
 
     def checked(self, term: Term) -> Term:
@@ -233,7 +232,7 @@ class _OCamlWriter(Writer[Term, Code]):
 
 
 def _frames(plan: NestingPlan) -> Iterator[tuple[Continuation, tuple[str, str]]]:
-    """For each local definition, what it begins and ends with: ``let rec`` and ``and``, where one names another."""
+    """The first and last words of each local definition: ``let`` and ``in``, ``let rec`` or ``and`` if recursive."""
     recursive = _owners_of_recursive(plan)
     for owner, group in plan.groups.items():
         for member in group:
@@ -244,17 +243,17 @@ def _frames(plan: NestingPlan) -> Iterator[tuple[Continuation, tuple[str, str]]]
 
 
 def _owners_of_recursive(plan: NestingPlan) -> set[Continuation]:
-    """Inside of which continuations there are definitions of which one names another, or itself."""
+    """The continuations whose inner definitions are recursive."""
     depth: dict[Continuation, int] = {}
     for member in reversed(plan.innermost_first):
-        above = plan.parent.get(member)
-        depth[member] = (depth[above] if above else 0) + (member not in plan.inline)
+        parent = plan.parent.get(member)
+        depth[member] = (depth[parent] if parent else 0) + (member not in plan.inline)
     owners = ((member, plan.parent[named]) for member in depth for named in successors(member))
     return {owner for member, owner in owners if depth[member] > depth[owner]}
 
 
 def _defined(head: str, body: Code, closing: str) -> Code:
-    """A definition, on one line if the body is a line and that fits."""
+    """A definition, on one line if its body is one line and fits."""
     several = (Line(head), *indented(body), *([Line(closing.strip())] if closing else []))
     if len(body) > 1:
         return [*several]
@@ -278,7 +277,7 @@ def _start(start: Start) -> Code:
 
 
 def _reader(type: Scalar) -> str:
-    """The function from the number of a word of the command line to a value."""
+    """The function that parses an argument of the command line, given its number."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
@@ -291,12 +290,12 @@ def _end(words: Sequence[str], types: Sequence[Type]) -> str:
 
 
 class _OCaml(Language[Term, Code]):
-    """In OCaml, what is used is defined before, or with ``let rec``."""
+    """OCaml, where a definition precedes its uses, or is part of a ``let rec``."""
 
     def writers(
         self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
-        """A writer for each function, those that it calls first."""
+        """A writer for each function, after the functions that it calls."""
         writers = {plan.appearance.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}

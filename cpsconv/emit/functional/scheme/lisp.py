@@ -51,9 +51,7 @@ def laid_out(expression: Expression, width: int) -> Iterator[str]:
     """The lines of the expression in the usual style of Scheme, none longer than `width` if possible."""
     max_indentation = min(_MAX_INDENTATION, width // 2)
     line, column = [""], 0
-    pending: list[tuple[Expression | _Break, int]] = [
-        (expression, 0)
-    ]  # with the number of closing brackets after it
+    pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # with the number of closing brackets after it
     while pending:
         part, closing = pending.pop()
         if isinstance(part, _Break):
