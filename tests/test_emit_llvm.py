@@ -346,23 +346,23 @@ def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
         (
             "g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }\n"
             "f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }",
-            ["the parameter `k` of `g` is a continuation; LLVM IR has no such values"],
+            ["the parameter `k` of `g` is a continuation; LLVM IR has no continuations as values"],
         ),
         (
             "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
             [
-                "`f` returns a continuation; LLVM IR has no such values",
-                "the continuation `halt` is passed as a value; LLVM IR has no such values",
+                "`f` returns a continuation; LLVM IR has no continuations as values",
+                "the continuation `halt` is passed as a value; LLVM IR has no continuations as values",
             ],
         ),
         (
             "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }",
-            ["LLVM IR cannot check a printf format that is not a constant"],
+            ["the target llvm requires a constant printf format"],
         ),
         (
             "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
             [
-                "`main` takes parameters, and the system has no values for them",
+                "`main` takes parameters, for which the system has no values",
                 "`main` must return an integer or nothing",
             ],
         ),

@@ -1,4 +1,4 @@
-"""One function: a block for each continuation, a φ for each parameter, an entry of the φ for each edge."""
+"""One function: a block for each continuation, a φ for each parameter, an operand of the φ for each edge."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import a_call, application, calling, returning
-from cpsconv.emit.llvm.instructions import Instructions
-from cpsconv.emit.llvm.prototypes import Prototype
+from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, returning
+from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
-from cpsconv.emit.llvm.vocabulary import POINTER, literal, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, type_word
 from cpsconv.ir import (
     HALT,
     Branch,
@@ -32,7 +30,8 @@ from cpsconv.source import Span
 class FunctionPrinter:
     """Prints one function of a module.
 
-    `edges` leads to each block. `between` are the blocks that edges have to themselves, `results` what calls return.
+    `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
+    operands that each call defines.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class FunctionPrinter:
         yield "}"
 
     def _edges_with_blocks(self, transfer: Transfer | None) -> Iterator[Edge]:
-        """The edges that a branch cannot follow: those out of the function, and those that no φ could tell apart."""
+        """The edges that need a block: those that leave the function, and those that a φ cannot distinguish."""
         if not isinstance(transfer, (Branch, Switch)):
             return
         first: dict[Target, list[Operand]] = {}
@@ -78,7 +77,7 @@ class FunctionPrinter:
                 yield edge
 
     def _results(self, call: Call) -> list[Operand]:
-        """What a call returns: the parameters that receive this and nothing else, or new names."""
+        """The results of a call: the parameters of the next block if it has no other edge, otherwise new names."""
         target = call.then.target
         if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
             return self.values.operands(target.parameters)
@@ -101,12 +100,12 @@ class FunctionPrinter:
             yield from self._call(transfer, self.results[member])
         else:
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
-            yield from self._fork(transfer)
+            yield from self._branch(transfer)
 
     def _phis(self, member: Continuation, edges: list[tuple[Continuation, Edge]]) -> Iterator[str]:
-        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion of one.
+        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion.
 
-        A parameter that names the value of a call has none.
+        A parameter that is the result of a call has no φ.
         """
         if not edges or (len(edges) == 1 and isinstance(edges[0][0].transfer, Call)):
             return
@@ -122,7 +121,7 @@ class FunctionPrinter:
                 yield f"{parameter.unset} = phi {POINTER} {_incoming(texts, labels)}"
 
     def _uses(self, operands: Sequence[Operand], span: Span | None) -> Iterator[str]:
-        """Fails where one of the operands is undefined."""
+        """Checks that the operands are defined."""
         for operand in operands:
             if operand.unset != NULL:
                 place = self.support.place(span)
@@ -130,18 +129,18 @@ class FunctionPrinter:
 
     # ------------------------------------------------------------------------------------------------------ transfers
 
-    def _fork(self, transfer: Branch | Switch) -> Iterator[str]:
+    def _branch(self, transfer: Branch | Switch) -> Iterator[str]:
         if isinstance(transfer, Branch):
             condition = self.values.operand(transfer.condition)
-            yield f"br {condition}, {self._way(transfer.then)}, {self._way(transfer.otherwise)}"
+            yield f"br {condition}, {self._label(transfer.then)}, {self._label(transfer.otherwise)}"
             return
         value = self.values.operand(transfer.value)
-        yield f"switch {value}, {self._way(transfer.default)} ["
+        yield f"switch {value}, {self._label(transfer.default)} ["
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"  {Operand(value.type, literal(Constant(value.type, case)))}, {self._way(edge)}"
+            yield f"  {Operand(value.type, literal(Constant(value.type, case)))}, {self._label(edge)}"
         yield "]"
 
-    def _way(self, edge: Edge) -> str:
+    def _label(self, edge: Edge) -> str:
         return f"label {self.between.get(edge) or self.values.name(edge.target)}"
 
     def _follow(self, edge: Edge, member: Continuation) -> Iterator[str]:
@@ -149,7 +148,7 @@ class FunctionPrinter:
         return self._go(edge.target, self.values.operands(edge.arguments), span)
 
     def _go(self, target: Target, operands: list[Operand], span: Span | None) -> Iterator[str]:
-        """What it takes to pass the operands to a target."""
+        """The instructions that pass the operands to a target."""
         if target in self.edges:
             yield f"br label {self.values.name(target)}"
         elif target is self.ret:
@@ -169,13 +168,13 @@ class FunctionPrinter:
         return returning(self.own, values, [self.values.fresh("results") for _ in values if len(values) > 1])
 
     def _leave(self, callee: Prototype, operands: list[Operand]) -> Iterator[str]:
-        """Enters a function that has no return continuation."""
+        """Enters a function without a return continuation."""
         arguments = with_companions(operands, callee.uncertain_parameters)
         yield f"{self._tail(callee)}{a_call(callee, arguments)}"
         yield "ret void" if self.own.result == "void" else "unreachable"
 
     def _tail(self, callee: Prototype) -> str:
-        """How a call in tail position is marked."""
+        """The marker of a call in tail position."""
         if not self.own.returns_as(callee):
             return ""
         return "musttail " if self.own.is_called_as(callee) else "tail "
