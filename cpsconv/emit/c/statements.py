@@ -1,4 +1,4 @@
-"""From the structured form of a function to statements of C."""
+"""The conversion of the structured form of a function to statements of C."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.expressions import HEADERS, Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.ir import (
@@ -39,7 +39,7 @@ _BREAK = "break"
 
 
 class Statements:
-    """Writes the statements of one function. `functions` are the C names of all."""
+    """Writes the statements of one function. `functions` has the C name of each function."""
 
     def __init__(
         self,
@@ -119,43 +119,43 @@ class Statements:
     # --------------------------------------------------------------------------------------------------------- shapes
 
     def _tidy(self, block: Block) -> None:
-        """Give the statements of a block, within which all is done, the shape that people would give them."""
+        """Simplify the statements of a block whose inner blocks are done, as a programmer would write them."""
         for index, statement in enumerate(block):
             if isinstance(statement, Loop):
-                self._shape(statement)
+                self._simplify_loop(statement)
             elif isinstance(statement, Switch):
                 *before, last = statement.arms[-1][1]
                 if _is_break(last) and all(map(_is_silent, before)):
                     statement.arms.pop()
             elif isinstance(statement, If):
-                block[index] = self._shaped(statement)
+                block[index] = self._simplified(statement)
 
-    def _shaped(self, statement: If) -> Node:
-        """An `if` without an empty arm, or what it is instead."""
+    def _simplified(self, statement: If) -> Node:
+        """An `if` without an empty `then`, or a simpler statement with the same meaning."""
         if not all(map(_is_silent, statement.then)):
             return self._as_assertion(statement) or statement
         if all(map(_is_silent, statement.otherwise)):
             text = ""
             if any(self._must_happen(test.value) for test in tests(statement.condition)):
                 text = f"(void)({self.expressions.condition(statement.condition)})"
-            return Line(text, statement.mentioned)
+            return Line(text, statement.referenced)
         statement.condition = negation(statement.condition)
         statement.then, statement.otherwise = statement.otherwise, statement.then
         return statement
 
-    def _shape(self, loop: Loop) -> None:
-        """``while`` if the loop begins with a test that leaves it, ``do`` if it ends with one."""
+    def _simplify_loop(self, loop: Loop) -> None:
+        """Convert the loop to ``while`` if it begins with a test that leaves it, to ``do`` if it ends with one."""
         for at_end in (False, True):
-            spoken = [statement for statement in loop.body if not _is_silent(statement)]
-            test = spoken[-1 if at_end else 0] if spoken else None
-            condition = _left_by(test) if test else None
+            shown = [statement for statement in loop.body if not _is_silent(statement)]
+            test = shown[-1 if at_end else 0] if shown else None
+            condition = _exit_condition(test) if test else None
             if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued):
-                loop.condition, loop.at_end, loop.mentioned = negation(condition), at_end, test.mentioned
+                loop.condition, loop.at_end, loop.referenced = negation(condition), at_end, test.referenced
                 loop.body.remove(test)
                 return
 
     def _as_assertion(self, statement: If) -> Line | None:
-        """``if (!condition) { assert(!"…"); abort(); }`` is ``assert(condition);``."""
+        """``assert(condition);`` for ``if (!condition) { assert(!"…"); abort(); }``"""
         lines = [line for line in statement.then if not _is_silent(line)]
         if statement.otherwise or len(lines) != 2 or not all(isinstance(line, Line) for line in lines):
             return None
@@ -163,15 +163,15 @@ class Statements:
         assert isinstance(failure, Line) and isinstance(end, Line)
         if not failure.text.startswith('assert(!"') or end.text != "abort()":
             return None
-        return Line(f"assert({self.expressions.condition(negation(statement.condition))})", statement.mentioned)
+        return Line(f"assert({self.expressions.condition(negation(statement.condition))})", statement.referenced)
 
     # ---------------------------------------------------------------------------------------------------------- lines
 
     def _read_by(self, *values: Value) -> tuple[Variable, ...]:
         return tuple(self._variables.of(read) for value in values for read in self._variables.read_by(value))
 
-    def _assignment(self, variable: Variable, value: str, mentioned: tuple[Variable, ...]) -> Line:
-        return Line(f"{variable.name} = {value}", (variable, *mentioned), variable)
+    def _assignment(self, variable: Variable, value: str, referenced: tuple[Variable, ...]) -> Line:
+        return Line(f"{variable.name} = {value}", (variable, *referenced), variable)
 
     def _run(self, node: s.Run) -> Iterable[Line]:
         for statement in node.member.body:
@@ -179,7 +179,7 @@ class Statements:
                 yield self._statement(statement)
 
     def _matters(self, statement: Statement) -> bool:
-        """Whether anything would be missed without the statement."""
+        """Whether the statement has an effect or a result that is used."""
         return (
             isinstance(statement, Effect)
             or self._variables.is_kept(statement)
@@ -187,25 +187,25 @@ class Statements:
         )
 
     def _statement(self, statement: Statement) -> Line:
-        mentioned = self._read_by(*statement.operands)
+        referenced = self._read_by(*statement.operands)
         kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
         if isinstance(statement, Primitive):
             if kept:
-                return Line(self.expressions.computation(kept.name, statement), (kept, *mentioned), kept)
-            return Line(f"(void)({self.expressions.operation(statement).text})", mentioned)
+                return Line(self.expressions.computation(kept.name, statement), (kept, *referenced), kept)
+            return Line(f"(void)({self.expressions.operation(statement).text})", referenced)
         text = self._failure(statement) if statement.op == "eprint" else self.expressions.effect(statement)
-        return self._assignment(kept, text, mentioned) if kept else Line(text, mentioned)
+        return self._assignment(kept, text, referenced) if kept else Line(text, referenced)
 
     def _failure(self, effect: Effect) -> str:
-        """An assertion that always fails, with the words of the one that did."""
+        """An assertion that always fails, with the text of the original assertion."""
         (message,) = effect.operands
         assert isinstance(message, Constant)
-        self._headers.add("assert.h")
+        self._headers.add(HEADERS[effect.op])
         words = _ASSERTION.sub(r"\1", str(message.value)).strip()
         return f"assert(!{self.expressions.value(Constant(message.type, words))})"
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
-        """The copies of an edge. A variable that nothing was assigned to needs no value that it does not get."""
+        """The copies of an edge. An undefined argument is omitted if its variable is unassigned."""
         member, target = self._sources[id(node.edge)], local_target(node.edge)
         assert target
         copies: list[Copy[Variable, Value | Variable]] = []
@@ -229,13 +229,13 @@ class Statements:
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
     def _keep(self, copy: Copy[Variable, Value | Variable]) -> tuple[Variable, Variable]:
-        """A variable for a value that cannot be copied yet."""
+        """A temporary variable that breaks a cycle of copies."""
         hint = copy.source.name if isinstance(copy.source, Primitive) else copy.target.name
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
 
     def _must_happen(self, value: Value) -> bool:
-        """Whether the expression for a value calls something, or may trap."""
+        """Whether the expression for a value contains a call, or may trap."""
         return self._variables.must_happen(value, self._computation_must_happen)
 
     def _computation_must_happen(self, primitive: Primitive) -> bool:
@@ -246,32 +246,32 @@ class Statements:
             return
         target, call = local_target(node.call.then), self.expressions.call(node.call)
         assert target
-        mentioned = self._read_by(*node.call.arguments)
+        referenced = self._read_by(*node.call.arguments)
         if target.parameters and self._appearance.used[target.parameters[0]]:
-            yield self._assignment(self._variables.of(target.parameters[0]), call, mentioned)
+            yield self._assignment(self._variables.of(target.parameters[0]), call, referenced)
         else:
-            yield Line(call, mentioned)
+            yield Line(call, referenced)
 
     def _leave(self, node: s.Leave) -> Iterable[Line]:
-        """``return``, ``exit`` or ``abort``, with the values that the continuation outside is given."""
+        """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
         transfer = node.transfer
         if isinstance(transfer, Call):
             target, call = transfer.then.target, self.expressions.call(transfer)
-            mentioned = self._read_by(*transfer.arguments)
+            referenced = self._read_by(*transfer.arguments)
             values = [call] if transfer.callee.result is not VOID else []
             if not values:
-                yield Line(call, mentioned)
+                yield Line(call, referenced)
         else:
             target = transfer.edge.target
             type = INT if target is HALT else self.function.result
             assert isinstance(type, Scalar)
             values = [self.expressions.assigned(value, type) for value in transfer.edge.arguments]
-            mentioned = self._read_by(*transfer.edge.arguments)
+            referenced = self._read_by(*transfer.edge.arguments)
         if isinstance(target, External):
             name = {HALT: "exit", ABORT: "abort"}[target]
-            yield Line(f"{name}({''.join(values)})", mentioned, needs="stdlib.h")
+            yield Line(f"{name}({''.join(values)})", referenced, needs="stdlib.h")
         else:
-            yield Line(" ".join(["return", *values]), mentioned)
+            yield Line(" ".join(["return", *values]), referenced)
 
     # --------------------------------------------------------------------------------------------------------- labels
 
@@ -293,8 +293,8 @@ def _is_break(statement: Node) -> bool:
     return isinstance(statement, Line) and statement.text == _BREAK
 
 
-def _left_by(statement: Node) -> Condition | None:
-    """The condition by which a statement leaves the loop, if that is all it does."""
+def _exit_condition(statement: Node) -> Condition | None:
+    """The condition under which a statement leaves the loop, if it does nothing else."""
     if not isinstance(statement, If) or not all(map(_is_silent, statement.otherwise)):
         return None
     *before, last = statement.then or [Line("")]
