@@ -11,26 +11,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.flow import passed_on
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.loops import Loop, LoopNest
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-)
 from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import Group, Piece, laid_out, wrapped
 from cpsconv.text.literals import shown
@@ -135,7 +120,7 @@ class Picture:
     arrows: list[Arrow]
 
 
-def picture(program: Program, view: View = DEFAULT_VIEW, function: Function | None = None) -> Picture:
+def picture(program: ir.Program, view: View = DEFAULT_VIEW, function: ir.Function | None = None) -> Picture:
     """The picture of a program, or of one of its functions, in time almost linear in the size."""
     functions = [function] if function else program.functions
     drawn = frozenset(functions)
@@ -151,7 +136,9 @@ def picture(program: Program, view: View = DEFAULT_VIEW, function: Function | No
 class _FunctionPicture:
     """The `cluster` and `arrows` of one function. `drawn` are all functions of the picture."""
 
-    def __init__(self, function: Function, appearance: Appearance, drawn: frozenset[Function], view: View) -> None:
+    def __init__(
+        self, function: ir.Function, appearance: Appearance, drawn: frozenset[ir.Function], view: View
+    ) -> None:
         self.cluster = Cluster("function", spelled(function.name))
         self.arrows: list[Arrow] = []
         self._function = function
@@ -160,9 +147,9 @@ class _FunctionPicture:
         self._drawn = drawn
         self._view = view
         tree = DominatorTree(function)
-        self._nest: LoopNest[Continuation] = LoopNest(tree, successors)
-        self._boxes: dict[Loop[Continuation], Cluster] = {}
-        self._exits: set[Target] = set()
+        self._nest: LoopNest[ir.Continuation] = LoopNest(tree, successors)
+        self._boxes: dict[Loop[ir.Continuation], Cluster] = {}
+        self._exits: set[ir.Target] = set()
         for member in function.members():
             self._box(member).nodes.append(self._node(member))
         for member in function.members() if view.edges else ():
@@ -172,7 +159,7 @@ class _FunctionPicture:
 
     # ----------------------------------------------------------------------------------------------------- clusters
 
-    def _box(self, member: Continuation) -> Cluster:
+    def _box(self, member: ir.Continuation) -> Cluster:
         """The cluster of `member`, created on demand together with its outer clusters."""
         loop = self._nest.innermost.get(member) if self._view.loops else None
         missing = []
@@ -186,13 +173,13 @@ class _FunctionPicture:
             box = inner
         return box
 
-    def _loop_cluster(self, loop: Loop[Continuation]) -> Cluster:
+    def _loop_cluster(self, loop: Loop[ir.Continuation]) -> Cluster:
         kind: Literal["loop", "irreducible loop"] = "irreducible loop" if loop.irreducible else "loop"
         return Cluster(kind, f"{kind} at {', '.join(map(self._shown, loop.entries))}")
 
     # -------------------------------------------------------------------------------------------------------- nodes
 
-    def _node(self, member: Continuation) -> Node:
+    def _node(self, member: ir.Continuation) -> Node:
         name, head = self._name(member), self._lines(self._head(member))
         kind: Literal["function", "continuation"] = "function" if member is self._function else "continuation"
         if not self._view.bodies:
@@ -202,53 +189,55 @@ class _FunctionPicture:
         body = [line for statement in statements for line in self._lines(statement)]
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
-    def _head(self, member: Continuation) -> Piece:
+    def _head(self, member: ir.Continuation) -> Piece:
         """``while(b1 : int, a1 : int)``"""
         if not member.parameters:
             return self._shown(member)
         return Group(f"{self._shown(member)}(", [*map(self._typed, member.parameters)], ")")
 
-    def _typed(self, parameter: Parameter) -> str:
+    def _typed(self, parameter: ir.Parameter) -> str:
         type = str(parameter.type)
         if self._view.ascii:
             type = in_ascii(type)
         return f"{self._shown(parameter)} : {type}"
 
-    def _statement(self, statement: Statement) -> Piece:
+    def _statement(self, statement: ir.Statement) -> Piece:
         name = f"{self._appearance.names[statement]} := " if self._appearance.is_shown(statement) else ""
         return wrapped(name, self._expressions.operation(statement))
 
-    def _end(self, transfer: Transfer) -> Piece:
+    def _end(self, transfer: ir.Transfer) -> Piece:
         """The transfer without its edges: ``branch(b1 != 0)``"""
-        if isinstance(transfer, Jump):
+        if isinstance(transfer, ir.Jump):
             return ""
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._expressions.application(self._shown(transfer.callee), transfer.arguments)
-        return self._expressions.application("branch" if isinstance(transfer, Branch) else "switch", transfer.operands)
+        return self._expressions.application(
+            "branch" if isinstance(transfer, ir.Branch) else "switch", transfer.operands
+        )
 
     def _lines(self, piece: Piece) -> Lines:
         return [*laid_out(piece, _NODE_WIDTH)] if piece else ()
 
     # ------------------------------------------------------------------------------------------------------- arrows
 
-    def _leaving(self, member: Continuation) -> Iterator[Arrow]:
+    def _leaving(self, member: ir.Continuation) -> Iterator[Arrow]:
         source, transfer = self._name(member), member.transfer
         assert transfer
         for outcome, edge in _outcomes(transfer):
             yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(outcome, edge))
-        if isinstance(transfer, Call) and transfer.callee in self._drawn:
+        if isinstance(transfer, ir.Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
         for value in dict.fromkeys(passed_on(member)):
             yield Arrow(source, self._target(value), "passed")
 
-    def _kind(self, source: Continuation, target: Target) -> ArrowKind:
-        if not isinstance(target, Continuation) or isinstance(target, Function):
+    def _kind(self, source: ir.Continuation, target: ir.Target) -> ArrowKind:
+        if not isinstance(target, ir.Continuation) or isinstance(target, ir.Function):
             return "edge"
         if self._nest.is_back(source, target):
             return "back edge"
         return "retreating edge" if self._nest.is_retreating(source, target) else "edge"
 
-    def _label(self, outcome: str, edge: Edge) -> Lines:
+    def _label(self, outcome: str, edge: ir.Edge) -> Lines:
         """``a1 % b1, b1``; ``true``; ``3 ⇒ x``"""
         if not edge.arguments:
             return [outcome] if outcome else ()
@@ -257,37 +246,37 @@ class _FunctionPicture:
         opening = f"{outcome} {symbol} " if outcome else ""
         return [*laid_out(Group(opening, arguments, "", bracketed=False), _ARROW_WIDTH)]
 
-    def _target(self, target: Target) -> str:
+    def _target(self, target: ir.Target) -> str:
         """The name of the node for `target`. An ``exit`` node is created on demand."""
         name = self._name(target)
-        is_drawn = target in self._drawn if isinstance(target, Function) else isinstance(target, Continuation)
+        is_drawn = target in self._drawn if isinstance(target, ir.Function) else isinstance(target, ir.Continuation)
         if not is_drawn and target not in self._exits:
             self._exits.add(target)
             self.cluster.nodes.append(Node(name, "exit", [self._shown(target)]))
         return name
 
-    def _name(self, target: Target) -> str:
+    def _name(self, target: ir.Target) -> str:
         """The name of a node: the name of a function; otherwise prefixed with the name of the enclosing function."""
-        return self._shown(target) if isinstance(target, Function) else f"{self.cluster.title}.{self._shown(target)}"
+        return self._shown(target) if isinstance(target, ir.Function) else f"{self.cluster.title}.{self._shown(target)}"
 
-    def _shown(self, target: Target) -> str:
+    def _shown(self, target: ir.Target) -> str:
         name = self._expressions.value(target)
         assert isinstance(name, str)
         return name
 
 
-def _outcomes(transfer: Transfer) -> Iterator[tuple[str, Edge]]:
+def _outcomes(transfer: ir.Transfer) -> Iterator[tuple[str, ir.Edge]]:
     """Each edge with the outcome of the transfer that selects it."""
-    if isinstance(transfer, Jump):
+    if isinstance(transfer, ir.Jump):
         yield "", transfer.edge
-    elif isinstance(transfer, Branch):
+    elif isinstance(transfer, ir.Branch):
         yield "true", transfer.then
         yield "false", transfer.otherwise
-    elif isinstance(transfer, Switch):
+    elif isinstance(transfer, ir.Switch):
         type = transfer.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield shown(Constant(type, case)), edge
+            yield shown(ir.Constant(type, case)), edge
         yield "_", transfer.default
     else:
         yield "returns", transfer.then

@@ -6,26 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from cpsconv import ir
 from cpsconv.emit.c.expressions import HEADERS, Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.ir import (
-    ABORT,
-    HALT,
-    INT,
-    VOID,
-    Call,
-    Constant,
-    Continuation,
-    Effect,
-    External,
-    Function,
-    Primitive,
-    Scalar,
-    Statement,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import traps
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import Condition, Ways, local_target, negation, tests
@@ -43,7 +27,7 @@ class Statements:
 
     def __init__(
         self,
-        function: Function,
+        function: ir.Function,
         ways: Ways,
         appearance: Appearance,
         variables: Variables,
@@ -58,11 +42,11 @@ class Statements:
         self._new_name = new_name
         self._headers = headers
         self.expressions = Expressions(variables, functions, headers)
-        self._labels: dict[Continuation, str] = {}
+        self._labels: dict[ir.Continuation, str] = {}
         self._sources = {id(edge): member for member in ways.members for edge in ways.edges(member)}
         self._structure = structure(function, ways)
         self._pending: list[tuple[s.Block, Block]] = []
-        self._begun_by: dict[Loop, Continuation] = {}
+        self._begun_by: dict[Loop, ir.Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
             s.Run: self._run,
             s.Pass: self._pass,
@@ -105,7 +89,7 @@ class Statements:
 
     def _switch(self, node: s.Select) -> Switch:
         type = node.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         arms: list[tuple[list[str], Block]] = []
         for arm in node.arms:
             body: Block = []
@@ -113,8 +97,8 @@ class Statements:
             arms.append(([self._case(type, case) for case in arm.cases], body))
         return Switch(self.expressions.value(node.value), self._read_by(node.value), arms)
 
-    def _case(self, type: Scalar, case: int) -> str:
-        return self.expressions.value(Constant(type, case))
+    def _case(self, type: ir.Scalar, case: int) -> str:
+        return self.expressions.value(ir.Constant(type, case))
 
     # --------------------------------------------------------------------------------------------------------- shapes
 
@@ -167,7 +151,7 @@ class Statements:
 
     # ---------------------------------------------------------------------------------------------------------- lines
 
-    def _read_by(self, *values: Value) -> tuple[Variable, ...]:
+    def _read_by(self, *values: ir.Value) -> tuple[Variable, ...]:
         return tuple(self._variables.of(read) for value in values for read in self._variables.read_by(value))
 
     def _assignment(self, variable: Variable, value: str, referenced: tuple[Variable, ...]) -> Line:
@@ -178,44 +162,44 @@ class Statements:
             if statement not in self._appearance.in_place and self._matters(statement):
                 yield self._statement(statement)
 
-    def _matters(self, statement: Statement) -> bool:
+    def _matters(self, statement: ir.Statement) -> bool:
         """Whether the statement has an effect or a result that is used."""
         return (
-            isinstance(statement, Effect)
+            isinstance(statement, ir.Effect)
             or self._variables.is_kept(statement)
             or self._computation_must_happen(statement)
         )
 
-    def _statement(self, statement: Statement) -> Line:
+    def _statement(self, statement: ir.Statement) -> Line:
         referenced = self._read_by(*statement.operands)
         kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
-        if isinstance(statement, Primitive):
+        if isinstance(statement, ir.Primitive):
             if kept:
                 return Line(self.expressions.computation(kept.name, statement), (kept, *referenced), kept)
             return Line(f"(void)({self.expressions.operation(statement).text})", referenced)
         text = self._failure(statement) if statement.op == "eprint" else self.expressions.effect(statement)
         return self._assignment(kept, text, referenced) if kept else Line(text, referenced)
 
-    def _failure(self, effect: Effect) -> str:
+    def _failure(self, effect: ir.Effect) -> str:
         """An assertion that always fails, with the text of the original assertion."""
         (message,) = effect.operands
-        assert isinstance(message, Constant)
+        assert isinstance(message, ir.Constant)
         self._headers.add(HEADERS[effect.op])
         words = _ASSERTION.sub(r"\1", str(message.value)).strip()
-        return f"assert(!{self.expressions.value(Constant(message.type, words))})"
+        return f"assert(!{self.expressions.value(ir.Constant(message.type, words))})"
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
         """The copies of an edge. An undefined argument is omitted if its variable is unassigned."""
         member, target = self._sources[id(node.edge)], local_target(node.edge)
         assert target
-        copies: list[Copy[Variable, Value | Variable]] = []
+        copies: list[Copy[Variable, ir.Value | Variable]] = []
         for parameter, argument in zip(target.parameters, node.edge.arguments, strict=True):
             variable, reads = self._variables.of(parameter), self._read_by(argument)
             is_plain = argument not in self._appearance.in_place and argument not in self._variables.calls
             if not self._appearance.used[parameter]:
                 if self._must_happen(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
-            elif isinstance(argument, Undef) and self._variables.is_unset(variable, member):
+            elif isinstance(argument, ir.Undef) and self._variables.is_unset(variable, member):
                 yield Line("", (variable,))
             elif is_plain and reads == (variable,):
                 yield Line("", reads)
@@ -228,17 +212,17 @@ class Statements:
                 text = self.expressions.assignment(variable.name, source, variable.type)
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
-    def _keep(self, copy: Copy[Variable, Value | Variable]) -> tuple[Variable, Variable]:
+    def _keep(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
         """A temporary variable that breaks a cycle of copies."""
-        hint = copy.source.name if isinstance(copy.source, Primitive) else copy.target.name
+        hint = copy.source.name if isinstance(copy.source, ir.Primitive) else copy.target.name
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
 
-    def _must_happen(self, value: Value) -> bool:
+    def _must_happen(self, value: ir.Value) -> bool:
         """Whether the expression for a value contains a call, or may trap."""
         return self._variables.must_happen(value, self._computation_must_happen)
 
-    def _computation_must_happen(self, primitive: Primitive) -> bool:
+    def _computation_must_happen(self, primitive: ir.Primitive) -> bool:
         return traps(primitive.op, primitive.type) or any(map(self._must_happen, primitive.operands))
 
     def _call_on(self, node: s.CallOn) -> Iterable[Line]:
@@ -255,27 +239,27 @@ class Statements:
     def _leave(self, node: s.Leave) -> Iterable[Line]:
         """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
         transfer = node.transfer
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             target, call = transfer.then.target, self.expressions.call(transfer)
             referenced = self._read_by(*transfer.arguments)
-            values = [call] if transfer.callee.result is not VOID else []
+            values = [call] if transfer.callee.result is not ir.VOID else []
             if not values:
                 yield Line(call, referenced)
         else:
             target = transfer.edge.target
-            type = INT if target is HALT else self.function.result
-            assert isinstance(type, Scalar)
+            type = ir.INT if target is ir.HALT else self.function.result
+            assert isinstance(type, ir.Scalar)
             values = [self.expressions.assigned(value, type) for value in transfer.edge.arguments]
             referenced = self._read_by(*transfer.edge.arguments)
-        if isinstance(target, External):
-            name = {HALT: "exit", ABORT: "abort"}[target]
+        if isinstance(target, ir.External):
+            name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]
             yield Line(f"{name}({''.join(values)})", referenced, needs="stdlib.h")
         else:
             yield Line(" ".join(["return", *values]), referenced)
 
     # --------------------------------------------------------------------------------------------------------- labels
 
-    def _label(self, member: Continuation) -> str:
+    def _label(self, member: ir.Continuation) -> str:
         if member not in self._labels:
             self._labels[member] = self._new_name(member.name)
         return self._labels[member]

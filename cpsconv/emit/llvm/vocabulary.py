@@ -9,24 +9,7 @@ from __future__ import annotations
 import re
 import struct
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    Constant,
-    Scalar,
-    Type,
-)
+from cpsconv import ir
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import for_every_type
 
@@ -36,19 +19,19 @@ NULL = "null"
 _TYPES = for_every_type(
     "cpsconv.emit.llvm",
     {
-        BOOL: "i1",
-        CHAR: "i8",
-        SIGNED_CHAR: "i8",
-        UNSIGNED_CHAR: "i8",
-        SHORT: "i16",
-        UNSIGNED_SHORT: "i16",
-        INT: "i32",
-        UNSIGNED: "i32",
-        LONG: "i64",
-        UNSIGNED_LONG: "i64",
-        FLOAT: "float",
-        DOUBLE: "double",
-        STRING: POINTER,
+        ir.BOOL: "i1",
+        ir.CHAR: "i8",
+        ir.SIGNED_CHAR: "i8",
+        ir.UNSIGNED_CHAR: "i8",
+        ir.SHORT: "i16",
+        ir.UNSIGNED_SHORT: "i16",
+        ir.INT: "i32",
+        ir.UNSIGNED: "i32",
+        ir.LONG: "i64",
+        ir.UNSIGNED_LONG: "i64",
+        ir.FLOAT: "float",
+        ir.DOUBLE: "double",
+        ir.STRING: POINTER,
     },
 )
 
@@ -56,15 +39,15 @@ _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
 _DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+(e[-+][0-9]+)?")
 
 
-def type_word(type: Type) -> str:
+def type_word(type: ir.Type) -> str:
     """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string."""
-    assert isinstance(type, Scalar), "continuations are rejected beforehand"
+    assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
     return _TYPES[type]
 
 
-def extension(type: Type) -> str:
+def extension(type: ir.Type) -> str:
     """The attribute of a narrow integer parameter or result, which x86-64 extends to 32 bits."""
-    if isinstance(type, Scalar) and type.kind in ("integer", "bool") and type.bits < 32:
+    if isinstance(type, ir.Scalar) and type.kind in ("integer", "bool") and type.bits < 32:
         return "signext" if type.signed else "zeroext"
     return ""
 
@@ -84,7 +67,7 @@ def escaped(data: bytes) -> str:
     return "".join(chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}" for byte in data)
 
 
-def literal(constant: Constant) -> str:
+def literal(constant: ir.Constant) -> str:
     """A constant other than a string."""
     value = normalised(constant.type, constant.value)
     if constant.type.kind == "bool":

@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
+from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.haskell.operations import (
     BOTTOM,
@@ -47,28 +48,6 @@ from cpsconv.emit.functional.terms import (
     text_of,
 )
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.ir import (
-    EXTERNALS,
-    UNSIGNED,
-    UNSIGNED_LONG,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import EFFECTS, OPERATIONS
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.names import Inventor
@@ -76,11 +55,11 @@ from cpsconv.text.names import Inventor
 # ---------------------------------------------------------------------------------------------------------- words
 
 
-def _facts(type: Scalar) -> Facts:
+def _facts(type: ir.Scalar) -> Facts:
     """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
-    if type is UNSIGNED_LONG:
+    if type is ir.UNSIGNED_LONG:
         return {"TYPE": TYPES[type], "TRUNCATED": "truncatedUnsigned"}
-    is_long = type.bits == 64 or type is UNSIGNED
+    is_long = type.bits == 64 or type is ir.UNSIGNED
     return {"TYPE": TYPES[type], "TRUNCATED": f"truncated {64 if is_long else 32}"}
 
 
@@ -117,7 +96,7 @@ _USED = frozenset(
     """abs both complement double double2Float float2Double fromEnum infinity int nan negate not oneOf quotient
     remainder shl shr string undef xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
-).union(_CONVERSIONS, EFFECTS, EXTERNALS)
+).union(_CONVERSIONS, EFFECTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
 
 _BOUND = frozenset(
@@ -142,7 +121,7 @@ _LOCALS = Spelling(_ILLEGAL, _USED, "'")
 _GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "'")
 
 
-def haskell(program: Program, *, width: int = 80) -> str:
+def haskell(program: ir.Program, *, width: int = 80) -> str:
     """The program as a Haskell file: see `Language.text_of`."""
     return _HASKELL.text_of(program, width)
 
@@ -150,7 +129,7 @@ def haskell(program: Program, *, width: int = 80) -> str:
 # ----------------------------------------------------------------------------------------------------------- types
 
 
-def _signature(name: str, types: Iterable[Type], result: Piece = BOTTOM) -> Line:
+def _signature(name: str, types: Iterable[ir.Type], result: Piece = BOTTOM) -> Line:
     """``f :: Int32 -> IO Void``"""
     first, *rest = [*map(operand_type, types), result]
     return Line(_row([wrapped(f"{name} :: ", first), *(wrapped("-> ", part) for part in rest)]))
@@ -191,19 +170,19 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 
     # ------------------------------------------------------------------------------------------------ definitions
 
-    def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
+    def definition(self, member: ir.Continuation, body: list[Line]) -> list[Line]:
         """``k :: Int32 -> IO Void`` and ``k !a = body``"""
         name = self.names[member]
         signature = _signature(name, member.type.parameters)
         return [signature, *_followed(_row([name, *self._patterns(member), "="]), body)]
 
-    def _patterns(self, member: Continuation) -> list[str]:
+    def _patterns(self, member: ir.Continuation) -> list[str]:
         """The parameters: ``!a`` if strict, ``a`` if lazy."""
         return [f"{'' if self._is_lazy(each) else '!'}{self.names[each]}" for each in member.parameters]
 
-    def _is_lazy(self, parameter: Parameter) -> bool:
+    def _is_lazy(self, parameter: ir.Parameter) -> bool:
         """Whether the parameter is a continuation, or may be undefined."""
-        return isinstance(parameter.type, ContinuationType) or parameter in self.may_be_undefined
+        return isinstance(parameter.type, ir.ContinuationType) or parameter in self.may_be_undefined
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``f_k x ret = (k1, k2) where …``"""
@@ -220,65 +199,67 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 
     # ------------------------------------------------------------------------------------------------------ bodies
 
-    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
+    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: ir.Transfer) -> list[Line]:
         """Actions: ``let`` with bindings and definitions, ``v <- effect``, ``effect``, and finally the transfer."""
         statements = [statement for layer in layers for statement in (*layer.bindings, *layer.effects)]
         definitions = [*chain(*inside)]
         let = [Line("let"), *indented(definitions)] if definitions else []
         return [*self._actions(statements), *let, *self._transfer(transfer)]
 
-    def _actions(self, statements: Iterable[Statement]) -> Iterator[Line]:
-        for is_effect, group in groupby(statements, lambda statement: isinstance(statement, Effect)):
+    def _actions(self, statements: Iterable[ir.Statement]) -> Iterator[Line]:
+        for is_effect, group in groupby(statements, lambda statement: isinstance(statement, ir.Effect)):
             if is_effect:
                 yield from map(Line, map(self._action, group))
             else:
                 yield from _let([*map(self._binding, group)])
 
-    def _binding(self, statement: Statement) -> Piece:
+    def _binding(self, statement: ir.Statement) -> Piece:
         """``!v = e``"""
         return wrapped(f"!{self.names[statement]} = ", self.operation(statement).piece)
 
-    def _action(self, statement: Statement) -> Piece:
+    def _action(self, statement: ir.Statement) -> Piece:
         """``printf "%d" [int v]``, ``v <- putchar 65``"""
         piece = self.operation(statement).piece
         return wrapped(f"{self.names[statement]} <- ", piece) if self.appearance.used[statement] else piece
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> list[Line]:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> list[Line]:
+        if isinstance(transfer, ir.Jump):
             return [Line(self._step(transfer.edge).piece)]
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._call(transfer)
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             terms = self.used(transfer.condition), self._step(transfer.then), self._step(transfer.otherwise)
             words = zip(("if ", "then ", "else "), terms, strict=True)
             return [Line(_row([wrapped(word, term.piece) for word, term in words]))]
         return self._switch(transfer)
 
-    def _switch(self, switch: Switch) -> list[Line]:
+    def _switch(self, switch: ir.Switch) -> list[Line]:
         """``case v of``, ``1 -> k``, …, ``_ -> k``"""
         default = "_" if switch.cases else "!_"  # evaluates the value in any case
         alternatives = zip([*map(str, switch.cases), default], switch.edges, strict=True)
         head = Line(wrapped("case ", self.used(switch.value).piece, " of"))
         return [head, *(Line(wrapped(f"{case} -> ", self._step(edge).piece), 1) for case, edge in alternatives)]
 
-    def _step(self, edge: Edge) -> Term:
+    def _step(self, edge: ir.Edge) -> Term:
         """``k a``"""
-        known = edge.target.parameters if isinstance(edge.target, Continuation) else [None] * len(edge.arguments)
+        known = edge.target.parameters if isinstance(edge.target, ir.Continuation) else [None] * len(edge.arguments)
         return self._applied(edge.target, edge.arguments, known)
 
-    def _call(self, call: Call) -> list[Line]:
+    def _call(self, call: ir.Call) -> list[Line]:
         """``f a k``, ``f a $ \\ !v -> …``"""
         then, parameters = call.then.target, call.callee.parameters
         if then not in self.inlined:
             return [Line(self._applied(call.callee, [*call.arguments, then], parameters).piece)]
-        assert isinstance(then, Continuation)
+        assert isinstance(then, ir.Continuation)
         applied = self._applied(call.callee, call.arguments, parameters[:-1])
         head = ["$", *(["\\", *self._patterns(then), "->"] if then.parameters else [])]
         return _followed(wrapped("", _closed(applied).piece, f" {' '.join(head)}"), self.inlined[then])
 
-    def _applied(self, function: Value, arguments: Sequence[Value], parameters: Sequence[Parameter | None]) -> Term:
+    def _applied(
+        self, function: ir.Value, arguments: Sequence[ir.Value], parameters: Sequence[ir.Parameter | None]
+    ) -> Term:
         """``k a b``; or ``k $! a + b`` if the parameter of `k` may be lazy. Unknown parameters are None."""
         applied, pending = self.value(function), list[Term]()
         for argument, parameter in zip(arguments, parameters, strict=True):
@@ -291,16 +272,16 @@ class _HaskellWriter(Writer[Term, list[Line]]):
                 pending.append(term)
         return _application(applied, pending)
 
-    def _may_be_lazy(self, parameter: Parameter | None) -> bool:
+    def _may_be_lazy(self, parameter: ir.Parameter | None) -> bool:
         return self._is_lazy(parameter) if parameter else bool(self.may_be_undefined)
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def literal(self, constant: Constant) -> Term:
+    def literal(self, constant: ir.Constant) -> Term:
         """``5``, ``(-0.5)``, ``True``, ``"text"``"""
         return Term(literal(constant))
 
-    def undefined(self, value: Undef) -> Term:
+    def undefined(self, value: ir.Undef) -> Term:
         """``(undef :: Int32)``, whose evaluation is an error."""
         return typed(Term("undef"), value.type)
 
@@ -312,12 +293,12 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """The term: the evaluation of an undefined value is an error anyway."""
         return term
 
-    def operation(self, statement: Statement) -> Term:
+    def operation(self, statement: ir.Statement) -> Term:
         """``a + b``, ``printf "%d" [int a]``"""
         operands = [*map(self.used, statement.operands)]
         row = OPERATIONS[statement.op]
         same_type = statement.operands[:1] if row.kind == "shift" else statement.operands
-        if not row.is_effect and all(isinstance(operand, Constant) for operand in same_type):
+        if not row.is_effect and all(isinstance(operand, ir.Constant) for operand in same_type):
             operands[0] = typed(operands[0], same_type[0].type)  # literals do not determine their types
         return WRITERS[statement.op](statement, operands)
 
@@ -356,7 +337,7 @@ def _start(start: Start) -> list[Line]:
     return [signature, Line("main = run $ do"), *indented(map(Line, actions))]
 
 
-def _reader(type: Scalar) -> str:
+def _reader(type: ir.Scalar) -> str:
     """The function that parses an argument of the command line."""
     if type.kind == "integer":
         return "readCharacter" if type.bits == 8 else "readInteger"

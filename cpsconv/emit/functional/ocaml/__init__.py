@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
+from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, successors
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import Place
@@ -33,31 +34,13 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.entry import return_type
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Effect,
-    Jump,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import EFFECTS
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 Code = list[Line]
 
 
-def _facts(type: Scalar) -> Facts:
+def _facts(type: ir.Scalar) -> Facts:
     """The facts of the types whose values are `int`."""
     if is_long(type):
         return {}
@@ -102,7 +85,7 @@ _GLOBALS = _Lowercase(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces), "_")
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
 
-def ocaml(program: Program, *, width: int = 80) -> str:
+def ocaml(program: ir.Program, *, width: int = 80) -> str:
     """The program as an OCaml file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _OCAML.text_of(program, width)
 
@@ -113,13 +96,13 @@ class _OCamlWriter(Writer[Term, Code]):
     openings: Iterator[str] = repeat("let")
 
     @cached_property
-    def frames(self) -> dict[Continuation, tuple[str, str]]:
+    def frames(self) -> dict[ir.Continuation, tuple[str, str]]:
         """The first and the last words of each local definition."""
         return dict(_frames(self.plan))
 
     # ------------------------------------------------------------------------------------------------ definitions
 
-    def definition(self, member: Continuation, body: Code) -> Code:
+    def definition(self, member: ir.Continuation, body: Code) -> Code:
         """``let k a = body in``"""
         opening, closing = self.frames[member] if member in self.frames else (next(self.openings), "")
         pattern, unpacking = pattern_of(self._binders(member.parameters))
@@ -137,7 +120,7 @@ class _OCamlWriter(Writer[Term, Code]):
         made, free = self.named(group.members), self.named(group.free)
         return [Line(f"let {', '.join(made)} = {self.lifted_names[group]} {' '.join(free) or '()'} in")]
 
-    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
+    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
         code: Code = []
         for layer in layers:
@@ -145,22 +128,22 @@ class _OCamlWriter(Writer[Term, Code]):
             code += [Line(wrapped("", self.operation(effect).piece, ";")) for effect in layer.effects]
         return [*code, *chain(*inside), *self._transfer(transfer)]
 
-    def _bound(self, statement: Statement) -> Line:
+    def _bound(self, statement: ir.Statement) -> Line:
         (name,) = self._binders([statement])
         return Line(wrapped(f"let {name} = ", self.operation(statement).piece, " in"))
 
-    def _binders(self, values: Iterable[Value]) -> list[str]:
+    def _binders(self, values: Iterable[ir.Value]) -> list[str]:
         """The names of values where they are defined. An unused value gets a leading underscore."""
         return [self.names[value] if self.appearance.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> Code:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> Code:
+        if isinstance(transfer, ir.Jump):
             return [Line(self._step(transfer.edge))]
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._call(transfer)
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             then = wrapped("then ", self._step(transfer.then))
             first = Group("if ", [self.used(transfer.condition).piece, then], "", separator="", bracketed=False)
             last = wrapped("else ", self._step(transfer.otherwise))
@@ -168,25 +151,25 @@ class _OCamlWriter(Writer[Term, Code]):
             return [Line(whole, several=(Line(first), Line(last)))]
         return [Line(wrapped("match ", self.used(transfer.value).piece, " with")), *self._cases(transfer)]
 
-    def _cases(self, switch: Switch) -> Iterator[Line]:
+    def _cases(self, switch: ir.Switch) -> Iterator[Line]:
         """``| 1 -> k ()``"""
         type = switch.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         for case, edge in zip(switch.cases, switch.targets, strict=True):
-            shown = on_one_line(literal(Constant(type, case)).piece)
+            shown = on_one_line(literal(ir.Constant(type, case)).piece)
             yield Line(wrapped(f"| {shown} -> ", self._step(edge)))
         yield Line(wrapped("| _ -> ", self._step(switch.default)))
 
-    def _step(self, edge: Edge) -> Piece:
+    def _step(self, edge: ir.Edge) -> Piece:
         """``k a``"""
         return applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
 
-    def _call(self, call: Call) -> Code:
+    def _call(self, call: ir.Call) -> Code:
         """``f a k``, or ``f a @@ fun v -> body``"""
         function, then = self._known(call.callee), call.then.target
         if then not in self.inlined:
             return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
-        assert isinstance(then, Continuation)
+        assert isinstance(then, ir.Continuation)
         pattern, unpacking = pattern_of(self._binders(then.parameters))
         *arguments, _ = packed([*self._passed(call.callee, call.arguments), Term("")])
         opening = wrapped("", application(function, arguments).piece, f" @@ fun {pattern} ->")
@@ -196,10 +179,10 @@ class _OCamlWriter(Writer[Term, Code]):
             return [*several]
         return [Line(f"{on_one_line(opening)} {on_one_line(body[0].piece)}", several=several)]
 
-    def _known(self, target: Target) -> str:
+    def _known(self, target: ir.Target) -> str:
         return on_one_line(self.value(target).piece)
 
-    def _passed(self, target: Target, arguments: Sequence[Value]) -> list[Term]:
+    def _passed(self, target: ir.Target, arguments: Sequence[ir.Value]) -> list[Term]:
         """The arguments, which may be the first of several, coerced to the kinds that `target` takes."""
         given = [kind(argument, self.may_be_undefined) for argument in arguments]
         wanted = kinds(target, self.may_be_undefined)[: len(given)]
@@ -207,11 +190,11 @@ class _OCamlWriter(Writer[Term, Code]):
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def literal(self, constant: Constant) -> Term:
+    def literal(self, constant: ir.Constant) -> Term:
         """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
         return literal(constant)
 
-    def undefined(self, value: Undef) -> Term:
+    def undefined(self, value: ir.Undef) -> Term:
         """``None``"""
         return Term("None")
 
@@ -223,15 +206,15 @@ class _OCamlWriter(Writer[Term, Code]):
         """``defined x``"""
         return application("defined", [term])
 
-    def operation(self, statement: Statement) -> Term:
+    def operation(self, statement: ir.Statement) -> Term:
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
-        if isinstance(statement, Effect):
+        if isinstance(statement, ir.Effect):
             return performed(statement, operands, with_result=self.appearance.is_shown(statement))
         return computed(statement, operands)
 
 
-def _frames(plan: NestingPlan) -> Iterator[tuple[Continuation, tuple[str, str]]]:
+def _frames(plan: NestingPlan) -> Iterator[tuple[ir.Continuation, tuple[str, str]]]:
     """The first and last words of each local definition: ``let`` and ``in``, ``let rec`` or ``and`` if recursive."""
     recursive = _owners_of_recursive(plan)
     for owner, group in plan.groups.items():
@@ -242,9 +225,9 @@ def _frames(plan: NestingPlan) -> Iterator[tuple[Continuation, tuple[str, str]]]
                 yield member, ("let rec" if member is group[0] else "and", " in" if member is group[-1] else "")
 
 
-def _owners_of_recursive(plan: NestingPlan) -> set[Continuation]:
+def _owners_of_recursive(plan: NestingPlan) -> set[ir.Continuation]:
     """The continuations whose inner definitions are recursive."""
-    depth: dict[Continuation, int] = {}
+    depth: dict[ir.Continuation, int] = {}
     for member in reversed(plan.innermost_first):
         parent = plan.parent.get(member)
         depth[member] = (depth[parent] if parent else 0) + (member not in plan.inline)
@@ -276,13 +259,13 @@ def _start(start: Start) -> Code:
     return _defined("let () =", [*checked, Line(call.piece)], "")
 
 
-def _reader(type: Scalar) -> str:
+def _reader(type: ir.Scalar) -> str:
     """The function that parses an argument of the command line, given its number."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
 
-def _end(words: Sequence[str], types: Sequence[Type]) -> str:
+def _end(words: Sequence[str], types: Sequence[ir.Type]) -> str:
     """The name of the function that receives the result of the entry."""
     if any(map(is_long, types)):
         return "halt_with_long" if words[0] == "halt" else f"report_{type_name(types[0])}"

@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
@@ -26,32 +27,12 @@ from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import quoted
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    EXTERNALS,
-    INT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Jump,
-    Program,
-    Scalar,
-    Statement,
-    Target,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
-def _hyphenated(type: Type) -> str:
+def _hyphenated(type: ir.Type) -> str:
     """The name of a type as one word."""
     return str(type).replace(" ", "-")
 
@@ -76,7 +57,7 @@ _BOUND = frozenset(
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
+_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, ir.EXTERNALS), "*")
 _GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
@@ -90,7 +71,7 @@ _HEADER = """\
 (import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
 
 
-def scheme(program: Program, *, width: int = 80) -> str:
+def scheme(program: ir.Program, *, width: int = 80) -> str:
     """The program as a Scheme file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _SCHEME.text_of(program, width)
 
@@ -100,7 +81,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     # ------------------------------------------------------------------------------------------------ procedures
 
-    def definition(self, member: Continuation, body: list[Expression]) -> list[Expression]:
+    def definition(self, member: ir.Continuation, body: list[Expression]) -> list[Expression]:
         """``(define (k a) body)``"""
         return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
 
@@ -114,7 +95,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         call = Form(self.lifted_names[group], *self.named(group.free))
         return [Form("define-values", Form(*self.named(group.members)), call)]
 
-    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
+    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
         """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
         code = [self._transfer(transfer)]
         definitions = [*chain(*inside)]
@@ -128,35 +109,35 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> Expression:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> Expression:
+        if isinstance(transfer, ir.Jump):
             return self._step(transfer.edge)
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
         cases = zip(transfer.cases, transfer.targets, strict=True)
         clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 
-    def _then(self, target: Target) -> Expression:
+    def _then(self, target: ir.Target) -> Expression:
         """``(lambda (a) body)``"""
         if target not in self.inlined:
             return self.value(target)
-        assert isinstance(target, Continuation)
+        assert isinstance(target, ir.Continuation)
         return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
 
-    def _step(self, edge: Edge) -> Expression:
+    def _step(self, edge: ir.Edge) -> Expression:
         """``(k a)``"""
         return Form(*map(self.value, [edge.target, *edge.arguments]))
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def literal(self, constant: Constant) -> Expression:
+    def literal(self, constant: ir.Constant) -> Expression:
         """``5``, ``-0.5``, ``#t``, ``"text"``"""
         return _literal(constant)
 
-    def undefined(self, value: Undef) -> Expression:
+    def undefined(self, value: ir.Undef) -> Expression:
         """``undefined``, which the prelude defines."""
         return "undefined"
 
@@ -168,23 +149,23 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         """``(defined x)``"""
         return Form("defined", term)
 
-    def operation(self, statement: Statement) -> Expression:
+    def operation(self, statement: ir.Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
         return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
 # ----------------------------------------------------------------------------------------------------- operations
 
-_Operation = Callable[[Statement, Sequence[Expression]], Expression]
+_Operation = Callable[[ir.Statement, Sequence[Expression]], Expression]
 """The function that writes an operation, given the statement and its operands."""
 
 
 def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: str = "") -> _Operation:
     """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
 
-    def write(statement: Statement, operands: Sequence[Expression]) -> Expression:
+    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
         type = _operand_type(statement)
-        by_kind = {"bool": bools, "float": doubles if type is DOUBLE else floats, "integer": integers}
+        by_kind = {"bool": bools, "float": doubles if type is ir.DOUBLE else floats, "integer": integers}
         return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
 
     return write
@@ -193,32 +174,32 @@ def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: s
 def _comparison(procedure: str) -> _Operation:
     """A procedure that compares numbers."""
 
-    def write(statement: Statement, operands: Sequence[Expression]) -> Expression:
+    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
         return Form(procedure, *map(_promoted, statement.operands, operands))
 
     return write
 
 
-def _unequal(statement: Statement, operands: Sequence[Expression]) -> Expression:
+def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     return Form("not", _comparison("=")(statement, operands))
 
 
-def _effect(statement: Statement, operands: Sequence[Expression]) -> Expression:
+def _effect(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     return Form(statement.op, *map(_promoted, statement.operands, operands))
 
 
-def _operand_type(statement: Statement) -> Scalar:
+def _operand_type(statement: ir.Statement) -> ir.Scalar:
     type = statement.operands[0].type
-    assert isinstance(type, Scalar)
+    assert isinstance(type, ir.Scalar)
     return type
 
 
-def _conversion(statement: Statement, operands: Sequence[Expression]) -> Expression:
+def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target, operand = _operand_type(statement), statement.type, operands[0]
-    if target is BOOL:
-        return operand if source is BOOL else Form("not", Form("=", operand, "0"))
-    if source is BOOL:
-        source, operand = INT, _as_integer(operand)
+    if target is ir.BOOL:
+        return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
+    if source is ir.BOOL:
+        source, operand = ir.INT, _as_integer(operand)
     if target.kind == "float":
         return _as_float(source, target, operand)
     if source.kind == "float":
@@ -226,17 +207,17 @@ def _conversion(statement: Statement, operands: Sequence[Expression]) -> Express
     return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
-def _promoted(value: Value, operand: Expression) -> Expression:
+def _promoted(value: ir.Value, operand: Expression) -> Expression:
     """An operand of a comparison or of printf, to which a `bool` is passed as an integer."""
-    return _as_integer(operand) if value.type is BOOL else operand
+    return _as_integer(operand) if value.type is ir.BOOL else operand
 
 
 def _as_integer(operand: Expression) -> Expression:
     return Form("boolean->integer", operand)
 
 
-def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression:
-    if target is not DOUBLE:
+def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Expression) -> Expression:
+    if target is not ir.DOUBLE:
         return operand if source is target else Form("->float", operand)
     return operand if source.kind == "float" else Form("inexact", operand)
 
@@ -276,7 +257,7 @@ _OPERATIONS = for_every_operation(
 # ------------------------------------------------------------------------------------------------------- literals
 
 
-def _literal(constant: Constant) -> Expression:
+def _literal(constant: ir.Constant) -> Expression:
     value = normalised(constant.type, constant.value)
     if isinstance(value, bool):
         return "#t" if value else "#f"
@@ -302,7 +283,7 @@ def _start(start: Start) -> list[Expression]:
     return [Form("start", start.name, Form("list", *map(_reader, start.types)), Form("list", *end))]
 
 
-def _reader(type: Scalar) -> str:
+def _reader(type: ir.Scalar) -> str:
     """The procedure that parses an argument of the command line."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
