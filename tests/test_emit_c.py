@@ -232,7 +232,7 @@ def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
 
 
 def _cycles(sources: list[int]) -> int:
-    """How many cycles of more than one place there are."""
+    """The number of cycles of more than one member."""
     seen: set[int] = set()
     count = 0
     for place in range(len(sources)):
@@ -377,7 +377,7 @@ def test_an_assertion_is_written_as_one() -> None:
 def test_a_program_written_as_c_does_the_same_by_gcc_and_converted_again(
     number: int, path: Path, tmp_path: Path
 ) -> None:
-    """Each in one of the manners. All four of all programs take minutes."""
+    """Each program is converted in one of four ways. All four ways for all programs take minutes."""
     text = path.read_text()
     strategy, given = MANNERS[number % len(MANNERS)]
     program = converted(text, strategy, **given)
@@ -390,7 +390,7 @@ def test_a_program_written_as_c_does_the_same_by_gcc_and_converted_again(
 
 
 def test_no_goto_is_written_for_what_is_structured() -> None:
-    """Short-circuit conditions apart, with effects in them, and the cases of a switch, all of which may need one."""
+    """The number of parameters, except those for short-circuit conditions with effects and cases of a switch."""
     texts = [path.read_text() for path in EXAMPLES + CORPUS]
     structured = [text for text in texts if not re.search(r"\b(goto|switch)\b|&&|[|][|]|[?]", text)]
     assert len(structured) > 60
@@ -455,7 +455,7 @@ def test_a_random_program_is_written_or_refused(seed: int) -> None:
 
 
 def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, bytes] | None:
-    """What a run does; None if it does not end well."""
+    """The result and output of a run; None if it ends with an error."""
     output = io.BytesIO()
     try:
         outcome = evaluate(program, entry, arguments, output=output, errors=io.BytesIO(), max_steps=1_000)

@@ -1,4 +1,4 @@
-"""DOT, Mermaid and LaTeX: what is written is what the programs for these languages read."""
+"""DOT, Mermaid and LaTeX: Graphviz, Mermaid and LaTeX accept the emitted text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def all_programs() -> list[Program]:
 
 
 def layouts(text: str) -> list[dict[str, Any]]:
-    """What Graphviz has read, of each graph in the text."""
+    """Each graph in the text, as Graphviz has parsed it."""
     done = subprocess.run(["dot", "-Tdot_json"], input=text, capture_output=True, encoding="utf-8", check=True)
     assert not done.stderr, done.stderr
     decoder, graphs, rest = json.JSONDecoder(), [], done.stdout.strip()

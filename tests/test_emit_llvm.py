@@ -1,4 +1,4 @@
-"""LLVM IR: the verifier takes it, and compiled it does what the evaluator does."""
+"""LLVM IR: the verifier accepts it, and the compiled program behaves as the evaluator does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MANNERS: list[tuple[str, dict[str, Any], int]] = [
     ("basic", {"minimal": False}, 2),
     ("marker", {"optimise": [*OPTIMISATIONS], "thread_jumps": True}, 1),
 ]
-"""How C programs are converted, and how far LLVM optimises them."""
+"""The conversions of C programs, and the optimisation levels of LLVM."""
 
 
 def from_c(text: str) -> str:
@@ -55,7 +55,7 @@ def verify(text: str) -> None:
 
 
 def do_the_same(programs: list[Program], optimise: int = 0) -> None:
-    """Programs without parameters do compiled what they do evaluated."""
+    """Compiled programs without parameters behave as evaluated ones."""
     expected = [observe(program) for program in programs]
     assert native.observe_all([(program, ()) for program in programs], optimise) == expected
 

@@ -1,4 +1,4 @@
-"""The command `graph`: what it draws, in which format, into which files."""
+"""The command `graph`: its pictures, formats and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How functions are laid out for languages that nest only so deep: by the definition, on any graph."""
+"""Nesting plans with bounded depth: lifted groups have exactly their free variables as parameters, on any graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.running import converted
 
 
 def inside_of(plan: NestingPlan, group: LiftedGroup) -> Iterator[Continuation]:
-    """What stands in an outlined function: all that is made, and all that stands in this, and where that is passed."""
+    """The continuations in a lifted group: its members, and recursively those inside of them and passed by them."""
     pending = list(group.members)
     for member in pending:
         yield member
@@ -28,7 +28,7 @@ def is_local(value: Value) -> bool:
 
 
 @given(programs())
-def test_an_outline_is_closed_and_takes_no_more_than_it_needs(program: Program) -> None:
+def test_a_lifted_group_is_closed_and_has_no_unused_parameters(program: Program) -> None:
     for function in program.functions:
         plan = NestingPlan(function, max_depth=2)
         for group in plan.lifted.values():
@@ -44,7 +44,7 @@ def test_an_outline_is_closed_and_takes_no_more_than_it_needs(program: Program) 
             assert len({*group.free}) == len(group.free)
 
 
-def test_nesting_has_a_bound() -> None:
+def test_the_nesting_depth_is_bounded() -> None:
     ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(50))
     (function,) = converted(f"int f(int x) {{ int s = 0; {ifs} return s; }}", "scc").functions
     plan = NestingPlan(function, max_depth=20)
