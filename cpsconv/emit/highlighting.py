@@ -8,7 +8,7 @@ from html import escape
 from typing import Literal, cast
 
 from cpsconv.ir import SCALARS
-from cpsconv.text.vocabulary import RESERVED
+from cpsconv.text.spelling import RESERVED
 
 Kind = Literal["keyword", "type", "literal", "number", "name", "word", "symbol", "space"]
 """A ``keyword`` is `let` or `in`; a ``word`` is any other reserved word: `branch`, `true`, `printf`, `halt`."""

@@ -13,14 +13,13 @@ from typing import Literal
 
 from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.loops import Loop, LoopNest
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.layout import Group, Piece, laid_out, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import in_ascii, spelled
+from cpsconv.text.layout import Group, Piece, layout_lines, wrapped
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
@@ -125,7 +124,7 @@ def picture(program: ir.Program, view: View = DEFAULT_VIEW, function: ir.Functio
     functions = [function] if function else program.functions
     drawn = frozenset(functions)
     taken = frozenset(each.name for each in program.functions)
-    parts = [_FunctionPicture(each, Appearance(each, taken), drawn, view) for each in functions]
+    parts = [_FunctionPicture(each, TextPlan(each, taken), drawn, view) for each in functions]
     arrows = [arrow for part in parts for arrow in part.arrows]
     if len(parts) == 1:
         return Picture(parts[0].cluster, arrows)
@@ -136,14 +135,12 @@ def picture(program: ir.Program, view: View = DEFAULT_VIEW, function: ir.Functio
 class _FunctionPicture:
     """The `cluster` and `arrows` of one function. `drawn` are all functions of the picture."""
 
-    def __init__(
-        self, function: ir.Function, appearance: Appearance, drawn: frozenset[ir.Function], view: View
-    ) -> None:
-        self.cluster = Cluster("function", spelled(function.name))
+    def __init__(self, function: ir.Function, text_plan: TextPlan, drawn: frozenset[ir.Function], view: View) -> None:
+        self.cluster = Cluster("function", quote_name(function.name))
         self.arrows: list[Arrow] = []
         self._function = function
-        self._appearance = appearance
-        self._expressions = Expressions(appearance.names, appearance.in_place)
+        self._text_plan = text_plan
+        self._expressions = Expressions(text_plan.names, text_plan.in_place)
         self._drawn = drawn
         self._view = view
         tree = DominatorTree(function)
@@ -185,7 +182,7 @@ class _FunctionPicture:
         if not self._view.bodies:
             return Node(name, kind, head)
         assert member.transfer, f"{member.name} is under construction"
-        statements = [self._statement(each) for each in member.body if each not in self._appearance.in_place]
+        statements = [self._statement(each) for each in member.body if each not in self._text_plan.in_place]
         body = [line for statement in statements for line in self._lines(statement)]
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
@@ -202,7 +199,7 @@ class _FunctionPicture:
         return f"{self._shown(parameter)} : {type}"
 
     def _statement(self, statement: ir.Statement) -> Piece:
-        name = f"{self._appearance.names[statement]} := " if self._appearance.is_shown(statement) else ""
+        name = f"{self._text_plan.names[statement]} := " if self._text_plan.is_shown(statement) else ""
         return wrapped(name, self._expressions.operation(statement))
 
     def _end(self, transfer: ir.Transfer) -> Piece:
@@ -216,7 +213,7 @@ class _FunctionPicture:
         )
 
     def _lines(self, piece: Piece) -> Lines:
-        return [*laid_out(piece, _NODE_WIDTH)] if piece else ()
+        return [*layout_lines(piece, _NODE_WIDTH)] if piece else ()
 
     # ------------------------------------------------------------------------------------------------------- arrows
 
@@ -227,7 +224,7 @@ class _FunctionPicture:
             yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(outcome, edge))
         if isinstance(transfer, ir.Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
-        for value in dict.fromkeys(passed_on(member)):
+        for value in dict.fromkeys(escaping_continuations(member)):
             yield Arrow(source, self._target(value), "passed")
 
     def _kind(self, source: ir.Continuation, target: ir.Target) -> ArrowKind:
@@ -244,7 +241,7 @@ class _FunctionPicture:
         symbol = "=>" if self._view.ascii else "⇒"
         arguments = [self._expressions.value(argument) for argument in edge.arguments]
         opening = f"{outcome} {symbol} " if outcome else ""
-        return [*laid_out(Group(opening, arguments, "", bracketed=False), _ARROW_WIDTH)]
+        return [*layout_lines(Group(opening, arguments, "", bracketed=False), _ARROW_WIDTH)]
 
     def _target(self, target: ir.Target) -> str:
         """The name of the node for `target`. An ``exit`` node is created on demand."""
@@ -276,7 +273,7 @@ def _outcomes(transfer: ir.Transfer) -> Iterator[tuple[str, ir.Edge]]:
         type = transfer.value.type
         assert isinstance(type, ir.Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield shown(ir.Constant(type, case)), edge
+            yield literal_text(ir.Constant(type, case)), edge
         yield "_", transfer.default
     else:
         yield "returns", transfer.then

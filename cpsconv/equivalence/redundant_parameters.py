@@ -23,7 +23,7 @@ class SpareParameter:
 def spare_parameters(function: Function) -> list[SpareParameter]:
     """The parameters that are not used, or that are redundant (Braun et al., section 3.2), in source order."""
     reasons: dict[Parameter, str] = dict.fromkeys(
-        redundant_parameters(flow.arguments(function)), "always has the same value"
+        redundant_parameters(flow.parameter_arguments(function)), "always has the same value"
     )
     reasons |= dict.fromkeys(unused_parameters(function), "is never used")
     return [

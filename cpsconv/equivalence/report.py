@@ -13,7 +13,7 @@ from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Agreement, Compared, Difference, Incomparable, Result, name_of
 from cpsconv.equivalence.redundant_parameters import SpareParameter, spare_parameters
 from cpsconv.evaluator import Aborted, Halted, Outcome
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import STANDARD_INPUT
 
 _LONGEST = 60  # characters that are shown of a line of output
@@ -117,11 +117,11 @@ def _value(value: Data) -> str:
     return _quoted(shown_data(value)) if isinstance(value, str) else shown_data(value)
 
 
-def _end(end: Union[Outcome, RuntimeFault]) -> str:
+def _end(end: Union[Outcome, ProgramError]) -> str:
     match end:
         case StepLimit():
             return end.diagnostic.message.removeprefix("the program ")
-        case RuntimeFault():
+        case ProgramError():
             place = f" ({end.diagnostic.span})" if end.diagnostic.span else ""
             return f"ends in a runtime error, {end.diagnostic.message}{place}"
         case Halted():
@@ -176,11 +176,11 @@ def _difference(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _ending(end: Union[Outcome, RuntimeFault]) -> dict[str, Any]:
+def _ending(end: Union[Outcome, ProgramError]) -> dict[str, Any]:
     match end:
         case StepLimit():
             return {"end": "unfinished"}
-        case RuntimeFault():
+        case ProgramError():
             return {"end": "runtime error", "message": end.diagnostic.message}
         case Halted():
             return {"end": "halted", "status": end.status}

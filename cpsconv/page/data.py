@@ -22,7 +22,7 @@ from cpsconv.page.lines import cps_lines, phi_lines
 from cpsconv.page.variables import Variables
 from cpsconv.source import Source, Span
 from cpsconv.text import names
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
@@ -31,14 +31,13 @@ Json = dict[str, Any]
 class Conversion:
     """What one strategy made of the source, told step by step. If it is `minimal`, Algorithm 5 was made use of.
 
-    `recorded` is the same program from a construction that kept a `record`, or the program itself where there is none.
+    `record` is that of the construction, or empty.
     """
 
     strategy: str
     minimal: bool
     program: Program
     tellings: Sequence[Telling]
-    recorded: Program
     record: Record
 
 
@@ -91,12 +90,12 @@ def program_data(program: Program) -> Json:
 
 def _values(program: Program, function: Function) -> list[str]:
     """The names of computed values in the text of a function."""
-    appearance = Appearance(function, {each.name for each in program.functions})
+    text_plan = TextPlan(function, {each.name for each in program.functions})
     return [
-        appearance.names[statement]
+        text_plan.names[statement]
         for member in function.members()
         for statement in member.body
-        if statement not in appearance.in_place and appearance.is_shown(statement)
+        if statement not in text_plan.in_place and text_plan.is_shown(statement)
     ]
 
 
@@ -118,9 +117,7 @@ def _removed_afterwards(event: e.Event) -> int:
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     """Why each parameter is there."""
-    same = conversion.recorded.function(function.name)
-    assert same
-    return {name: draw(reason) for name, reason in reasons(conversion.recorded, conversion.record, same).items()}
+    return {name: draw(reason) for name, reason in reasons(conversion.program, conversion.record, function).items()}
 
 
 def _function(source: Source, telling: Telling) -> Json:

@@ -25,8 +25,7 @@ from cpsconv.operations.table import (
 )
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.literals import shown
-from cpsconv.text.vocabulary import is_clear
+from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
 _LOGICAL = {"&&": 2, "||": 1}  # with their precedence
 _UNARY, _PRIMARY = 12, 13
@@ -239,7 +238,7 @@ class Expressions:
         return self._narrowed(type, Term(f"{_TYPES[type].absolute}({self.assigned(operand, type)})"))
 
     def _operand(self, op: str, term: Term, side: int) -> str:
-        return term.text if not term.op or is_clear(op, term.op, side) else f"({term.text})"
+        return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
@@ -279,7 +278,7 @@ class Expressions:
         if isinstance(value, float):
             return self._float(value, constant)
         if type is ir.CHAR:
-            return Term(shown(constant))
+            return Term(literal_text(constant))
         number = int(value)
         if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):
             self._headers.add("limits.h")  # the literal of the magnitude would be out of range
@@ -294,7 +293,7 @@ class Expressions:
             return Term(f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))")
         if math.isinf(value):
             return Term(f"({'-' if sign < 0 else ''}1.0{suffix} / 0.0{suffix})")
-        text = shown(constant)
+        text = literal_text(constant)
         if suffix and not set(text) & set(".e"):
             text = f"{text[:-1]}.0f"
         return Term(text)
@@ -349,6 +348,6 @@ def _string(text: str) -> str:
     except UnicodeError:
         decoded = text
     if decoded == text or not decoded.isprintable():
-        return shown(ir.Constant(ir.STRING, text))
-    escaped = [shown(ir.Constant(ir.STRING, char))[1:-1] if char.isascii() else char for char in decoded]
+        return literal_text(ir.Constant(ir.STRING, text))
+    escaped = [literal_text(ir.Constant(ir.STRING, char))[1:-1] if char.isascii() else char for char in decoded]
     return f'"{"".join(escaped)}"'

@@ -24,8 +24,7 @@ from typing import Union
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
-from cpsconv.text.inlining import Nesting
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import Nesting, TextPlan
 
 MAX_DEPTH = 20
 """The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python, say."""
@@ -65,7 +64,7 @@ class GlobalNames:
 
 
 class NestingPlan:
-    """The `appearance` of a function, and the place of each continuation.
+    """The `text_plan` of a function, and the place of each continuation.
 
     `inline` are the continuations that are written where a call passes them, `groups` has the continuations defined
     inside of each, `lifted` the group of each owner whose inner continuations are lifted. `parent` is the continuation
@@ -75,11 +74,11 @@ class NestingPlan:
     def __init__(
         self, function: Function, functions: Collection[str] = (), *, inline: bool = True, max_depth: int = MAX_DEPTH
     ) -> None:
-        self.appearance = Appearance(function, functions)
+        self.text_plan = TextPlan(function, functions)
         tree = DominatorTree(function)
         self.parent = tree.parent
         owners = set(_owners(tree, max_depth))
-        self.inline = {k for k in self.appearance.inline if inline and tree.parent[k] not in owners}
+        self.inline = {k for k in self.text_plan.inline if inline and tree.parent[k] not in owners}
         nesting = Nesting(tree, self.inline)
         self.groups = nesting.groups
         self.innermost_first = nesting.innermost_first
@@ -95,9 +94,9 @@ def nesting_plans(program: Program, *, inline: bool = True, max_depth: int = MAX
 
 def global_names(plans: Sequence[NestingPlan]) -> dict[Global, str]:
     """Hints for the names of the top-level definitions: those of the functions, and ``function_owner`` for groups."""
-    functions: dict[Global, str] = {plan.appearance.function: plan.appearance.function.name for plan in plans}
+    functions: dict[Global, str] = {plan.text_plan.function: plan.text_plan.function.name for plan in plans}
     groups: dict[Global, str] = {
-        group: f"{plan.appearance.function.name}_{group.owner.name}" for plan in plans for group in plan.lifted.values()
+        group: f"{plan.text_plan.function.name}_{group.owner.name}" for plan in plans for group in plan.lifted.values()
     }
     return {**functions, **groups}
 

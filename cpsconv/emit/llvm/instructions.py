@@ -12,8 +12,8 @@ from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, type_wo
 from cpsconv.ir import DOUBLE, VOID, Constant, Function, Scalar, Statement, Type, Undef, Value
 from cpsconv.operations.formats import slots
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Values:
         self, function: Function, functions: Collection[str], uncertain: Collection[Place], support: Support
     ) -> None:
         self._support = support
-        self._appearance = Appearance(function, functions)
-        self._names = {value: _local(name) for value, name in self._appearance.names.items()}
+        self._text_plan = TextPlan(function, functions)
+        self._names = {value: _local(name) for value, name in self._text_plan.names.items()}
         self._unset: dict[Value, str] = {}
         self._names[function] = self.fresh("entry")
         for member in function.members():
@@ -50,11 +50,11 @@ class Values:
                     self._names[statement] = self.fresh(statement.name)
             for parameter in member.parameters:
                 if parameter in uncertain:
-                    self._unset[parameter] = self.fresh(f"{unspelled(self._appearance.names[parameter])}.unset")
+                    self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")
 
     def fresh(self, hint: str | None = None) -> str:
         """A new name, with its ``%``."""
-        return _local(self._appearance.new_name(hint))
+        return _local(self._text_plan.new_name(hint))
 
     def name(self, value: Value) -> str:
         """The name of a parameter, statement or continuation; for a function, that of its first block."""
@@ -90,7 +90,7 @@ def label_of(name: str) -> str:
 
 
 def _local(name: str) -> str:
-    return f"%{quoted(unspelled(name))}"
+    return f"%{quoted(unquote_name(name))}"
 
 
 # --------------------------------------------------------------------------------------------------- instructions

@@ -8,14 +8,14 @@ from cpsconv import ir
 from cpsconv.emit.llvm.calling_convention import MAIN, result_types
 from cpsconv.entry import data_parameters
 from cpsconv.operations.types import is_integer
-from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
+from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
 
 
 def require_expressible(program: ir.Program) -> None:
-    """Raises `DiagnosticError` with at most `MOST_TOLD` errors if LLVM IR cannot express the program."""
+    """Raises `DiagnosticError` with at most `MAX_ERRORS` errors if LLVM IR cannot express the program."""
     errors = [each for function in program.functions for each in _errors(function)]
     if errors:
-        raise DiagnosticError(errors[:MOST_TOLD])
+        raise DiagnosticError(errors[:MAX_ERRORS])
 
 
 def _errors(function: ir.Function) -> Iterator[Diagnostic]:

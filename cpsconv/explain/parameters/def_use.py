@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from cpsconv.analysis.graph import incoming, successors
-from cpsconv.construction.record import BlockRecord, FunctionRecord, SourceVariable, Write
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Write
 from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
 
 
@@ -26,8 +27,8 @@ class Story:
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
-        self.facts: dict[SourceVariable, Facts] = {}
-        self.variables: dict[Parameter, SourceVariable] = {}
+        self.facts: dict[Variable, Facts] = {}
+        self.variables: dict[Parameter, Variable] = {}
         self._own = set(function.parameters)
         self._edges = incoming(function)
         blocks = {block.continuation: block for block in record.blocks}
@@ -46,11 +47,11 @@ class Story:
         index = home.parameters.index(parameter)
         return [(sender, edge.arguments[index]) for sender, edge in self._edges[home]]
 
-    def is_assigned_in(self, variable: SourceVariable, member: Continuation) -> bool:
+    def is_assigned_in(self, variable: Variable, member: Continuation) -> bool:
         """Whether `member` assigns to the variable. To begin with, every variable has its first value."""
         return member is self.function or member in self.facts[variable].assigned
 
-    def is_live(self, variable: SourceVariable, member: Continuation) -> bool:
+    def is_live(self, variable: Variable, member: Continuation) -> bool:
         """Whether some way from the start of `member` reads the variable before it is assigned to."""
         facts = self.facts[variable]
         pending, seen = [member], {member}
@@ -80,7 +81,7 @@ class Story:
             elif member not in facts.assigned:
                 facts.reading.add(member)
 
-    def _of(self, variable: SourceVariable) -> Facts:
+    def _of(self, variable: Variable) -> Facts:
         return self.facts.setdefault(variable, Facts())
 
 

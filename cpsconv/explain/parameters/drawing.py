@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cpsconv.analysis.decisions import choices
-from cpsconv.construction.record import SourceVariable
+from cpsconv.analysis.outcomes import outcomes
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -30,7 +30,7 @@ _MOST_LISTED = 5  # definitions
 
 def draw(explanation: Explanation) -> str:
     """The text of an explanation, lines ended."""
-    drawer = _Drawer(Wording(explanation.appearance))
+    drawer = _Drawer(Wording(explanation.text_plan))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
 
 
@@ -65,7 +65,7 @@ class _Drawer:
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
         yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring {_differs(answer)}."
 
-    def _way(self, label: str, way: Way, variable: SourceVariable, width: int) -> Iterator[str]:
+    def _way(self, label: str, way: Way, variable: Variable, width: int) -> Iterator[str]:
         path = way.path
         yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(way.assignment, variable)}"
         hidden = range(0)
@@ -80,7 +80,7 @@ class _Drawer:
             yield f"{'Z' if number == len(path) - 1 else ' '}  {self.name(following)}"
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
-        decision = choices(member).get(following)
+        decision = outcomes(member).get(following)
         return f"{_placed(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
 
     def _two_values(self, answer: TwoValues) -> Iterator[str]:
@@ -126,7 +126,7 @@ class _Drawer:
             after = f"nothing is assigned to `{variable.name}` after that"
             yield f"Every way to {home} passes {self._quoted(where)}, and {after}."
 
-    def _definition(self, assignment: Assignment, variable: SourceVariable) -> str:
+    def _definition(self, assignment: Assignment, variable: Variable) -> str:
         return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
 
     def _parameter(self, home: Continuation, parameter: Parameter) -> str:
@@ -134,7 +134,7 @@ class _Drawer:
 
     # ----------------------------------------------------------------------------------------------- small things
 
-    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
+    def _assignment(self, assignment: Assignment, variable: Variable) -> str:
         """Where and how the variable gets its value."""
         words, span = self.wording.assignment(assignment, variable)
         return f"{_placed(span)}{words or cut(source_at(span))}"
@@ -164,7 +164,7 @@ def _reason(answer: Reaching, definitions: int) -> str:
     return "all definitions that reach it are of the same value, or what is read is not used."
 
 
-def _described(variable: SourceVariable) -> str:
+def _described(variable: Variable) -> str:
     return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
 
 

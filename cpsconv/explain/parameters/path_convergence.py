@@ -19,8 +19,8 @@ from itertools import pairwise
 from typing import Union
 
 from cpsconv.analysis.dominance import immediate_dominators
-from cpsconv.analysis.flow import Received
-from cpsconv.construction.record import SourceVariable
+from cpsconv.analysis.flow import ParameterEdges
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.disjoint import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
@@ -59,12 +59,12 @@ def meeting(story: Story, home: Continuation, parameter: Parameter) -> Meeting:
     return Meeting(home, parameter, variable, (first, second))
 
 
-def _way(story: Story, variable: SourceVariable, path: list[_Place]) -> Way:
+def _way(story: Story, variable: Variable, path: list[_Place]) -> Way:
     members = [place for place in path if isinstance(place, Continuation)]
     return Way(Assignment(members[0], story.facts[variable].assigned.get(members[0])), members)
 
 
-def _values(story: Story, home: Continuation, variable: SourceVariable) -> dict[Continuation, Value]:
+def _values(story: Story, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
     """The value that the variable has at the end of each continuation from which it comes to `home` unassigned.
 
     It is the argument that is passed on, sooner or later, on the way there.
@@ -86,7 +86,7 @@ def _values(story: Story, home: Continuation, variable: SourceVariable) -> dict[
     return values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: Received) -> TwoValues | Redundant:
+def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
     """Two values that come to `parameter` by separate chains of parameters, or the one that it always has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -102,13 +102,13 @@ def by_values(home: Continuation, parameter: Parameter, received: Received) -> T
     return TwoValues(home, parameter, (first, second))
 
 
-def passings(parameter: Parameter, received: Received) -> Iterable[Passing]:
+def passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
     """How the parameter comes by its values: one item for each edge."""
     index, edges = received[parameter]
     return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: Received) -> list[Passing]:
+def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
@@ -116,7 +116,7 @@ def _chain(values: list[_Source], received: Received) -> list[Passing]:
     return chain
 
 
-def _only_value(parameter: Parameter, received: Received) -> Value:
+def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
     """The topmost value that every way of values to `parameter` passes (see `cpsconv.transform.minimality`)."""
     flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
     for receiver in received:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Union
 
-from cpsconv.analysis.flow import Received, received
-from cpsconv.construction.record import Record, SourceVariable
+from cpsconv.analysis.flow import ParameterEdges, parameter_edges
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import Record
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Answer, Supplied
 from cpsconv.explain.parameters.path_convergence import by_values, meeting
 from cpsconv.explain.parameters.reaching import reaching
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,7 +27,7 @@ class Explanation:
     There are several where a name stands for several variables.
     """
 
-    appearance: Appearance
+    text_plan: TextPlan
     answers: list[Answer]
 
 
@@ -50,7 +51,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
         help = f"say which one is meant: FILE:{found[0][0].function.name}"
         raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help)])
     ((one, subjects),) = found
-    return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
+    return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
 
 
 def reasons(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
@@ -60,7 +61,7 @@ def reasons(program: Program, record: Record, function: Function) -> dict[str, E
     """
     asked = _Asked(function, frozenset(each.name for each in program.functions), record)
     return {
-        asked.appearance.names[parameter]: Explanation(asked.appearance, [asked.answer(home, parameter)])
+        asked.text_plan.names[parameter]: Explanation(asked.text_plan, [asked.answer(home, parameter)])
         for home, parameter in asked.parameters.values()
     }
 
@@ -76,7 +77,7 @@ def functions_named(program: Program, name: str | None) -> list[Function]:
     return [function]
 
 
-Subject = tuple[Continuation, Union[Parameter, SourceVariable]]
+Subject = tuple[Continuation, Union[Parameter, Variable]]
 """What is asked for: a parameter, or a variable at the start of a continuation."""
 
 
@@ -85,13 +86,13 @@ class _Asked:
 
     def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
         self.function = function
-        self.appearance = Appearance(function, functions)
+        self.text_plan = TextPlan(function, functions)
         self.story = Story(function, record[function]) if function in record else None
 
     @cached_property
     def names(self) -> dict[Value, str]:
         """The names in the text, without the back quotes that some need there."""
-        return {value: unspelled(name) for value, name in self.appearance.names.items()}
+        return {value: unquote_name(name) for value, name in self.text_plan.names.items()}
 
     @cached_property
     def members(self) -> dict[str, Continuation]:
@@ -106,11 +107,11 @@ class _Asked:
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     @cached_property
-    def flow(self) -> Received:
+    def flow(self) -> ParameterEdges:
         """What each parameter receives."""
-        return received(self.function)
+        return parameter_edges(self.function)
 
-    def variables(self, name: str) -> list[SourceVariable]:
+    def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
         return [each for each in self.story.facts if each.name == name] if self.story else []
 
@@ -138,7 +139,7 @@ class _Asked:
             found = [each for each in found if story.is_live(each, home)] or found
         return [(home, story.facts[each].parameters.get(home, each)) for each in found]
 
-    def answer(self, home: Continuation, subject: Parameter | SourceVariable) -> Answer:
+    def answer(self, home: Continuation, subject: Parameter | Variable) -> Answer:
         """Why it is there, or why it is not."""
         if not isinstance(subject, Parameter):
             assert self.story

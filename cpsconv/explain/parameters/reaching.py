@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cpsconv.construction.record import SourceVariable
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Assignment, Reaching
 from cpsconv.ir import Continuation
 
 
-def reaching(story: Story, home: Continuation, variable: SourceVariable) -> Reaching:
+def reaching(story: Story, home: Continuation, variable: Variable) -> Reaching:
     """The assignments and the parameters from which `variable` comes to the start of `home` unchanged."""
     facts = story.facts[variable]
     assignments = [Assignment(home, None)] if home is story.function else []

@@ -270,9 +270,9 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def _modular(self, value: Value) -> Term:
         """The value, or a number that is congruent to it modulo 2^32 where that is shorter: a sum that is not wrapped.
 
-        It is exact as a double: no sum in place has more than 2^16 operands (see `cpsconv.text.inlining`).
+        It is exact as a double: no sum in place has more than 2^16 operands (see `cpsconv.text.plan`).
         """
-        is_sum = isinstance(value, Primitive) and value in self.appearance.in_place and value.op in ("+", "-", "neg")
+        is_sum = isinstance(value, Primitive) and value in self.text_plan.in_place and value.op in ("+", "-", "neg")
         if is_sum and value.type in (INT, UNSIGNED):
             assert isinstance(value, Primitive)
             return self._exact(value, value.type)

@@ -134,7 +134,7 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _binders(self, values: Iterable[ir.Value]) -> list[str]:
         """The names of values where they are defined. An unused value gets a leading underscore."""
-        return [self.names[value] if self.appearance.used[value] else f"_{self.names[value]}" for value in values]
+        return [self.names[value] if self.text_plan.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
 
@@ -210,7 +210,7 @@ class _OCamlWriter(Writer[Term, Code]):
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
         if isinstance(statement, ir.Effect):
-            return performed(statement, operands, with_result=self.appearance.is_shown(statement))
+            return performed(statement, operands, with_result=self.text_plan.is_shown(statement))
         return computed(statement, operands)
 
 
@@ -279,7 +279,7 @@ class _OCaml(Language[Term, Code]):
         self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, after the functions that it calls."""
-        writers = {plan.appearance.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
+        writers = {plan.text_plan.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []
