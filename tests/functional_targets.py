@@ -1,4 +1,4 @@
-"""The functional languages that we emit, and what programs do there: the counterpart of `tests.running`.
+"""The functional target languages, and runs of programs in them: the counterpart of `tests.running`.
 
 A new language is a row in `LANGUAGES`.
 """
@@ -29,7 +29,7 @@ _SECONDS = 200  # a busy machine may take that long
 
 @dataclass(frozen=True)
 class Ended:
-    """What a run of a file shows to the outside, all of it."""
+    """The observable result of a run of a file."""
 
     output: str
     complaint: str
@@ -38,10 +38,10 @@ class Ended:
 
 @dataclass(frozen=True)
 class Language:
-    """A language with what runs it: the first word of `command` is the program that must be there.
+    """A language and its implementation, the first word of `command`, which must be installed.
 
-    `noise` matches what the implementation itself writes to standard error. `knows_nans` says whether it tells the sign
-    of a NaN. It makes so many `rounds` of a loop in a few seconds.
+    `noise` matches messages of the implementation itself on standard error. `knows_nans` says whether it distinguishes
+    the signs of NaNs. It executes `rounds` iterations of a loop in a few seconds.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Language:
         return shutil.which(self.command[0]) is None
 
     def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
-        """Run a file. Raises `TimeoutExpired` if it goes on for long."""
+        """Run a file. Raises `TimeoutExpired` if it takes too long."""
         path = folder / self.file
         path.write_text(text, encoding="ascii")
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
@@ -95,7 +95,7 @@ HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={f
 LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
-"""Fast, once Guile has compiled the program."""
+"""Fast after Guile has compiled the program."""
 
 HASKELL_COMPILED = replace(
     HASKELL,
@@ -105,15 +105,15 @@ HASKELL_COMPILED = replace(
 """GHC compiles the program before it runs it."""
 
 COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
-"""Of each language, the implementation for long runs."""
+"""For each language, the implementation for long runs."""
 
 
 def marks(language: Language) -> Sequence[pytest.MarkDecorator]:
-    """What skips the tests of a language that is not there."""
+    """A mark that skips the tests of a language that is not installed."""
     return [pytest.mark.skipif(language.is_missing, reason=f"{language.command[0]} is not installed")]
 
 
 def each(languages: Sequence[Language]) -> pytest.MarkDecorator:
-    """A test that takes a `language` runs with each of them."""
+    """Parametrises a test with each `language`."""
     given = [pytest.param(language, marks=marks(language), id=language.name) for language in languages]
     return pytest.mark.parametrize("language", given)

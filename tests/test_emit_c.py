@@ -233,7 +233,7 @@ def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
 
 
 def _cycles(sources: list[int]) -> int:
-    """How many cycles of more than one place there are."""
+    """The number of cycles of more than one member."""
     seen: set[int] = set()
     count = 0
     for place in range(len(sources)):
@@ -394,7 +394,7 @@ def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int
 
 
 def test_no_goto_is_written_for_what_is_structured() -> None:
-    """Short-circuit conditions apart, with effects in them, and the cases of a switch, all of which may need one."""
+    """The number of parameters, except those for short-circuit conditions with effects and cases of a switch."""
     texts = [path.read_text() for path in EXAMPLES + CORPUS]
     structured = [text for text in texts if not re.search(r"\b(goto|switch)\b|&&|[|][|]|[?]", text)]
     assert len(structured) > 60
@@ -450,7 +450,7 @@ def test_a_random_program_is_written_or_refused(seed: int) -> None:
     try:
         again = convert(Source("program.c", c(program)))
     except DiagnosticError as refused:
-        assert all(each.message.startswith("C cannot say this: ") for each in refused.diagnostics)
+        assert all(each.message.startswith("not expressible in C: ") for each in refused.diagnostics)
         return
     for function, written in zip(program.functions, again.functions, strict=True):
         arguments = [source.choice([0, 1, 5]) for _ in function.parameters[:-1]]
@@ -459,7 +459,7 @@ def test_a_random_program_is_written_or_refused(seed: int) -> None:
 
 
 def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, bytes] | None:
-    """What a run does; None if it does not end well."""
+    """The result and output of a run; None if it ends with an error."""
     output = io.BytesIO()
     try:
         outcome = evaluate(program, entry, arguments, output=output, errors=io.BytesIO(), max_steps=1_000)
@@ -502,7 +502,7 @@ f(x : int, ret : int → ⊥) → ⊥ {
 """
 
 
-def test_continuations_as_values_are_refused(
+def test_continuations_as_values_are_rejected(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -511,10 +511,10 @@ def test_continuations_as_values_are_refused(
     assert not Path("twice.c").exists()
     assert capsys.readouterr() == (
         "",
-        "twice.cps:1:7: error: C cannot say this: the parameter `k` of `twice` is a continuation\n"
+        "twice.cps:1:7: error: not expressible in C: the parameter `k` of `twice` is a continuation\n"
         "    1 | twice(k : int → ⊥, ret : int → ⊥) → ⊥ {\n"
         "      |       ^\n"
-        "twice.cps:8:3: error: C cannot say this: the continuation `done` is passed as a value\n"
+        "twice.cps:8:3: error: not expressible in C: the continuation `done` is passed as a value\n"
         "    8 |   twice(done, ret)\n"
         "      |   ^^^^^^^^^^^^^^^^\n",
     )
@@ -523,20 +523,23 @@ def test_continuations_as_values_are_refused(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("f(x : int) → ⊥ { halt(x) }", "`f` never returns, for it takes no return continuation"),
+        ("f(x : int) → ⊥ { halt(x) }", "`f` never returns: it has no return continuation"),
         ("f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", "`f` returns 2 values"),
-        ('f(ret : string → ⊥) → ⊥ { ret("a") }', "`f` returns a string, that is, a pointer"),
-        ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string, that is, a pointer"),
-        ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters, or does not return an `int`"),
-        ('f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', "`eprint` is no `assert`, after which the program is aborted"),
-        ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "a string without a value is used"),
+        ('f(ret : string → ⊥) → ⊥ { ret("a") }', "`f` returns a string (a pointer)"),
+        ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string (a pointer)"),
+        ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters or does not return an `int`"),
+        (
+            'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }',
+            "an `eprint` that is not followed by `abort`, as in an assertion",
+        ),
+        ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "an undefined string is used"),
         (
             "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",
-            "`/` on `char` overflows there where it does not as an `int`",
+            "`/` on `char` may overflow, but C computes it as an `int`",
         ),
     ],
 )
-def test_what_c_cannot_say_is_refused(text: str, message: str) -> None:
+def test_programs_that_c_cannot_express_are_rejected(text: str, message: str) -> None:
     with pytest.raises(DiagnosticError) as refused:
         from_cps(text)
-    assert [each.message for each in refused.value.diagnostics] == [f"C cannot say this: {message}"]
+    assert [each.message for each in refused.value.diagnostics] == [f"not expressible in C: {message}"]

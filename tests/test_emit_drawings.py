@@ -1,4 +1,4 @@
-"""DOT, Mermaid and LaTeX: what is written is what the programs for these languages read."""
+"""DOT, Mermaid and LaTeX: Graphviz, Mermaid and LaTeX accept the emitted text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def all_programs() -> list[Program]:
 
 
 def layouts(text: str) -> list[dict[str, Any]]:
-    """What Graphviz has read, of each graph in the text."""
+    """Each graph in the text, as Graphviz has parsed it."""
     done = subprocess.run(["dot", "-Tdot_json"], input=text, capture_output=True, encoding="utf-8", check=True)
     assert not done.stderr, done.stderr
     decoder, graphs, rest = json.JSONDecoder(), [], done.stdout.strip()
@@ -150,7 +150,7 @@ def test_characters_that_xml_does_not_have_are_shown_by_number() -> None:
 @needs_graphviz
 @pytest.mark.parametrize(("format", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_graphviz_draws_every_format(format: str, start: bytes) -> None:
-    assert draw(dot(picture(from_c(FIG8))), format).startswith(start)
+    assert draw(picture(from_c(FIG8)), format).startswith(start)
 
 
 @needs_graphviz
@@ -172,8 +172,8 @@ def script(folder: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("echo 'Error: out of ink' >&2; exit 1", "Graphviz' `dot` fails: Error: out of ink"),
-        ("exit 3", "Graphviz' `dot` fails: its exit status is 3"),
+        ("echo 'Error: out of ink' >&2; exit 1", "Graphviz' `dot` failed: Error: out of ink"),
+        ("exit 3", "Graphviz' `dot` failed: exit status 3"),
     ],
 )
 def test_the_failure_of_graphviz_is_reported(
@@ -189,7 +189,7 @@ def test_a_dot_that_cannot_be_run_is_reported(tmp_path: Path, monkeypatch: pytes
     script(tmp_path, "")
     (tmp_path / "dot").chmod(0o644)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(DiagnosticError, match="cannot be run: Permission denied"):
+    with pytest.raises(DiagnosticError, match="cannot run Graphviz' `dot`: Permission denied"):
         graph(from_c(FIG8)).svg()
 
 

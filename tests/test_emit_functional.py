@@ -1,4 +1,4 @@
-"""Programs in functional languages do what our evaluator does: the corpus, generated programs, operations, formats."""
+"""Programs in functional languages behave as in the evaluator: corpus, generated programs, operations, formats."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def constant(source: random.Random, type: Scalar) -> Constant:
 
 
 def every_operation() -> Iterator[Primitive]:
-    """Every operator on every type, and every conversion, each some times; what would trap is left out."""
+    """Every operator on every type and every conversion, several times each, without those that trap."""
     source = random.Random(1)
     types = [type for type in SCALARS.values() if is_data(type)]
     for type in types:
@@ -169,7 +169,7 @@ def every_operation() -> Iterator[Primitive]:
 
 
 def every_directive() -> Iterator[tuple[str, list[Value]]]:
-    """Directives of all kinds with what they show."""
+    """Directives of all kinds with their arguments."""
     source = random.Random(2)
     for conversion in "diuoxXfFeEgGaAcs" * (40 if is_full() else 20):
         lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
@@ -187,7 +187,7 @@ def star(source: random.Random) -> Constant:
 
 
 def printing(lines: Iterable[tuple[str, list[Value]]]) -> Program:
-    """A program that prints by each format what comes with it."""
+    """A program that prints the values of each line by its format."""
     ret = Parameter(ContinuationType((INT,)), "ret")
     main = Function("main", [ret])
     for format, values in lines:
@@ -198,20 +198,20 @@ def printing(lines: Iterable[tuple[str, list[Value]]]) -> Program:
 
 
 def parts(value: Value) -> Iterator[Primitive]:
-    """The primitives that a value is computed by, in order."""
+    """The primitives that compute a value, in order."""
     if isinstance(value, Primitive):
         yield from (part for operand in value.operands for part in parts(operand))
         yield value
 
 
 def shown(primitive: Primitive) -> tuple[str, list[Value]]:
-    """How printf shows the result of a primitive exactly."""
+    """A format and an argument that print the result of a primitive exactly."""
     format, promoted = ("%a", DOUBLE) if primitive.type.kind == "float" else ("%ld", LONG)
     return format, [primitive if primitive.type is promoted else Primitive(CONVERT, (primitive,), promoted)]
 
 
 def differences(language: Language, program: Program, text: str, folder: Path) -> list[tuple[str, str]]:
-    """What the evaluator prints and what the text of the program prints, where that is not the same."""
+    """The lines in which the output of the evaluator and of the emitted program differ."""
     ended = language.run(text, folder)
     assert (ended.complaint, ended.code) == ("", 0)
     expected, got = observe(program).output.split("\n"), ended.output.split("\n")
@@ -221,7 +221,7 @@ def differences(language: Language, program: Program, text: str, folder: Path) -
 
 
 def without_bits_of_nans(operations: Iterable[Primitive], language: Language) -> list[Primitive]:
-    """The operations of which a language can tell the result, if it does not tell the sign of a NaN."""
+    """The operations whose results do not depend on signs of NaNs, unless the language distinguishes them."""
     return [each for each in operations if language.knows_nans or not any(map(is_nan, each.operands))]
 
 
@@ -309,7 +309,7 @@ def test_an_undefined_value_may_be_passed_around(language: Language, tmp_path: P
 def test_a_format_that_does_not_fit_is_a_runtime_error(
     language: Language, format: str, argument: str, tmp_path: Path
 ) -> None:
-    """A format that is no constant is known when the program runs."""
+    """A format that is not a constant is checked at run time."""
     text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
     program = from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}')
     assert language.observe(program, tmp_path) == observe(program) == Observation("", "error")

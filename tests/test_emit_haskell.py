@@ -25,7 +25,7 @@ def from_cps(text: str) -> Program:
 
 
 def functions(text: str) -> str:
-    """What was made from the functions of a program: all between the imports and the first part of the prelude."""
+    """The emitted functions: the text between the imports and the first piece of the prelude."""
     return re.split(r"\n\n(?=infix|--|printf|toInt|shr|halt)", text.partition("stdout)\n\n")[2])[0]
 
 
@@ -109,7 +109,7 @@ def test_names_that_mean_something_are_left_to_haskell() -> None:
 
 @each([HASKELL])
 def test_every_name_that_haskell_binds_is_known(language: Language, tmp_path: Path) -> None:
-    """A function of each of these names is that and nothing else."""
+    """A function with a reserved name is renamed."""
     prelude = subprocess.run(["ghc", "-e", ":browse Prelude"], capture_output=True, text=True, check=True).stdout
     imports = from_c("int f(void) { return 0; }").partition("where")[2].partition("f ::")[0]
     names = sorted({*re.findall(r"\b([a-z]\w*) ::", prelude), *re.findall(r"\b[a-z]\w*\b", imports)})
@@ -134,7 +134,7 @@ def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
 
 @each([HASKELL])
 def test_many_continuations_are_made_at_once(language: Language, tmp_path: Path) -> None:
-    """More than there may be in a tuple."""
+    """More values than a tuple can have."""
     loops = "".join(f"for (int i{number} = 0; i{number} < 1; i{number}++)\n" for number in range(10))
     cases = "".join(f"case {number}: s += {number}; break;\n" for number in range(70))
     program = convert(Source("program.c", f"int f(int x) {{ int s = 0; {loops} switch (x) {{ {cases} }} return s; }}"))

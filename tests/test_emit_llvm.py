@@ -1,4 +1,4 @@
-"""LLVM IR: the verifier takes it, and compiled it does what the evaluator does."""
+"""LLVM IR: the verifier accepts it, and the compiled program behaves as the evaluator does."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MANNERS: list[tuple[str, dict[str, Any], int]] = [
     ("basic", {"minimal": False}, 2),
     ("marker", {"optimise": [*OPTIMISATIONS], "thread_jumps": True}, 1),
 ]
-"""How C programs are converted, and how far LLVM optimises them."""
+"""The conversions of C programs, and the optimisation levels of LLVM."""
 
 
 def from_c(text: str) -> str:
@@ -56,7 +56,7 @@ def verify(text: str) -> None:
 
 
 def do_the_same(programs: list[Program], optimise: int = 0) -> None:
-    """Programs without parameters do compiled what they do evaluated."""
+    """Compiled programs without parameters behave as evaluated ones."""
     expected = [observe(program) for program in programs]
     assert native.observe_all([(program, ()) for program in programs], optimise) == expected
 
@@ -350,23 +350,23 @@ def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
         (
             "g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }\n"
             "f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }",
-            ["the parameter `k` of `g` is a continuation; LLVM IR has no such values"],
+            ["the parameter `k` of `g` is a continuation; LLVM IR has no continuations as values"],
         ),
         (
             "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
             [
-                "`f` returns a continuation; LLVM IR has no such values",
-                "the continuation `halt` is passed as a value; LLVM IR has no such values",
+                "`f` returns a continuation; LLVM IR has no continuations as values",
+                "the continuation `halt` is passed as a value; LLVM IR has no continuations as values",
             ],
         ),
         (
             "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }",
-            ["LLVM IR cannot check a printf format that is not a constant"],
+            ["the target llvm requires a constant printf format"],
         ),
         (
             "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
             [
-                "`main` takes parameters, and the system has no values for them",
+                "`main` takes parameters, for which the system has no values",
                 "`main` must return an integer or nothing",
             ],
         ),

@@ -1,4 +1,4 @@
-"""Programs as OCaml text; `test_emit_functional` runs them, and some that only OCaml could go wrong with run here."""
+"""Programs as OCaml text; `test_emit_functional` runs them. Programs that are difficult only in OCaml run here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def from_cps(text: str) -> Program:
 
 
 def functions(text: str) -> str:
-    """What was made from the functions of a program, which all begin with an `f`: what is between prelude and start."""
+    """The emitted functions, whose names begin with `f`: the text between prelude and start."""
     first = min(text.index(word) for word in ("\n\nlet f", "\n\nlet rec f") if word in text)
     return text[first:].strip().partition("\n\nlet () =")[0]
 
@@ -162,7 +162,7 @@ def test_a_continuation_that_takes_an_option_is_passed_for_one_that_does_not(
 
 @each([OCAML])
 def test_what_ocaml_prints_and_what_the_prelude_prints_is_the_same(language: Language, tmp_path: Path) -> None:
-    """With a result that is used, printf is that of the prelude."""
+    """A printf whose result is used is that of the prelude."""
     program = printing(every_directive())
     effects = [each for each in program.functions[0].body if isinstance(each, Effect)]
     program.functions[0].body.append(Effect("putchar", (effects[0],), effects[0].type))
@@ -202,7 +202,7 @@ def test_the_compiler_has_nothing_to_say(tmp_path: Path) -> None:
 
 
 def compiled(program: Program, folder: Path, compiler: str) -> str:
-    """What the compiler says about a program, which is a file `program` then."""
+    """The messages of the compiler, which compiles a program to the file `program`."""
     (folder / "program.ml").write_text(ocaml(program), encoding="ascii")
     done = subprocess.run([compiler, "-o", "program", "program.ml"], cwd=folder, capture_output=True, text=True)
     return done.stderr

@@ -33,7 +33,7 @@ def from_cps(text: str) -> Program:
 
 
 def definitions(text: str) -> str:
-    """What was made from the functions of a program: all between the imports and the first part of the prelude."""
+    """The emitted functions: the text between the imports and the first piece of the prelude."""
     return text.partition("(scheme write))\n\n")[2].partition("\n\n")[0]
 
 
@@ -141,14 +141,14 @@ def test_what_cannot_be_started_is_refused() -> None:
 
 @each([SCHEME_COMPILED])
 def test_compiled_programs_give_the_same_but_for_the_signs_of_nans(language: Language, tmp_path: Path) -> None:
-    """Guile's compiler computes with constants itself, and takes all NaNs for the same constant."""
+    """Guile's compiler folds constants, and does not distinguish NaNs."""
     program = printing([*map(shown, [*every_operation()][::15]), *[*every_directive()][::10]])
     assert differences(language, program, scheme(program), tmp_path) == []
 
 
 @each([replace(SCHEME, knows_nans=False)])
 def test_without_what_guile_has_all_is_the_same_but_for_the_signs_of_nans(language: Language, tmp_path: Path) -> None:
-    """As in a Scheme with no more than R7RS."""
+    """As in a Scheme that implements only R7RS."""
     program = printing(map(shown, without_bits_of_nans(every_operation(), language)))
     text = re.sub(r"^( +)\(guile (?!\(eval-when)", r"\1(something-else ", scheme(program), flags=re.MULTILINE)
     assert text.count("(something-else ") == 3

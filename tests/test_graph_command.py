@@ -1,4 +1,4 @@
-"""The command `graph`: what it draws, in which format, into which files."""
+"""The command `graph`: its pictures, formats and files."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def test_without_graphviz_the_cure_is_told_and_nothing_is_written(graph: Run, mo
     assert graph(GCD, "-o", "gcd.svg") == (
         1,
         "",
-        "error: SVG is drawn by Graphviz, and there is no `dot`\n"
-        "help: install it (https://graphviz.org/download), or have DOT text written, with `--format dot`\n",
+        "error: SVG requires Graphviz, whose command `dot` is not installed\n"
+        "help: install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`\n",
     )
     assert not Path("gcd.svg").exists()
 

@@ -150,7 +150,7 @@ def test_without_graphviz_a_graph_is_a_flowchart(shell: InteractiveShell, monkey
     monkeypatch.setenv("PATH", "")
     drawing = graph(convert(Source("f.c", FIG8)))
     assert shown(shell, drawing) == {
-        "text/markdown": "SVG is drawn by Graphviz, and there is no `dot`. This is the same for Mermaid:\n\n"
+        "text/markdown": "SVG requires Graphviz, whose command `dot` is not installed. The same graph for Mermaid:\n\n"
         f"```mermaid\n{drawing}```\n",
         "text/plain": str(drawing),
     }

@@ -1,4 +1,4 @@
-"""Pictures of programs: nothing is left out, and everything is marked for what it is."""
+"""Pictures of programs: every part is drawn, and has its kind."""
 
 from __future__ import annotations
 

@@ -13,9 +13,6 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.emit import PICTURES
-from cpsconv.emit.dot import dot
-from cpsconv.emit.graphviz import draw
-from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Picture, View, picture
 from cpsconv.explain import functions_named
 from cpsconv.ir import Function
@@ -31,7 +28,7 @@ from cpsconv.source import DiagnosticError, error, read_source
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*dict.fromkeys(PICTURES.values())]),
+    type=click.Choice([*PICTURES]),
     help="Format of the output (default: by the suffix of OUT, otherwise DOT text).",
 )
 @click.option("--split", metavar="DIR", help="Write one file per function into the folder DIR.")
@@ -80,9 +77,10 @@ def _format_of(out: str | None) -> str:
     if out is None or out == "-":
         return "dot"
     suffix = PurePath(out).suffix.lower()
-    if suffix not in PICTURES:
-        raise click.UsageError(f"{out}: unknown suffix; choose a format with --format")
-    return PICTURES[suffix]
+    for name, format in PICTURES.items():
+        if suffix in format.suffixes:
+            return name
+    raise click.UsageError(f"{out}: unknown suffix; choose a format with --format")
 
 
 def _write_each(folder: str, form: str, functions: list[Function], pictures: list[Picture]) -> None:
@@ -100,10 +98,8 @@ def _write_each(folder: str, form: str, functions: list[Function], pictures: lis
 
 
 def _drawn(drawing: Picture, form: str) -> bytes:
-    if form == "mermaid":
-        return streams.encoded(mermaid(drawing))
-    text = dot(drawing)
-    return streams.encoded(text) if form == "dot" else draw(text, form)
+    written = PICTURES[form].write(drawing)
+    return streams.encoded(written) if isinstance(written, str) else written
 
 
 def _file_names(functions: Iterable[Function]) -> Iterator[str]:

@@ -1,17 +1,25 @@
-"""What a program can be turned into: CPS text, φ form, other languages, JSON, pictures; one module a target."""
+"""Emitters: a program as CPS text, in φ form, in another language, as JSON or as a picture. One row registers a target.
+
+A row names the function that writes the target, with its module, which is imported at the first use. A target of your
+own is one more row: ``TARGETS["mine"] = write``, with a function ``write(program, style)``. See docs/targets.md.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from cpsconv.ir import Program
 
-__all__ = ["PICTURES", "TARGETS", "Style"]
+if TYPE_CHECKING:
+    from cpsconv.emit.picture import Picture
+
+__all__ = ["PICTURES", "TARGETS", "PictureFormat", "Style", "Target"]
 
 
 class Style(NamedTuple):
-    """How a text is laid out. A target heeds what applies to it."""
+    """The layout of a text. A target ignores the options that do not apply to it."""
 
     layout: Literal["nested", "flat"] = "nested"
     ascii: bool = False
@@ -21,102 +29,56 @@ class Style(NamedTuple):
 Target = Callable[[Program, Style], str]
 
 
-def _cps(program: Program, style: Style) -> str:
-    from cpsconv.text import pretty  # imported here, as that takes prettyprinter along
-
-    return pretty(program, layout=style.layout, ascii=style.ascii, width=style.width)
-
-
-def _ssa(program: Program, style: Style) -> str:
-    from cpsconv.emit.ssa import ssa
-
-    return ssa(program, ascii=style.ascii, width=style.width)
+def _imported(function: str) -> Callable[..., Any]:
+    """The function ``module:name``, of a module of this package."""
+    module, _, name = function.partition(":")
+    implementation: Callable[..., Any] = getattr(import_module(f"cpsconv.{module}"), name)
+    return implementation
 
 
-def _json(program: Program, style: Style) -> str:
-    from cpsconv.json.writer import to_json
+def _target(function: str, *options: str) -> Target:
+    """A target written by ``module:name``, which takes a program and these options of the style."""
 
-    return to_json(program)
+    def emit(program: Program, style: Style) -> str:
+        text: str = _imported(function)(program, **{option: getattr(style, option) for option in options})
+        return text
 
-
-def _latex(program: Program, style: Style) -> str:
-    from cpsconv.emit.latex import latex
-
-    return latex(program, layout=style.layout, width=style.width)
-
-
-def _mermaid(program: Program, style: Style) -> str:
-    from cpsconv.emit.mermaid import mermaid
-    from cpsconv.emit.picture import View, picture
-
-    return mermaid(picture(program, View(ascii=style.ascii)))
-
-
-def _llvm(program: Program, style: Style) -> str:
-    from cpsconv.emit.llvm import llvm
-
-    return llvm(program, ascii=style.ascii)
-
-
-def _c(program: Program, style: Style) -> str:
-    from cpsconv.emit.c import c
-
-    return c(program)
-
-
-def _scheme(program: Program, style: Style) -> str:
-    from cpsconv.emit.functional.scheme import scheme
-
-    return scheme(program, width=style.width)
-
-
-def _javascript(program: Program, style: Style) -> str:
-    from cpsconv.emit.functional.javascript import javascript
-
-    return javascript(program, width=style.width)
-
-
-def _python(program: Program, style: Style) -> str:
-    from cpsconv.emit.functional.python import python
-
-    return python(program, width=style.width)
-
-
-def _ocaml(program: Program, style: Style) -> str:
-    from cpsconv.emit.functional.ocaml import ocaml
-
-    return ocaml(program, width=style.width)
-
-
-def _haskell(program: Program, style: Style) -> str:
-    from cpsconv.emit.functional.haskell import haskell
-
-    return haskell(program, width=style.width)
+    return emit
 
 
 TARGETS: dict[str, Target] = {
-    "cps": _cps,
-    "ssa": _ssa,
-    "c": _c,
-    "llvm": _llvm,
-    "scheme": _scheme,
-    "javascript": _javascript,
-    "python": _python,
-    "ocaml": _ocaml,
-    "haskell": _haskell,
-    "json": _json,
-    "latex": _latex,
-    "mermaid": _mermaid,
+    "cps": _target("text.printer:pretty", "layout", "ascii", "width"),
+    "ssa": _target("emit.ssa:ssa", "ascii", "width"),
+    "c": _target("emit.c:c"),
+    "llvm": _target("emit.llvm:llvm", "ascii"),
+    "scheme": _target("emit.functional.scheme:scheme", "width"),
+    "javascript": _target("emit.functional.javascript:javascript", "width"),
+    "python": _target("emit.functional.python:python", "width"),
+    "ocaml": _target("emit.functional.ocaml:ocaml", "width"),
+    "haskell": _target("emit.functional.haskell:haskell", "width"),
+    "json": _target("json.writer:to_json"),
+    "latex": _target("emit.latex:latex", "layout", "width"),
+    "mermaid": _target("emit.mermaid:flowchart", "ascii"),
 }
-"""From the name of a target to the function that writes a program in that form."""
+"""The function that writes each target, by the name of the target."""
 
-PICTURES = {
-    ".dot": "dot",
-    ".gv": "dot",
-    ".mermaid": "mermaid",
-    ".mmd": "mermaid",
-    ".svg": "svg",
-    ".png": "png",
-    ".pdf": "pdf",
+
+class PictureFormat(NamedTuple):
+    """A format of pictures: the suffixes of its files, and the function that writes it, as text or as data."""
+
+    suffixes: tuple[str, ...]
+    write: Callable[[Picture], Union[str, bytes]]
+
+
+def _format(suffixes: str, function: str, *arguments: str) -> PictureFormat:
+    return PictureFormat(tuple(suffixes.split()), lambda picture: _imported(function)(picture, *arguments))
+
+
+PICTURES: dict[str, PictureFormat] = {
+    "dot": _format(".dot .gv", "emit.dot:dot"),
+    "mermaid": _format(".mermaid .mmd", "emit.mermaid:mermaid"),
+    "svg": _format(".svg", "emit.graphviz:draw", "svg"),
+    "png": _format(".png", "emit.graphviz:draw", "png"),
+    "pdf": _format(".pdf", "emit.graphviz:draw", "pdf"),
 }
-"""From the suffix of a file to the format of the picture in it. What is no text is drawn by Graphviz."""
+"""The formats of pictures, by name."""

@@ -1,9 +1,9 @@
 """A picture as DOT text, for Graphviz.
 
-Colours are chosen for white and for black ground: what is filled has dark letters on light, all else is of a medium
-tone. Lines tell the same, for print: a bold one is a back edge, a bold dashed one closes a cycle of an irreducible
-loop, a thin dashed one is a call, a dotted one leads to a continuation that is passed as a value; one with a hollow
-head comes from an immediate dominator.
+The colours suit white and black backgrounds: filled shapes have dark text on a light ground, everything else has a
+medium tone. The line styles say the same in print: bold for a back edge, bold and dashed for a retreating edge of an
+irreducible loop, thin and dashed for a call, dotted for a continuation passed as a value. The edge from an immediate
+dominator has a hollow head.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from cpsconv.emit.characters import printable
-from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, outline
+from cpsconv.emit.highlighting import printable
+from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, indented_lines
 
 _Attributes = Mapping[str, str]
 
@@ -72,10 +72,10 @@ _CLUSTERS: Mapping[str, _Attributes] = {
 
 
 def dot(picture: Picture) -> str:
-    """The DOT text of a picture. Nodes are called after what they stand for: ``"gcd.while"``."""
+    """The DOT text of a picture. The name of a node is that of its continuation: ``"gcd.while"``."""
     lines = [f"digraph {_quoted(picture.root.title)} {{"]
     lines += [f"  {kind} [{_attributes(given)}];" for kind, given in _DEFAULTS.items()]
-    lines += outline(picture.root, _node, _opening, "}")
+    lines += indented_lines(picture.root, _node, _opening, "}")
     lines += [f"  {_arrow(arrow)}" for arrow in picture.arrows]
     return "".join(f"{line}\n" for line in [*lines, "}"])
 
@@ -86,7 +86,7 @@ def _opening(cluster: Cluster, number: int) -> Iterator[str]:
 
 
 def _node(node: Node) -> str:
-    """``"gcd.while" [label=<…>];``: a table whose rows are the node's parts."""
+    """``"gcd.while" [label=<…>];``: a table with a row for each part of the node."""
     rows = [f"<B>{_hypertext(node.head)}</B>", *(_hypertext(lines) for lines in (node.body, node.end) if lines)]
     cells = "<HR/>".join(f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{row}</TD></TR>' for row in rows)
     table = f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="2" CELLSPACING="0">{cells}</TABLE>'
@@ -94,7 +94,7 @@ def _node(node: Node) -> str:
 
 
 def _arrow(arrow: Arrow) -> str:
-    margin = " " if len(arrow.label) == 1 else "  "  # of several lines, viewers of SVG drop the first space
+    margin = " " if len(arrow.label) == 1 else "  "  # viewers of SVG drop the first space of each of several lines
     label = f"label={_label([f'{margin}{line} ' for line in arrow.label])}" if arrow.label else ""
     attributes = _attributes(_ARROWS[arrow.kind], label)
     ends = f"{_quoted(arrow.source)} -> {_quoted(arrow.target)}"
@@ -106,17 +106,17 @@ def _attributes(given: _Attributes, *others: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A string in quotes. Different strings stay different."""
+    """A string in quotes. The function is injective."""
     return '"' + printable(name.replace("\\", "\\\\")).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _label(lines: Lines) -> str:
-    """Lines to be shown, each on the left; backslashes and entities would have a meaning there."""
+    """Left-aligned lines of a label, with backslashes and entities escaped."""
     texts = (printable(line).replace("\\", "\\\\").replace("&", "&amp;").replace('"', '\\"') for line in lines)
     return '"' + "\\l".join(texts) + ("\\l" if len(lines) > 1 else "") + '"'
 
 
 def _hypertext(lines: Lines) -> str:
-    """Lines as Graphviz' likeness of HTML, in which spaces would be lost and backslashes have a meaning, too."""
+    """Lines in Graphviz' HTML-like markup, which drops repeated spaces and interprets backslashes."""
     texts = (escape(printable(line)).replace("\\", "\\\\") for line in lines)
     return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)

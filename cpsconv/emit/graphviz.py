@@ -1,4 +1,4 @@
-"""Pictures in formats that are looked at, drawn by Graphviz (https://graphviz.org): its command `dot` does the work."""
+"""Pictures as SVG, PNG and PDF, drawn by the command `dot` of Graphviz (https://graphviz.org)."""
 
 from __future__ import annotations
 
@@ -13,57 +13,57 @@ from cpsconv.source import DiagnosticError, error
 _OPTIONS = {"png": ["-Gdpi=144"]}
 
 
-def draw(text: str, format: str) -> bytes:
-    """The picture that a DOT text describes, in a format that Graphviz knows.
+def draw(picture: Picture, format: str) -> bytes:
+    """The picture in a format that Graphviz writes.
 
-    Raises `DiagnosticError` where Graphviz is not installed, or fails.
+    Raises `DiagnosticError` if Graphviz is not installed, or fails.
     """
     try:
         done = subprocess.run(
             ["dot", f"-T{format}", *_OPTIONS.get(format, ())],
-            input=text.encode("utf-8", "backslashreplace"),
+            input=dot(picture).encode("utf-8", "backslashreplace"),
             capture_output=True,
         )
     except FileNotFoundError:
-        complaint = f"{format.upper()} is drawn by Graphviz, and there is no `dot`"
-        help = "install it (https://graphviz.org/download), or have DOT text written, with `--format dot`"
-        raise DiagnosticError([error(complaint, help=help)]) from None
+        message = f"{format.upper()} requires Graphviz, whose command `dot` is not installed"
+        help = "install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`"
+        raise DiagnosticError([error(message, help=help)]) from None
     except OSError as failure:
-        raise DiagnosticError([error(f"Graphviz' `dot` cannot be run: {failure.strerror}")]) from None
+        raise DiagnosticError([error(f"cannot run Graphviz' `dot`: {failure.strerror}")]) from None
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = said[0] if said else f"its exit status is {done.returncode}"
-        raise DiagnosticError([error(f"Graphviz' `dot` fails: {reason}")])
+        messages = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = messages[0] if messages else f"exit status {done.returncode}"
+        raise DiagnosticError([error(f"Graphviz' `dot` failed: {reason}")])
     return done.stdout
 
 
 class Graph:
-    """A program drawn as a graph. It shows itself in a notebook; its `str` is a flowchart of Mermaid.
+    """The graph of a program, which a notebook displays. Its `str` is a Mermaid flowchart.
 
-    Where Graphviz is not installed, a notebook is given the flowchart, which many of them draw.
+    A notebook gets SVG; if Graphviz is not installed, the flowchart as Markdown, which many notebooks draw.
     """
 
     def __init__(self, picture: Picture) -> None:
         self._picture = picture
 
     def svg(self) -> str:
-        """The graph as SVG, an element for a web page.
+        """The graph as an SVG element for a web page.
 
-        Raises `DiagnosticError` where Graphviz is not installed, or fails.
+        Raises `DiagnosticError` if Graphviz is not installed, or fails.
         """
-        text = draw(dot(self._picture), "svg").decode("utf-8")
+        text = draw(self._picture, "svg").decode("utf-8")
         return text[text.index("<svg") :]
 
     def __str__(self) -> str:
         return mermaid(self._picture)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What IPython shows: of these forms, the best that whoever displays them knows."""
+        """The forms among which IPython chooses the best one that it can display."""
         text = str(self)
         try:
             return {"image/svg+xml": self.svg(), "text/plain": text}
-        except DiagnosticError as fault:
-            hint = f"{fault.diagnostics[0].message}. This is the same for Mermaid:"
+        except DiagnosticError as failure:
+            hint = f"{failure.diagnostics[0].message}. The same graph for Mermaid:"
             return {"text/markdown": f"{hint}\n\n```mermaid\n{text}```\n", "text/plain": text}
 
 
@@ -75,10 +75,10 @@ def graph(
     tree: bool = False,
     bodies: bool = True,
 ) -> Graph:
-    """The graph of a program, or of a function.
+    """The graph of a program or function.
 
-    There are boxes around `loops` and arrows for `dominators` if these are wanted; `tree` shows the dominator tree
-    alone. Without `bodies`, continuations show names and parameters alone.
+    `loops` draws boxes around loops, `dominators` adds arrows from immediate dominators, and `tree` shows only the
+    dominator tree. Without `bodies`, continuations show only their names and parameters.
     """
     program = shown if isinstance(shown, Program) else Program([shown])
     view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)

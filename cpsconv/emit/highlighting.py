@@ -1,4 +1,4 @@
-"""The CPS text in tokens, each known for what it is: for whoever sets it in type."""
+"""The tokens of the CPS text, classified for syntax highlighting in HTML and LaTeX."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from html import escape
 from typing import Literal, cast
 
-from cpsconv.emit.characters import printable
 from cpsconv.ir import SCALARS
 from cpsconv.text.spelling import RESERVED
 
 Kind = Literal["keyword", "type", "literal", "number", "name", "word", "symbol", "space"]
-"""A ``keyword`` is `let` or `in`; a ``word`` is any other that is taken: `branch`, `true`, `printf`, `halt`."""
+"""A ``keyword`` is `let` or `in`; a ``word`` is any other reserved word: `branch`, `true`, `printf`, `halt`."""
 
 _TOKEN = re.compile(
     r"""(?P<quoted>`[^`]+`)
@@ -25,10 +24,16 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _TYPES = frozenset(word for name in SCALARS for word in name.split())
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+
+
+def printable(text: str) -> str:
+    """The text with ``\\x01`` for control characters and code points that are no characters. Names may have them."""
+    return _CONTROLS.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def tokens(line: str) -> Iterator[tuple[Kind, str]]:
-    """The tokens of a line without comments. Together they are the line."""
+    """The tokens of a line without comments. Their concatenation is the line."""
     for match in _TOKEN.finditer(line):
         yield _kind(match), match[0]
 
@@ -59,7 +64,7 @@ _COLOURED = ("keyword", "word", "type", "literal", "number")
 
 
 def html(text: str) -> str:
-    """CPS text as an element for HTML, with its style."""
+    """CPS text as an HTML element, with its style sheet."""
     coloured = "\n".join(map(_line, text.rstrip("\n").split("\n")))
     return f'{_STYLE}<pre class="cps">{coloured}</pre>\n'
 

@@ -1,14 +1,13 @@
-r"""The CPS text for LaTeX, in the look of Figure 8(c) of the paper. No package is needed.
+r"""The CPS text for LaTeX, in the style of Figure 8(c) of the paper. It requires no package.
 
-A line is ``\cpsline{level}{text}``, and words are marked for what they are: ``\cpskeyword{let}``. The commands are
-provided at the top: a document that defines them beforehand has them its own way. Characters beyond ASCII are written
-as they are; pdfLaTeX knows the letters of European languages, XeLaTeX and LuaLaTeX what the font has.
+A line is ``\cpsline{level}{text}``, and each token is marked with its kind: ``\cpskeyword{let}``. The text starts with
+default definitions of these commands, which a document can define differently beforehand. Non-ASCII characters are
+written unchanged: pdfLaTeX supports the letters of European languages, XeLaTeX and LuaLaTeX all characters of the font.
 """
 
 from __future__ import annotations
 
-from cpsconv.emit.characters import printable
-from cpsconv.emit.highlighting import Kind, tokens
+from cpsconv.emit.highlighting import Kind, printable, tokens
 from cpsconv.ir import Program
 from cpsconv.text.layout import INDENTATION
 from cpsconv.text.printer import Layout, pretty_lines
@@ -42,8 +41,8 @@ _ESCAPES = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    "`": r"\textasciigrave{}",  # the character itself would become an opening quote
-    "'": "{'}",  # alone, as also what follows: two of them would become one character
+    "`": r"\textasciigrave{}",  # "`" itself would become an opening quote
+    "'": "{'}",  # braces, here and below, prevent a ligature of two characters
     "-": "{-}",
     '"': r"\symbol{34}",
     "<": r"\textless{}",
@@ -55,7 +54,7 @@ _ESCAPES = {
 
 
 def latex(program: Program, *, layout: Layout = "nested", width: int = 80) -> str:
-    """The program as lines for LaTeX, which may stand wherever paragraphs may: on a page, a slide, in a minipage."""
+    """The program as LaTeX paragraphs, for a page, a slide or a minipage."""
     return _COMMANDS + "".join(f"{_line(line)}\n" for line in pretty_lines(program, layout=layout, width=width))
 
 
@@ -68,7 +67,7 @@ def _line(line: str) -> str:
 
 
 def _set(kind: Kind, text: str) -> str:
-    """A token, set for what it is."""
+    """A token, marked with its kind."""
     if kind in _MARKED:
         return rf"\cps{kind}{{{_escaped(text)}}}"
     if kind == "symbol" and text in _SYMBOLS:

@@ -1,16 +1,17 @@
 """A picture as a flowchart of Mermaid (https://mermaid.js.org), which many viewers of Markdown draw.
 
-A thick arrow is a back edge; one that ends in a circle closes a cycle of an irreducible loop. A dotted arrow is a call;
-one that ends in a circle is a continuation passed as a value; one without an end leads from an immediate dominator.
-Colours are left to the viewer, who knows whether the ground is dark.
+A thick arrow is a back edge, a solid arrow with a circle a retreating edge of an irreducible loop, a dotted arrow a
+call, a dotted arrow with a circle a continuation passed as a value, and a dotted line the edge from an immediate
+dominator. There are no colours: the viewer chooses them for its light or dark background.
 """
 
 from __future__ import annotations
 
 import re
 
-from cpsconv.emit.characters import printable
-from cpsconv.emit.picture import Cluster, Lines, Node, Picture, outline
+from cpsconv.emit.highlighting import printable
+from cpsconv.emit.picture import Cluster, Lines, Node, Picture, View, indented_lines, picture
+from cpsconv.ir import Program
 
 _BRACKETS = {"function": ("([", "])"), "continuation": ("(", ")"), "exit": ("((", "))")}
 _ARROWS = {
@@ -22,20 +23,25 @@ _ARROWS = {
     "dominator": "-.-",
 }
 
-_HARMLESS = re.compile(r"[\w .,()=/?'→⊥⇒]|(?<= )[-+*%<>](?= )|!(?==)|:(?= |= )")
-_DELICATE = re.compile(r"(?<!\w)_|_(?!\w)|^ |(?<= ) ")  # harmless characters, but not there
+_LITERAL = re.compile(r"[\w .,()=/?'→⊥⇒]|(?<= )[-+*%<>](?= )|!(?==)|:(?= |= )")
+_MARKUP = re.compile(r"(?<!\w)_|_(?!\w)|^ |(?<= ) ")  # literal characters where they have a meaning
 _UNBREAKABLE_SPACE = 0xA0
 
 
+def flowchart(program: Program, *, ascii: bool = False) -> str:
+    """The flowchart of a program."""
+    return mermaid(picture(program, View(ascii=ascii)))
+
+
 def mermaid(picture: Picture) -> str:
-    """The text of the flowchart, to be put between the fences of a Markdown block called ``mermaid``."""
-    keys: dict[str, str] = {}  # what the nodes are called here: Mermaid has words of its own
+    """The text of the flowchart, for a Markdown code block with the language ``mermaid``."""
+    keys: dict[str, str] = {}  # generated names of the nodes: names of the program could be keywords of Mermaid
 
     def keyed(node: Node) -> str:
         keys[node.name] = f"k{len(keys)}"
         return keys[node.name] + _shape(node)
 
-    lines = [*outline(picture.root, keyed, _opening, "end")]
+    lines = [*indented_lines(picture.root, keyed, _opening, "end")]
     for arrow in picture.arrows:
         label = f"|{_quoted(arrow.label)}|" if arrow.label else ""
         lines.append(f"  {keys[arrow.source]} {_ARROWS[arrow.kind]}{label} {keys[arrow.target]}")
@@ -56,13 +62,13 @@ def _quoted(lines: Lines) -> str:
 
 
 def _escaped(line: str) -> str:
-    """The line, with numbers for characters that mean something to Mermaid, or to the Markdown that it may see.
+    """The line, with numeric entities for characters that have a meaning in Mermaid or Markdown.
 
-    A backslash and an n begin a new line even so; a character of no width keeps them apart.
+    A backslash followed by an n would still be a line break; a word joiner separates the two.
     """
     line = re.sub(r"\\(?=[nN])", "\\\\\u2060", printable(line))
     return "".join(
-        char if _HARMLESS.match(line, at) and not _DELICATE.match(line, at) else _numbered(char)
+        char if _LITERAL.match(line, at) and not _MARKUP.match(line, at) else _numbered(char)
         for at, char in enumerate(line)
     )
 

@@ -1,8 +1,7 @@
-"""A program as a picture: what there is to draw, for whoever draws it.
+"""The content of a picture of a program, without its looks, which `dot` and `mermaid` choose.
 
-A node is a continuation, with its parameters and its body; an arrow is an edge, with the arguments that it passes.
-Clusters hold what belongs together: the nodes of a function, those of a loop. How all this looks is not said here, only
-what it is; every text is what the CPS text shows.
+A node is a continuation with its parameters and body, an arrow an edge with its arguments, a cluster the nodes of a
+function or of a loop. All texts are those of the CPS text.
 """
 
 from __future__ import annotations
@@ -12,26 +11,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.loops import Loop, LoopNest
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-)
 from cpsconv.text.layout import Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.printer import Expressions
@@ -40,16 +24,16 @@ from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
 _ARROW_WIDTH = 32
-_DEEPEST_INDENTATION = 20
+_MAX_INDENTATION = 20
 
 Lines = Sequence[str]
 
 
 @dataclass(frozen=True)
 class View:
-    """What a picture is to show: boxes around `loops`, arrows for `dominators`, the `bodies` of continuations, `edges`.
+    """The options of a picture: boxes around `loops`, arrows for `dominators`, `bodies` of continuations, `edges`.
 
-    Without edges, the dominator tree remains. With `ascii`, symbols are spelled as in the CPS text.
+    With `dominators` but without `edges`, it is the dominator tree. `ascii` spells symbols as in ASCII CPS text.
     """
 
     loops: bool = False
@@ -59,16 +43,15 @@ class View:
     ascii: bool = False
 
 
-EDGES = View()
-"""What is shown where nothing else is wanted."""
+DEFAULT_VIEW = View()
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`name` is unique in the picture. The lines: `head`, name and parameters; `body`; `end`, how the body ends.
+    """A node, whose `name` is unique. Its lines: `head` has name and parameters; `body`; `end` shows the transfer.
 
-    `end` is empty for a mere jump, which its arrow tells all about. An ``exit`` is what is called but has no body here:
-    a continuation that the function was given, one of the outside world, or a function that is not in the picture.
+    `end` is empty for a jump, which its arrow shows completely. An ``exit`` is a target without a body in the picture:
+    a continuation parameter, an external continuation, or a function that is not drawn.
     """
 
     name: str
@@ -83,11 +66,11 @@ ArrowKind = Literal["edge", "back edge", "retreating edge", "call", "passed", "d
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From the node of one name to that of another.
+    """An arrow between two nodes, given by their names.
 
-    A ``back edge`` leads to a dominator, a ``retreating edge`` closes a cycle of an irreducible loop. A ``call`` leads
-    to the function called; ``passed`` from where a continuation is passed as a value to that; ``dominator`` from an
-    immediate dominator to what it dominates.
+    A ``back edge`` leads to a dominator of its source, a ``retreating edge`` closes a cycle of an irreducible loop, a
+    ``call`` leads to the callee, ``passed`` to a continuation that its source passes as a value, and ``dominator`` from
+    the immediate dominator.
     """
 
     source: str
@@ -98,7 +81,7 @@ class Arrow:
 
 @dataclass(slots=True)
 class Cluster:
-    """Nodes, and clusters within. The title of a loop says where it is entered."""
+    """Nodes and inner clusters. The title of a loop names its entries."""
 
     kind: Literal["program", "function", "loop", "irreducible loop"]
     title: str
@@ -106,17 +89,17 @@ class Cluster:
     inner: list[Cluster] = field(default_factory=list)
 
 
-def outline(
+def indented_lines(
     root: Cluster, node: Callable[[Node], str], opening: Callable[[Cluster, int], Iterable[str]], closing: str
 ) -> Iterator[str]:
-    """The content of a cluster as the lines of a text, indented.
+    """The content of a cluster as indented lines: one for a node, several from `opening` to `closing` for a cluster.
 
-    A node is one line; a cluster within, which has a number of its own, begins with its `opening`.
+    `opening` is called with a number that is unique for the inner cluster.
     """
     numbers = count()
 
     def content(cluster: Cluster, depth: int) -> Walk:
-        margin = "  " * min(depth, _DEEPEST_INDENTATION)
+        margin = "  " * min(depth, _MAX_INDENTATION)
         for each in cluster.nodes:
             yield margin + node(each)
         for inner in cluster.inner:
@@ -130,14 +113,14 @@ def outline(
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All there is to draw. `root` is the cluster of a function, or of a ``program`` with one for each of several."""
+    """A picture. `root` is the cluster of a function, or of a ``program`` with an inner cluster for each function."""
 
     root: Cluster
     arrows: list[Arrow]
 
 
-def picture(program: Program, view: View = EDGES, function: Function | None = None) -> Picture:
-    """The picture of a program, or of one `function` of it. It takes time almost linear in the size."""
+def picture(program: ir.Program, view: View = DEFAULT_VIEW, function: ir.Function | None = None) -> Picture:
+    """The picture of a program, or of one of its functions, in time almost linear in the size."""
     functions = [function] if function else program.functions
     drawn = frozenset(functions)
     taken = frozenset(each.name for each in program.functions)
@@ -150,9 +133,9 @@ def picture(program: Program, view: View = EDGES, function: Function | None = No
 
 
 class _FunctionPicture:
-    """The picture of one function, in its `cluster` and `arrows`, beside those of the other functions `drawn`."""
+    """The `cluster` and `arrows` of one function. `drawn` are all functions of the picture."""
 
-    def __init__(self, function: Function, text_plan: TextPlan, drawn: frozenset[Function], view: View) -> None:
+    def __init__(self, function: ir.Function, text_plan: TextPlan, drawn: frozenset[ir.Function], view: View) -> None:
         self.cluster = Cluster("function", quote_name(function.name))
         self.arrows: list[Arrow] = []
         self._function = function
@@ -161,9 +144,9 @@ class _FunctionPicture:
         self._drawn = drawn
         self._view = view
         tree = DominatorTree(function)
-        self._nest: LoopNest[Continuation] = LoopNest(tree, successors)
-        self._boxes: dict[Loop[Continuation], Cluster] = {}
-        self._exits: set[Target] = set()
+        self._nest: LoopNest[ir.Continuation] = LoopNest(tree, successors)
+        self._boxes: dict[Loop[ir.Continuation], Cluster] = {}
+        self._exits: set[ir.Target] = set()
         for member in function.members():
             self._box(member).nodes.append(self._node(member))
         for member in function.members() if view.edges else ():
@@ -173,8 +156,8 @@ class _FunctionPicture:
 
     # ----------------------------------------------------------------------------------------------------- clusters
 
-    def _box(self, member: Continuation) -> Cluster:
-        """The cluster that `member` is in; it is made, with those around it, if it is not there."""
+    def _box(self, member: ir.Continuation) -> Cluster:
+        """The cluster of `member`, created on demand together with its outer clusters."""
         loop = self._nest.innermost.get(member) if self._view.loops else None
         missing = []
         while loop and loop not in self._boxes:
@@ -187,13 +170,13 @@ class _FunctionPicture:
             box = inner
         return box
 
-    def _loop_cluster(self, loop: Loop[Continuation]) -> Cluster:
+    def _loop_cluster(self, loop: Loop[ir.Continuation]) -> Cluster:
         kind: Literal["loop", "irreducible loop"] = "irreducible loop" if loop.irreducible else "loop"
         return Cluster(kind, f"{kind} at {', '.join(map(self._shown, loop.entries))}")
 
     # -------------------------------------------------------------------------------------------------------- nodes
 
-    def _node(self, member: Continuation) -> Node:
+    def _node(self, member: ir.Continuation) -> Node:
         name, head = self._name(member), self._lines(self._head(member))
         kind: Literal["function", "continuation"] = "function" if member is self._function else "continuation"
         if not self._view.bodies:
@@ -203,91 +186,94 @@ class _FunctionPicture:
         body = [line for statement in statements for line in self._lines(statement)]
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
-    def _head(self, member: Continuation) -> Piece:
-        """``while(b1 : int, a1 : int)``, or the name alone"""
+    def _head(self, member: ir.Continuation) -> Piece:
+        """``while(b1 : int, a1 : int)``"""
         if not member.parameters:
             return self._shown(member)
         return Group(f"{self._shown(member)}(", [*map(self._typed, member.parameters)], ")")
 
-    def _typed(self, parameter: Parameter) -> str:
+    def _typed(self, parameter: ir.Parameter) -> str:
         type = str(parameter.type)
         if self._view.ascii:
             type = in_ascii(type)
         return f"{self._shown(parameter)} : {type}"
 
-    def _statement(self, statement: Statement) -> Piece:
+    def _statement(self, statement: ir.Statement) -> Piece:
         name = f"{self._text_plan.names[statement]} := " if self._text_plan.is_shown(statement) else ""
         return wrapped(name, self._expressions.operation(statement))
 
-    def _end(self, transfer: Transfer) -> Piece:
+    def _end(self, transfer: ir.Transfer) -> Piece:
         """The transfer without its edges: ``branch(b1 != 0)``"""
-        if isinstance(transfer, Jump):
+        if isinstance(transfer, ir.Jump):
             return ""
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._expressions.application(self._shown(transfer.callee), transfer.arguments)
-        return self._expressions.application("branch" if isinstance(transfer, Branch) else "switch", transfer.operands)
+        return self._expressions.application(
+            "branch" if isinstance(transfer, ir.Branch) else "switch", transfer.operands
+        )
 
     def _lines(self, piece: Piece) -> Lines:
         return [*layout_lines(piece, _NODE_WIDTH)] if piece else ()
 
     # ------------------------------------------------------------------------------------------------------- arrows
 
-    def _leaving(self, member: Continuation) -> Iterator[Arrow]:
+    def _leaving(self, member: ir.Continuation) -> Iterator[Arrow]:
         source, transfer = self._name(member), member.transfer
         assert transfer
-        for way, edge in _ways(transfer):
-            yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(way, edge))
-        if isinstance(transfer, Call) and transfer.callee in self._drawn:
+        for outcome, edge in _outcomes(transfer):
+            yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(outcome, edge))
+        if isinstance(transfer, ir.Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
         for value in dict.fromkeys(escaping_continuations(member)):
             yield Arrow(source, self._target(value), "passed")
 
-    def _kind(self, source: Continuation, target: Target) -> ArrowKind:
-        if not isinstance(target, Continuation) or isinstance(target, Function):
+    def _kind(self, source: ir.Continuation, target: ir.Target) -> ArrowKind:
+        if not isinstance(target, ir.Continuation) or isinstance(target, ir.Function):
             return "edge"
         if self._nest.is_back(source, target):
             return "back edge"
         return "retreating edge" if self._nest.is_retreating(source, target) else "edge"
 
-    def _label(self, way: str, edge: Edge) -> Lines:
+    def _label(self, outcome: str, edge: ir.Edge) -> Lines:
         """``a1 % b1, b1``; ``true``; ``3 ⇒ x``"""
         if not edge.arguments:
-            return [way] if way else ()
+            return [outcome] if outcome else ()
         symbol = "=>" if self._view.ascii else "⇒"
         arguments = [self._expressions.value(argument) for argument in edge.arguments]
-        return [*layout_lines(Group(f"{way} {symbol} " if way else "", arguments, "", bracketed=False), _ARROW_WIDTH)]
+        opening = f"{outcome} {symbol} " if outcome else ""
+        return [*layout_lines(Group(opening, arguments, "", bracketed=False), _ARROW_WIDTH)]
 
-    def _target(self, target: Target) -> str:
-        """The name of the node for `target`; it is made if nothing else makes it."""
+    def _target(self, target: ir.Target) -> str:
+        """The name of the node for `target`. An ``exit`` node is created on demand."""
         name = self._name(target)
-        is_drawn = target in self._drawn if isinstance(target, Function) else isinstance(target, Continuation)
+        is_drawn = target in self._drawn if isinstance(target, ir.Function) else isinstance(target, ir.Continuation)
         if not is_drawn and target not in self._exits:
             self._exits.add(target)
             self.cluster.nodes.append(Node(name, "exit", [self._shown(target)]))
         return name
 
-    def _name(self, target: Target) -> str:
-        """The name of a node: plain for a function; for all else behind that of the function that it is in."""
-        return self._shown(target) if isinstance(target, Function) else f"{self.cluster.title}.{self._shown(target)}"
+    def _name(self, target: ir.Target) -> str:
+        """The name of a node: the name of a function; otherwise prefixed with the name of the enclosing function."""
+        return self._shown(target) if isinstance(target, ir.Function) else f"{self.cluster.title}.{self._shown(target)}"
 
-    def _shown(self, target: Target) -> str:
+    def _shown(self, target: ir.Target) -> str:
         name = self._expressions.value(target)
         assert isinstance(name, str)
         return name
 
 
-def _ways(transfer: Transfer) -> Iterator[tuple[str, Edge]]:
-    """Each edge with what decides for it."""
-    if isinstance(transfer, Jump):
+def _outcomes(transfer: ir.Transfer) -> Iterator[tuple[str, ir.Edge]]:
+    """Each edge with the outcome of the transfer that selects it."""
+    if isinstance(transfer, ir.Jump):
         yield "", transfer.edge
-    elif isinstance(transfer, Branch):
+    elif isinstance(transfer, ir.Branch):
         yield "true", transfer.then
         yield "false", transfer.otherwise
-    elif isinstance(transfer, Switch):
+    elif isinstance(transfer, ir.Switch):
         type = transfer.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield literal_text(Constant(type, case)), edge
+            yield literal_text(ir.Constant(type, case)), edge
         yield "_", transfer.default
     else:
         yield "returns", transfer.then

@@ -1,4 +1,4 @@
-"""The program in φ form, as Figure 8(b) of the paper shows it: what a continuation is to CPS, a block is to SSA.
+"""The program in φ form (Figure 8(b) of the paper): a continuation is written as a basic block.
 
 ::
 
@@ -13,39 +13,20 @@
       return a
     }
 
-The parameters of a continuation become the φ functions of its block, and the arguments of the edges that lead to it
-their operands: one for each edge, in the order of the text, with the block that the edge comes from. (The function's
-own name stands for its first block.) To call the return continuation is to return. The call of a function comes back
-into its block with a value, and goes on to the block that took this value as a parameter.
+The parameters of a continuation become the φ functions of its block. The arguments of its incoming edges become their
+operands: one for each edge, in the order of the text, with the block that is the source of the edge. (The name of the
+function denotes its first block.) A call of the return continuation is a `return`. The call of a function returns a
+value to its block, which continues at the block whose parameter has this value.
 
-A continuation that is passed on as a value can be entered from anywhere, so it has no φ functions: its parameters
-stand in its label.
+A continuation passed as a value can be entered from anywhere. It has no φ functions; its label lists its parameters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from cpsconv import ir
 from cpsconv.analysis.graph import count_uses, incoming
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-)
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.printer import Expressions
@@ -54,17 +35,17 @@ from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 _MARGIN = "  "
 
 
-def ssa(program: Program, *, ascii: bool = False, width: int = 80) -> str:
-    """The text of the program in φ form. It is for reading: nothing parses it."""
+def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
+    """The text of the program in φ form. It is for reading; there is no parser."""
     functions = frozenset(function.name for function in program.functions)
     printed = (_FunctionPrinter(function, functions, ascii, width).text() for function in program.functions)
     return "\n".join(printed)
 
 
 class _FunctionPrinter:
-    """Prints one function. `edges` leads to each block that has φ functions."""
+    """Prints one function. `edges` has the incoming edges of each block that has φ functions."""
 
-    def __init__(self, function: Function, functions: Collection[str], ascii: bool, width: int) -> None:
+    def __init__(self, function: ir.Function, functions: Collection[str], ascii: bool, width: int) -> None:
         self.function = function
         self.ret = function.return_continuation
         self.ascii = ascii
@@ -87,7 +68,7 @@ class _FunctionPrinter:
         for line in layout_lines(piece, self.width - len(margin)):
             yield margin + line
 
-    def _block_lines(self, block: Continuation) -> Iterator[str]:
+    def _block_lines(self, block: ir.Continuation) -> Iterator[str]:
         for phi in self._phis(block):
             yield from self._laid_out(phi)
         for statement in block.body:
@@ -106,20 +87,20 @@ class _FunctionPrinter:
             parameters = parameters[:-1]
         return self._with_parameters(f"{self._symbols(result)} {quote_name(self.function.name)}(", parameters, ") {")
 
-    def _label(self, block: Continuation) -> Piece:
+    def _label(self, block: ir.Continuation) -> Piece:
         if block in self.edges or not block.parameters:
             return f"{self.names[block]}:"
         return self._with_parameters(f"{self.names[block]}(", block.parameters, "):")
 
-    def _with_parameters(self, opening: str, parameters: Collection[Parameter], closing: str) -> Piece:
+    def _with_parameters(self, opening: str, parameters: Collection[ir.Parameter], closing: str) -> Piece:
         if not parameters:
             return opening + closing
         return Group(opening, [self._typed(parameter) for parameter in parameters], closing)
 
-    def _typed(self, parameter: Parameter) -> str:
+    def _typed(self, parameter: ir.Parameter) -> str:
         return f"{self._type(parameter.type)} {self.names[parameter]}"
 
-    def _type(self, type: Type) -> str:
+    def _type(self, type: ir.Type) -> str:
         return self._symbols(str(type))
 
     def _symbols(self, text: str) -> str:
@@ -127,10 +108,10 @@ class _FunctionPrinter:
 
     # ------------------------------------------------------------------------------------- φ functions, statements
 
-    def _phis(self, block: Continuation) -> Iterator[Piece]:
-        """``int a: φ(23 [then], 42 [else])`` for each parameter, but for one that names the value of a call."""
+    def _phis(self, block: ir.Continuation) -> Iterator[Piece]:
+        """``int a: φ(23 [then], 42 [else])`` for each parameter, unless it is the result of a call."""
         edges = self.edges.get(block, [])
-        if len(edges) == 1 and isinstance(edges[0][0].transfer, Call):
+        if len(edges) == 1 and isinstance(edges[0][0].transfer, ir.Call):
             return
         phi = "phi" if self.ascii else "φ"
         for index, parameter in enumerate(block.parameters if edges else ()):
@@ -139,12 +120,12 @@ class _FunctionPrinter:
             ]
             yield Group(f"{self._typed(parameter)}: {phi}(", operands, ")")
 
-    def _operand(self, source: Continuation, edge: Edge, index: int) -> Piece:
-        if isinstance(source.transfer, Call):
+    def _operand(self, source: ir.Continuation, edge: ir.Edge, index: int) -> Piece:
+        if isinstance(source.transfer, ir.Call):
             return self._results(source, source.transfer)[index]
         return self.expressions.value(edge.arguments[index])
 
-    def _statement(self, statement: Statement) -> Piece:
+    def _statement(self, statement: ir.Statement) -> Piece:
         operation = self.expressions.operation(statement)
         if not self.text_plan.is_shown(statement):
             return operation
@@ -152,47 +133,47 @@ class _FunctionPrinter:
 
     # -------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, block: Continuation, transfer: Transfer) -> Iterator[Piece]:
+    def _transfer(self, block: ir.Continuation, transfer: ir.Transfer) -> Iterator[Piece]:
         value = self.expressions.value
-        if isinstance(transfer, Jump):
+        if isinstance(transfer, ir.Jump):
             yield self._step(transfer.edge.target, [value(argument) for argument in transfer.edge.arguments])
-        elif isinstance(transfer, Branch):
+        elif isinstance(transfer, ir.Branch):
             yield Group(
                 "if (",
                 [value(transfer.condition)],
-                f") {self._way(transfer.then)} else {self._way(transfer.otherwise)}",
+                f") {self._branch_to(transfer.then)} else {self._branch_to(transfer.otherwise)}",
             )
-        elif isinstance(transfer, Switch):
+        elif isinstance(transfer, ir.Switch):
             yield from self._switch(transfer)
         else:
             yield from self._call(block, transfer)
 
-    def _way(self, edge: Edge) -> str:
-        """Where an edge of several leads, on one line."""
+    def _branch_to(self, edge: ir.Edge) -> str:
+        """The target of one of several edges, on one line."""
         return on_one_line(self._step(edge.target, [self.expressions.value(argument) for argument in edge.arguments]))
 
-    def _step(self, target: Target, arguments: list[Piece]) -> Piece:
-        """``goto next``, ``return a``, ``halt(1)``; blocks with φ functions take their arguments from there."""
+    def _step(self, target: ir.Target, arguments: list[Piece]) -> Piece:
+        """``goto next``, ``return a``, ``halt(1)``. A block with φ functions gets no arguments."""
         if target is self.ret:
             return Group("return ", arguments, "", bracketed=False) if arguments else "return"
         if target in self.edges:
             return f"goto {self.names[target]}"
-        if isinstance(target, External):
+        if isinstance(target, ir.External):
             return Group(f"{target.name}(", arguments, ")")
         return Group(f"goto {on_one_line(self.expressions.value(target))}(", arguments, ")")
 
-    def _switch(self, transfer: Switch) -> Iterator[Piece]:
+    def _switch(self, transfer: ir.Switch) -> Iterator[Piece]:
         """``switch (x) { case 1: goto one default: goto other }``"""
         type = transfer.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         yield Group("switch (", [self.expressions.value(transfer.value)], ") {")
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"{_MARGIN}case {literal_text(Constant(type, case))}: {self._way(edge)}"
-        yield f"{_MARGIN}default: {self._way(transfer.default)}"
+            yield f"{_MARGIN}case {literal_text(ir.Constant(type, case))}: {self._branch_to(edge)}"
+        yield f"{_MARGIN}default: {self._branch_to(transfer.default)}"
         yield "}"
 
-    def _call(self, block: Continuation, call: Call) -> Iterator[Piece]:
-        """``int a: g(x)`` and where it goes on, or ``return g(x)``"""
+    def _call(self, block: ir.Continuation, call: ir.Call) -> Iterator[Piece]:
+        """``int a: g(x)`` and a jump, or ``return g(x)``"""
         call_text = self.expressions.application(quote_name(call.callee.name), call.arguments)
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
@@ -202,15 +183,15 @@ class _FunctionPrinter:
         yield wrapped(f"{declared}: " if results else "", call_text)
         yield self._step(call.then.target, [*results])
 
-    def _results(self, block: Continuation, call: Call) -> list[str]:
-        """The names of what a call returns: those of the parameters that receive it and nothing else, or new ones."""
+    def _results(self, block: ir.Continuation, call: ir.Call) -> list[str]:
+        """The names of the results of a call: parameters of the next block if it has no other edge, else new."""
         target = call.then.target
-        if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
+        if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
         return [f"{self.names[block]}.value{index or ''}" for index in range(len(_taken(target)))]
 
 
-def _taken(target: Target) -> Sequence[Type]:
-    """The types of what a continuation takes."""
-    assert isinstance(target.type, ContinuationType)
+def _taken(target: ir.Target) -> Sequence[ir.Type]:
+    """The types of the parameters of a continuation."""
+    assert isinstance(target.type, ir.ContinuationType)
     return target.type.parameters

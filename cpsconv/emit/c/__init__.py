@@ -1,7 +1,8 @@
-"""The program as C: structured by its dominator tree, with variables for parameters and copies for arguments.
+"""The program as C: structured by its dominator tree, with variables for parameters and assignments for arguments.
 
-The pipeline, for each function: its graph with decisions joined, its structure and its variables
-(`cpsconv.emit.imperative`); its statements, declarations, and lines. What C cannot say is refused beforehand.
+The pipeline checks that C can express the program (`unsupported`). For each function, it joins branches to conditions,
+structures the graph and assigns variables (`cpsconv.structuring`), and writes expressions, statements, declarations and
+lines.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.emit.c.layout import Layout
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.statements import Statements
-from cpsconv.emit.c.unsupported import refusals
+from cpsconv.emit.c.tree import Layout
+from cpsconv.emit.c.unsupported import unsupported
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
 from cpsconv.structuring.decisions import DecisionGraph
@@ -23,12 +24,12 @@ from cpsconv.text.plan import TextPlan, UniqueNames
 
 
 def c(program: Program) -> str:
-    """The program in C, which gcc (with ``-fwrapv``) and cpsconv itself read.
+    """The program in C, for gcc with ``-fwrapv``, or for cpsconv itself.
 
-    Raises `DiagnosticError` for what C cannot say.
+    Raises `DiagnosticError` if C cannot express the program.
     """
-    if complaints := refusals(program):
-        raise DiagnosticError(complaints)
+    if errors := unsupported(program):
+        raise DiagnosticError(errors)
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()
     taken = RESERVED.union(names.values())
@@ -69,7 +70,7 @@ class _Writer:
         return f"{self.expressions.type(result)} {self.name}({', '.join(parameters) or 'void'})"
 
     def lines(self) -> Iterator[str]:
-        """The definition."""
+        """The definition of the function."""
         body = self.statements.body()
         declare(body, self.parameters, self.expressions.type)
         yield f"{self.signature()} {{"
@@ -78,7 +79,7 @@ class _Writer:
 
 
 def _called_early(program: Program, written: list[_Writer]) -> list[_Writer]:
-    """The functions that are called before they are defined."""
+    """The functions that need a prototype: they are called before their definition."""
     number = {function: index for index, function in enumerate(program.functions)}
     early = {
         member.transfer.callee

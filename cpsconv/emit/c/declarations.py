@@ -1,8 +1,8 @@
-"""Where variables are declared: in the innermost block that has all of what mentions them, right before that.
+"""Declarations of variables: in the innermost block with all references, before the first of them.
 
-Where an assignment is the first mention, it becomes the initialiser. It does no harm that control may come to a
-declaration again, or jump over it: what dominates stands before, so whatever needs a value is behind an assignment
-that is behind the declaration, too.
+If the first reference is an assignment, it becomes the initialiser. Control may reach a declaration repeatedly or jump
+over it: a dominating statement precedes the dominated one in the text, so each use of a value follows an assignment
+that follows the declaration.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from cpsconv.structuring.variables import Variable
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Place:
-    """The statement with that index in a block; `around` is the place of the statement that has the block."""
+class _Location:
+    """A statement, by its index in a block; `around` is the location of the statement that contains the block."""
 
     block: Block
     index: int
-    around: _Place | None
+    around: _Location | None
     depth: int
 
 
 def declare(body: Block, parameters: Collection[Variable], type_name: Callable[[Scalar], str]) -> None:
-    """Add declarations to the body of a function, for all variables mentioned but for its `parameters`."""
+    """Add declarations to the body of a function, for all referenced variables except its `parameters`."""
     wanted: dict[int, dict[int, list[Variable]]] = {}
     blocks: dict[int, Block] = {}
-    for variable, (first, last) in _mentions(body).items():
+    for variable, (first, last) in _references(body).items():
         if variable not in parameters:
-            place = _common(first, last)
-            blocks[id(place.block)] = place.block
-            wanted.setdefault(id(place.block), {}).setdefault(place.index, []).append(variable)
+            location = _common(first, last)
+            blocks[id(location.block)] = location.block
+            wanted.setdefault(id(location.block), {}).setdefault(location.index, []).append(variable)
     for key, block in blocks.items():
         block[:] = _declared(block, wanted[key], type_name)
 
 
-def _mentions(body: Block) -> dict[Variable, tuple[_Place, _Place]]:
-    """Of each variable the first and the last mention, in the order of the text."""
-    found: dict[Variable, tuple[_Place, _Place]] = {}
-    pending: list[tuple[Block, int, _Place | None]] = [(body, 0, None)]
+def _references(body: Block) -> dict[Variable, tuple[_Location, _Location]]:
+    """The first and the last reference to each variable, in the order of the text."""
+    found: dict[Variable, tuple[_Location, _Location]] = {}
+    pending: list[tuple[Block, int, _Location | None]] = [(body, 0, None)]
     while pending:
         block, index, around = pending.pop()
         if index == len(block):
             continue
-        place = _Place(block, index, around, around.depth + 1 if around else 0)
-        for variable in block[index].mentioned:
-            found[variable] = (found.get(variable, (place,))[0], place)
+        location = _Location(block, index, around, around.depth + 1 if around else 0)
+        for variable in block[index].referenced:
+            found[variable] = (found.get(variable, (location,))[0], location)
         pending.append((block, index + 1, around))
-        pending += [(inner, 0, place) for inner in reversed(blocks_of(block[index]))]
+        pending += [(inner, 0, location) for inner in reversed(blocks_of(block[index]))]
     return found
 
 
-def _common(first: _Place, last: _Place) -> _Place:
-    """The place of the first mention, in the innermost block that has both."""
+def _common(first: _Location, last: _Location) -> _Location:
+    """The location of the first reference in the innermost block that contains both."""
     while first.block is not last.block:
         if first.depth >= last.depth:
             assert first.around
@@ -86,4 +86,4 @@ def _declared(block: Block, wanted: dict[int, list[Variable]], type_name: Callab
 
 def _read(statement: Statement) -> tuple[Variable, ...]:
     """The variables that an assignment reads."""
-    return statement.mentioned[1:]
+    return statement.referenced[1:]

@@ -1,52 +1,69 @@
-"""Values as C: what the operations are called there, conversions that C does by itself, parentheses, literals.
+"""Expressions of C: operations, implicit conversions, parentheses and literals.
 
-C promotes what is narrower than `int` before it computes. The CPS program does not, so the result is converted back. A
-shift count, which the CPS program takes modulo the width, is masked.
+C promotes operands narrower than `int`. The CPS program does not, so the result is converted back. A shift count, which
+the CPS program takes modulo the width, is masked.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_LONG,
-    Call,
-    Constant,
-    Effect,
-    Primitive,
-    Scalar,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.operations.formats import Slot, slots
-from cpsconv.operations.table import CONVERT, PRECEDENCE, opposite
+from cpsconv.operations.table import (
+    CONVERT,
+    EFFECTS,
+    OPERATIONS,
+    PRECEDENCE,
+    PRIMITIVES,
+    for_every_operation,
+    for_every_type,
+    opposite,
+)
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
 from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
-_PREFIXES = {"neg": "-", "~": "~", "!": "!"}
-_COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})
-_LOGICAL = {"&&": 2, "||": 1}
-_IN_PARENTHESES = {*_LOGICAL, "&", "|", "^"}
+_LOGICAL = {"&&": 2, "||": 1}  # with their precedence
 _UNARY, _PRIMARY = 12, 13
-_SUFFIXES = {UNSIGNED: "u", LONG: "L", UNSIGNED_LONG: "UL"}
-_RANKS = {INT: 0, UNSIGNED: 1, LONG: 2, UNSIGNED_LONG: 3, FLOAT: 4, DOUBLE: 5}
-_ABSOLUTE = {LONG: ("labs", "stdlib.h"), FLOAT: ("fabsf", "math.h"), DOUBLE: ("fabs", "math.h")}
-_FUNCTIONS = {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h"}
+
+
+class _Type(NamedTuple):
+    """The suffix of the literals of a type, and the library function for its absolute value."""
+
+    suffix: str = ""
+    absolute: str = "abs"
+
+
+_TYPES = for_every_type(
+    "cpsconv.emit.c",
+    {
+        **dict.fromkeys(
+            (ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT, ir.INT, ir.STRING),
+            _Type(),
+        ),
+        ir.UNSIGNED: _Type("u"),
+        ir.LONG: _Type("L", "labs"),
+        ir.UNSIGNED_LONG: _Type("UL"),
+        ir.FLOAT: _Type("f", "fabsf"),
+        ir.DOUBLE: _Type("", "fabs"),
+    },
+)
+
+HEADERS = for_every_operation(
+    "cpsconv.emit.c",
+    {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"},
+    EFFECTS,
+)
+"""The header of the library function that performs each effect. (`eprint` is part of a failing assertion.)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The text of an expression; `op` is its outermost operator, ``""`` if it has none that is binary."""
+    """The text of an expression, its precedence `level`, and its outermost binary operator `op`, ``""`` if none."""
 
     text: str
     level: int = _PRIMARY
@@ -54,7 +71,10 @@ class Term:
 
 
 class Expressions:
-    """The expressions of one function. `functions` are the C names of all. What they need is added to `headers`."""
+    """Writes the expressions of one function. Adds the headers that they need to `headers`.
+
+    `functions` has the C name of each function of the program.
+    """
 
     def __init__(self, variables: Variables, functions: Mapping[str, str], headers: set[str]) -> None:
         self._functions = functions
@@ -62,70 +82,71 @@ class Expressions:
         self._in_place = variables.in_place
         self._headers = headers
 
-    def assigned(self, value: Value, type: Scalar) -> str:
-        """The value where C converts it to `type` by itself."""
+    def assigned(self, value: ir.Value, type: ir.Scalar) -> str:
+        """The value in a context that implicitly converts it to `type`."""
         return self._term(self._widening(value, type)).text
 
-    def value(self, value: Value) -> str:
-        """The value by itself."""
+    def value(self, value: ir.Value) -> str:
+        """The value as an expression."""
         return self._term(value).text
 
     def condition(self, condition: Condition) -> str:
         """A condition, with ``&&`` and ``||``. (Its depth is bounded.)"""
         return self._condition(condition).text
 
-    def assignment(self, name: str, value: Value, type: Scalar) -> str:
-        """``name = value``, for a value as it is or in place."""
-        if isinstance(value, Primitive) and value in self._in_place:
+    def assignment(self, name: str, value: ir.Value, type: ir.Scalar) -> str:
+        """``name = value``"""
+        if isinstance(value, ir.Primitive) and value in self._in_place:
             return self.computation(name, value)
         return f"{name} = {self.assigned(value, type)}"
 
-    def computation(self, name: str, primitive: Primitive) -> str:
-        """``name = …``, or what is short for that: ``n++``, ``sum += n``."""
-        op, type = primitive.op, primitive.type
+    def computation(self, name: str, primitive: ir.Primitive) -> str:
+        """``name = …``, or a short form: ``n++``, ``sum += n``."""
+        op, type, row = primitive.op, primitive.type, OPERATIONS[primitive.op]
         left, right = primitive.operands[0], primitive.operands[-1]
-        if op in _COMPOUND and type in _RANKS and self._is_called(left, name):
-            if op in ("+", "-") and isinstance(right, Constant) and right.value == 1 and type.kind == "integer":
+        is_compound = row.form == "infix" and row.kind != "comparison"
+        if is_compound and not _is_narrow(type) and self._is_called(left, name):
+            if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
                 return f"{name}{op}{op}"
-            operand = self._count(right, type) if op in ("<<", ">>") else self._term(self._widening(right, type))
+            operand = self._count(right, type) if row.kind == "shift" else self._term(self._widening(right, type))
             return f"{name} {op}= {operand.text}"
         source = self._widened(primitive)
         return f"{name} = {(self.operation(primitive) if source is primitive else self._term(source)).text}"
 
-    def _is_called(self, value: Value, name: str) -> bool:
-        return not isinstance(value, Constant) and value not in self._in_place and self._term(value).text == name
+    def _is_called(self, value: ir.Value, name: str) -> bool:
+        return not isinstance(value, ir.Constant) and value not in self._in_place and self._term(value).text == name
 
-    def effect(self, effect: Effect) -> str:
-        """The call of a function of the library."""
-        self._headers.add(_FUNCTIONS[effect.op])
+    def effect(self, effect: ir.Effect) -> str:
+        """The call of a library function."""
+        self._headers.add(HEADERS[effect.op])
         shown = [self._term(effect.operands[0])]
         if effect.op == "printf":
             format = effect.operands[0]
-            assert isinstance(format, Constant)
+            assert isinstance(format, ir.Constant)
             taken = slots(str(format.value))
             shown += [self._printed(*each) for each in zip(taken, effect.operands[1:], strict=False)]
         return f"{effect.op}({', '.join(term.text for term in shown)})"
 
-    def _printed(self, slot: Slot, value: Value) -> Term:
-        """An argument of `printf`, which takes each `float` as a `double`, but integers by their size."""
-        assert isinstance(value.type, Scalar)
-        if value.type.kind == "integer" and max(value.type.bits, INT.bits) != slot.type.bits:
+    def _printed(self, slot: Slot, value: ir.Value) -> Term:
+        """An argument of `printf`, as a `double` or as an integer of the size that the directive takes."""
+        assert isinstance(value.type, ir.Scalar)
+        if value.type.kind == "integer" and max(value.type.bits, ir.INT.bits) != slot.type.bits:
             return self._cast(slot.type, self._term(value))
-        narrower = self._widening(value, DOUBLE)
-        return self._term(narrower if narrower.type is FLOAT else value)
+        narrower = self._widening(value, ir.DOUBLE)
+        return self._term(narrower if narrower.type is ir.FLOAT else value)
 
-    def call(self, call: Call) -> str:
+    def call(self, call: ir.Call) -> str:
         """The call of a function of the program."""
         arguments = [
             self.assigned(argument, parameter.type)
             for argument, parameter in zip(call.arguments, call.callee.parameters, strict=False)
-            if isinstance(parameter.type, Scalar)
+            if isinstance(parameter.type, ir.Scalar)
         ]
         return f"{self._functions[call.callee.name]}({', '.join(arguments)})"
 
-    def type(self, type: Scalar) -> str:
+    def type(self, type: ir.Scalar) -> str:
         """The name of a type."""
-        if type is BOOL:
+        if type is ir.BOOL:
             self._headers.add("stdbool.h")
         return str(type)
 
@@ -135,52 +156,52 @@ class Expressions:
         if isinstance(condition, Test):
             return self._negated(condition.value) if condition.negated else self._term(condition.value)
         parts = [self._condition(part) for part in condition.parts]
-        texts = [f"({part.text})" if part.op in _IN_PARENTHESES else part.text for part in parts]
+        texts = [f"({part.text})" if _needs_parentheses(part.op) else part.text for part in parts]
         return Term(f" {condition.op} ".join(texts), _LOGICAL[condition.op], condition.op)
 
-    def _negated(self, value: Value) -> Term:
-        """What is true where the value is false. With a NaN, ``!(a < b)`` is not ``a >= b``."""
-        if isinstance(value, Primitive) and value in self._in_place:
+    def _negated(self, value: ir.Value) -> Term:
+        """The negation of the value. With a NaN, ``!(a < b)`` is not ``a >= b``."""
+        if isinstance(value, ir.Primitive) and value in self._in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
                 return self._binary(op, value)
-        return self._prefixed("!", self._term(value))
+        return self._with_prefix("!", self._term(value))
 
     # --------------------------------------------------------------------------------------------------------- values
 
-    def _term(self, value: Value) -> Term:
-        if isinstance(value, Constant):
+    def _term(self, value: ir.Value) -> Term:
+        if isinstance(value, ir.Constant):
             return self._constant(value)
-        if isinstance(value, Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._in_place:
             return self.operation(value)
         if value in self._variables.calls:
             return Term(self.call(self._variables.calls[value]))
         return Term(self._variables.of(value).name)
 
-    def operation(self, primitive: Primitive) -> Term:
-        """What computes a primitive."""
-        op, type = primitive.op, primitive.type
-        if op == CONVERT:
-            return self._converted(primitive.operands[0], type)
-        if op == "abs":
-            return self._absolute(primitive.operands[0], type)
-        if op in _PREFIXES:
-            term = self._prefixed(_PREFIXES[op], self._term(primitive.operands[0]))
-        elif op in ("<<", ">>"):
-            term = self._shift(primitive)
-        else:
-            term = self._binary(op, primitive)
-        return self._cast(type, term) if type.kind == "integer" and type.bits < INT.bits else term
+    def operation(self, primitive: ir.Primitive) -> Term:
+        """The expression that computes a primitive."""
+        return _OPERATIONS[primitive.op](self, primitive)
 
-    def _prefixed(self, prefix: str, operand: Term) -> Term:
+    def _prefixed(self, primitive: ir.Primitive) -> Term:
+        term = self._with_prefix(OPERATIONS[primitive.op].symbol, self._term(primitive.operands[0]))
+        return self._narrowed(primitive.type, term)
+
+    def _with_prefix(self, prefix: str, operand: Term) -> Term:
         clear = operand.level > _UNARY and operand.text[0] != "-"
         return Term(prefix + (operand.text if clear else f"({operand.text})"), _UNARY)
 
-    def _binary(self, op: str, primitive: Primitive) -> Term:
+    def _narrowed(self, type: ir.Scalar, term: Term) -> Term:
+        """A result that C computes as an `int`, converted to its type."""
+        return self._cast(type, term) if type.kind == "integer" and _is_narrow(type) else term
+
+    def _infix(self, primitive: ir.Primitive) -> Term:
+        return self._narrowed(primitive.type, self._binary(primitive.op, primitive))
+
+    def _binary(self, op: str, primitive: ir.Primitive) -> Term:
         left, right = primitive.operands
         type = left.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         narrower = self._widening(right, type)
         if narrower is right:
             left = self._widening(left, type)
@@ -188,84 +209,85 @@ class Expressions:
         texts = self._operand(op, self._term(left), 0), self._operand(op, self._term(right), 1)
         return Term(f" {op} ".join(texts), PRECEDENCE[op], op)
 
-    def _shift(self, primitive: Primitive) -> Term:
+    def _shift(self, primitive: ir.Primitive) -> Term:
         op, (left, right) = primitive.op, primitive.operands
         count = self._count(right, primitive.type)
         shown = f"({count.text})" if count.op else count.text
-        return Term(f"{self._operand(op, self._term(left), 0)} {op} {shown}", PRECEDENCE[op], op)
+        term = Term(f"{self._operand(op, self._term(left), 0)} {op} {shown}", PRECEDENCE[op], op)
+        return self._narrowed(primitive.type, term)
 
-    def _count(self, count: Value, type: Scalar) -> Term:
+    def _count(self, count: ir.Value, type: ir.Scalar) -> Term:
         """A shift count, modulo the width."""
         most = type.bits - 1
-        if isinstance(count, Constant):
+        if isinstance(count, ir.Constant):
             return Term(str(int(count.value) & most))
         if self._is_masked(count, most):
             return self._term(count)
         return Term(f"{self._operand('&', self._term(count), 0)} & {most}", PRECEDENCE["&"], "&")
 
-    def _is_masked(self, count: Value, most: int) -> bool:
-        if not isinstance(count, Primitive) or count not in self._in_place or count.op != "&":
+    def _is_masked(self, count: ir.Value, most: int) -> bool:
+        if not isinstance(count, ir.Primitive) or count not in self._in_place or count.op != "&":
             return False
-        return any(isinstance(each, Constant) and 0 <= int(each.value) <= most for each in count.operands)
+        return any(isinstance(each, ir.Constant) and 0 <= int(each.value) <= most for each in count.operands)
 
-    def _absolute(self, operand: Value, type: Scalar) -> Term:
+    def _absolute(self, primitive: ir.Primitive) -> Term:
+        (operand,), type = primitive.operands, primitive.type
         if type.kind == "integer" and not type.signed:
             return self._term(operand)
-        name, header = _ABSOLUTE.get(type, ("abs", "stdlib.h"))
-        self._headers.add(header)
-        term = Term(f"{name}({self.assigned(operand, type)})")
-        return self._cast(type, term) if type.kind == "integer" and type.bits < INT.bits else term
+        self._headers.add("math.h" if type.kind == "float" else "stdlib.h")
+        return self._narrowed(type, Term(f"{_TYPES[type].absolute}({self.assigned(operand, type)})"))
 
     def _operand(self, op: str, term: Term, side: int) -> str:
         return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
-    def _converted(self, operand: Value, type: Scalar) -> Term:
-        assert isinstance(operand.type, Scalar)
-        if type is BOOL:
+    def _converted(self, primitive: ir.Primitive) -> Term:
+        (operand,), type = primitive.operands, primitive.type
+        assert isinstance(operand.type, ir.Scalar)
+        if type is ir.BOOL:
             return Term(f"{self._operand('!=', self._term(operand), 0)} != 0", PRECEDENCE["!="], "!=")
-        if operand.type is type or (type is INT and operand.type.bits < INT.bits):
-            return self._term(operand)  # C promotes it wherever that matters
+        if operand.type is type or (type is ir.INT and operand.type.bits < ir.INT.bits):
+            return self._term(operand)  # C promotes the operand wherever it matters
         return self._cast(type, self._term(operand))
 
-    def _cast(self, type: Scalar, term: Term) -> Term:
+    def _cast(self, type: ir.Scalar, term: Term) -> Term:
         clear = term.level >= _UNARY and term.text[0] != "-"
         return Term(f"({self.type(type)}){term.text if clear else f'({term.text})'}", _UNARY)
 
-    def _widening(self, value: Value, type: Scalar) -> Value:
-        """What is converted in place, if C converts it to `type` as well, without loss."""
-        if isinstance(value, Primitive) and value in self._in_place and value.type is type:
+    def _widening(self, value: ir.Value, type: ir.Scalar) -> ir.Value:
+        """The operand of a lossless conversion in place that C does implicitly; otherwise the value itself."""
+        if isinstance(value, ir.Primitive) and value in self._in_place and value.type is type:
             return self._widened(value)
         return value
 
-    def _widened(self, primitive: Primitive) -> Value:
-        """What the primitive converts without loss; itself if it does nothing of the kind."""
+    def _widened(self, primitive: ir.Primitive) -> ir.Value:
+        """The operand of a lossless conversion that C does implicitly; otherwise the primitive itself."""
         operand = primitive.operands[0]
-        assert isinstance(operand.type, Scalar)
+        assert isinstance(operand.type, ir.Scalar)
         is_widening = primitive.op == CONVERT and _is_widening(operand.type, primitive.type)
         return operand if is_widening else primitive
 
-    def _constant(self, constant: Constant) -> Term:
+    def _constant(self, constant: ir.Constant) -> Term:
         value, type = constant.value, constant.type
-        if type is STRING:
+        if type is ir.STRING:
             return Term(_string(str(value)))
-        if type is BOOL:
+        if type is ir.BOOL:
             self._headers.add("stdbool.h")
             return Term("true" if value else "false")
         if isinstance(value, float):
             return self._float(value, constant)
-        if type is CHAR:
+        if type is ir.CHAR:
             return Term(literal_text(constant))
         number = int(value)
-        if type.signed and type.bits >= INT.bits and number == -(1 << type.bits - 1):
-            self._headers.add("limits.h")  # a literal would be the magnitude, which is too large, and a sign
-            return Term("INT_MIN" if type is INT else "LONG_MIN")
-        return Term(f"{number}{_SUFFIXES.get(type, '')}", _PRIMARY)
+        if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):
+            self._headers.add("limits.h")  # the literal of the magnitude would be out of range
+            return Term("INT_MIN" if type is ir.INT else "LONG_MIN")
+        return Term(f"{number}{_TYPES[type].suffix}", _PRIMARY)
 
-    def _float(self, value: float, constant: Constant) -> Term:
-        """Infinity and NaN have no literal; the division that gives them has that very sign on x86-64."""
-        suffix = "f" if constant.type is FLOAT else ""
+    def _float(self, value: float, constant: ir.Constant) -> Term:
+        """A literal; for infinity and NaN, which have none, a division whose result has the right sign on x86-64."""
+        suffix = _TYPES[constant.type].suffix
         sign = math.copysign(1, value)
         if math.isnan(value):
             return Term(f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))")
@@ -277,32 +299,55 @@ class Expressions:
         return Term(text)
 
 
-def _is_widening(source: Scalar, target: Scalar) -> bool:
-    """Whether each value of `source` is one of `target`, as a matter of course."""
-    if target not in _RANKS or source is target:
-        return False
-    if source not in _RANKS:  # narrower than an `int`, which it is promoted to
-        return target in (INT, LONG, FLOAT, DOUBLE)
-    return _RANKS[source] < _RANKS[target] and (source, target) in _WIDENING
+_OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_every_operation(
+    "cpsconv.emit.c",
+    {
+        **dict.fromkeys(("+", "-", "*", "/", "%"), Expressions._infix),
+        **dict.fromkeys(("&", "|", "^"), Expressions._infix),
+        **dict.fromkeys(("<<", ">>"), Expressions._shift),
+        **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), Expressions._infix),
+        **dict.fromkeys(("neg", "~", "!"), Expressions._prefixed),
+        "abs": Expressions._absolute,
+        CONVERT: Expressions._converted,
+    },
+    PRIMITIVES,
+)
+
+
+def _needs_parentheses(op: str) -> bool:
+    """Whether an operand of ``&&`` or ``||`` with that operator is written in parentheses."""
+    return op in _LOGICAL or (bool(op) and OPERATIONS[op].kind == "bitwise")
+
+
+def _is_narrow(type: ir.Scalar) -> bool:
+    """Whether C promotes the type to `int`."""
+    return type.kind == "bool" or (type.kind == "integer" and type.bits < ir.INT.bits)
+
+
+def _is_widening(source: ir.Scalar, target: ir.Scalar) -> bool:
+    """Whether C's implicit conversion is lossless."""
+    if _is_narrow(source):
+        return target in (ir.INT, ir.LONG, ir.FLOAT, ir.DOUBLE)
+    return (source, target) in _WIDENING
 
 
 _WIDENING = {
-    (INT, LONG),
-    (UNSIGNED, LONG),
-    (UNSIGNED, UNSIGNED_LONG),
-    (INT, DOUBLE),
-    (UNSIGNED, DOUBLE),
-    (FLOAT, DOUBLE),
+    (ir.INT, ir.LONG),
+    (ir.UNSIGNED, ir.LONG),
+    (ir.UNSIGNED, ir.UNSIGNED_LONG),
+    (ir.INT, ir.DOUBLE),
+    (ir.UNSIGNED, ir.DOUBLE),
+    (ir.FLOAT, ir.DOUBLE),
 }
 
 
 def _string(text: str) -> str:
-    """A literal for the bytes; what is UTF-8 is shown as such."""
+    """A literal for the bytes, with non-ASCII characters if the bytes are UTF-8."""
     try:
         decoded = text.encode("latin-1").decode("utf-8")
     except UnicodeError:
         decoded = text
     if decoded == text or not decoded.isprintable():
-        return literal_text(Constant(STRING, text))
-    escaped = [literal_text(Constant(STRING, char))[1:-1] if char.isascii() else char for char in decoded]
+        return literal_text(ir.Constant(ir.STRING, text))
+    escaped = [literal_text(ir.Constant(ir.STRING, char))[1:-1] if char.isascii() else char for char in decoded]
     return f'"{"".join(escaped)}"'

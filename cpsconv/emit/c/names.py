@@ -1,4 +1,4 @@
-"""Names that C takes: made of letters, digits and underscores, and neither words of C nor names of its library."""
+"""Legal names in C: letters, digits and underscores, except keywords and names of the C library."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LIBRARY = """assert errno main printf puts putchar exit abort abs labs llabs fa
     UCHAR_MAX UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX EXIT_FAILURE EXIT_SUCCESS HUGE_VAL INFINITY NAN
     M_E M_PI"""
 
-# Of <math.h>; each is there for `float` and `long double`, too.
+# <math.h>, where each name has variants for `float` and `long double`.
 _MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fdim floor fma
     fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround
     modf nan nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn significand sin sinh
     sqrt tan tanh tgamma trunc y0 y1 yn"""
 
-# What <stdio.h> and <stdlib.h> declare on Unix beyond that, as gcc sees them without -std=c11.
+# Further declarations of <stdio.h> and <stdlib.h> on Unix, as gcc reads them without -std=c11.
 _POSIX = """alloca ctermid dprintf ecvt fcvt fdopen fileno fmemopen fseeko ftello gcvt getdelim getline getsubopt getw
     initstate mkdtemp mkstemp mktemp open_memstream pclose popen pselect putenv putw random realpath renameat rpmatch
     select setbuffer setenv setlinebuf setstate srandom tempnam unsetenv valloc vdprintf"""
@@ -35,11 +35,11 @@ _POSIX = """alloca ctermid dprintf ecvt fcvt fdopen fileno fmemopen fseeko ftell
 _MATHEMATICAL = [name + suffix for name in _MATH.split() for suffix in ("", "f", "l")]
 
 RESERVED = frozenset([*_KEYWORDS.split(), *_LIBRARY.split(), *_MATHEMATICAL, *_POSIX.split()])
-"""What no function or variable is called, but `main`."""
+"""Reserved names. (A function may have the name `main`.)"""
 
 
 def identifier(hint: str) -> str:
-    """`hint` made an identifier. What begins with two underscores, or one and a capital letter, belongs to C."""
+    """`hint` as an identifier. C reserves names that begin with two underscores, or with one and a capital letter."""
     name = re.sub(r"[^0-9A-Za-z_]", "_", hint)
     return f"v{name}" if not name.strip("_") or re.match(r"[0-9]|_[_A-Z]", name) else name
 

@@ -1,4 +1,4 @@
-"""From the structured form of a function to statements of C."""
+"""The conversion of the structured form of a function to statements of C."""
 
 from __future__ import annotations
 
@@ -6,26 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cpsconv.emit.c.expressions import Expressions
+from cpsconv import ir
+from cpsconv.emit.c.expressions import HEADERS, Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.ir import (
-    ABORT,
-    HALT,
-    INT,
-    VOID,
-    Call,
-    Constant,
-    Continuation,
-    Effect,
-    External,
-    Function,
-    Primitive,
-    Scalar,
-    Statement,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import traps
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import Condition, DecisionGraph, local_target, negation, tests
@@ -39,11 +23,11 @@ _BREAK = "break"
 
 
 class Statements:
-    """Writes the statements of one function. `functions` are the C names of all."""
+    """Writes the statements of one function. `functions` has the C name of each function."""
 
     def __init__(
         self,
-        function: Function,
+        function: ir.Function,
         graph: DecisionGraph,
         text_plan: TextPlan,
         variables: Variables,
@@ -58,11 +42,11 @@ class Statements:
         self._new_name = new_name
         self._headers = headers
         self.expressions = Expressions(variables, functions, headers)
-        self._labels: dict[Continuation, str] = {}
+        self._labels: dict[ir.Continuation, str] = {}
         self._sources = {id(edge): member for member in graph.members for edge in graph.edges(member)}
         self._structure = structure(function, graph)
         self._pending: list[tuple[s.Block, Block]] = []
-        self._begun_by: dict[Loop, Continuation] = {}
+        self._begun_by: dict[Loop, ir.Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
             s.BasicBlock: self._run,
             s.Pass: self._pass,
@@ -105,7 +89,7 @@ class Statements:
 
     def _switch(self, node: s.Select) -> Switch:
         type = node.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         arms: list[tuple[list[str], Block]] = []
         for arm in node.arms:
             body: Block = []
@@ -113,49 +97,49 @@ class Statements:
             arms.append(([self._case(type, case) for case in arm.cases], body))
         return Switch(self.expressions.value(node.value), self._read_by(node.value), arms)
 
-    def _case(self, type: Scalar, case: int) -> str:
-        return self.expressions.value(Constant(type, case))
+    def _case(self, type: ir.Scalar, case: int) -> str:
+        return self.expressions.value(ir.Constant(type, case))
 
     # --------------------------------------------------------------------------------------------------------- shapes
 
     def _tidy(self, block: Block) -> None:
-        """Give the statements of a block, within which all is done, the shape that people would give them."""
+        """Simplify the statements of a block whose inner blocks are done, as a programmer would write them."""
         for index, statement in enumerate(block):
             if isinstance(statement, Loop):
-                self._shape(statement)
+                self._simplify_loop(statement)
             elif isinstance(statement, Switch):
                 *before, last = statement.arms[-1][1]
                 if _is_break(last) and all(map(_is_silent, before)):
                     statement.arms.pop()
             elif isinstance(statement, If):
-                block[index] = self._shaped(statement)
+                block[index] = self._simplified(statement)
 
-    def _shaped(self, statement: If) -> Node:
-        """An `if` without an empty arm, or what it is instead."""
+    def _simplified(self, statement: If) -> Node:
+        """An `if` without an empty `then`, or a simpler statement with the same meaning."""
         if not all(map(_is_silent, statement.then)):
             return self._as_assertion(statement) or statement
         if all(map(_is_silent, statement.otherwise)):
             text = ""
             if any(self._must_evaluate(test.value) for test in tests(statement.condition)):
                 text = f"(void)({self.expressions.condition(statement.condition)})"
-            return Line(text, statement.mentioned)
+            return Line(text, statement.referenced)
         statement.condition = negation(statement.condition)
         statement.then, statement.otherwise = statement.otherwise, statement.then
         return statement
 
-    def _shape(self, loop: Loop) -> None:
-        """``while`` if the loop begins with a test that leaves it, ``do`` if it ends with one."""
+    def _simplify_loop(self, loop: Loop) -> None:
+        """Convert the loop to ``while`` if it begins with a test that leaves it, to ``do`` if it ends with one."""
         for at_end in (False, True):
-            spoken = [statement for statement in loop.body if not _is_silent(statement)]
-            test = spoken[-1 if at_end else 0] if spoken else None
-            condition = _left_by(test) if test else None
+            shown = [statement for statement in loop.body if not _is_silent(statement)]
+            test = shown[-1 if at_end else 0] if shown else None
+            condition = _exit_condition(test) if test else None
             if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued_loops):
-                loop.condition, loop.at_end, loop.mentioned = negation(condition), at_end, test.mentioned
+                loop.condition, loop.at_end, loop.referenced = negation(condition), at_end, test.referenced
                 loop.body.remove(test)
                 return
 
     def _as_assertion(self, statement: If) -> Line | None:
-        """``if (!condition) { assert(!"…"); abort(); }`` is ``assert(condition);``."""
+        """``assert(condition);`` for ``if (!condition) { assert(!"…"); abort(); }``"""
         lines = [line for line in statement.then if not _is_silent(line)]
         if statement.otherwise or len(lines) != 2 or not all(isinstance(line, Line) for line in lines):
             return None
@@ -163,55 +147,55 @@ class Statements:
         assert isinstance(failure, Line) and isinstance(end, Line)
         if not failure.text.startswith('assert(!"') or end.text != "abort()":
             return None
-        return Line(f"assert({self.expressions.condition(negation(statement.condition))})", statement.mentioned)
+        return Line(f"assert({self.expressions.condition(negation(statement.condition))})", statement.referenced)
 
     # ---------------------------------------------------------------------------------------------------------- lines
 
-    def _read_by(self, *values: Value) -> tuple[Variable, ...]:
+    def _read_by(self, *values: ir.Value) -> tuple[Variable, ...]:
         return tuple(self._variables.of(read) for value in values for read in self._variables.read_by(value))
 
-    def _assignment(self, variable: Variable, value: str, mentioned: tuple[Variable, ...]) -> Line:
-        return Line(f"{variable.name} = {value}", (variable, *mentioned), variable)
+    def _assignment(self, variable: Variable, value: str, referenced: tuple[Variable, ...]) -> Line:
+        return Line(f"{variable.name} = {value}", (variable, *referenced), variable)
 
     def _run(self, node: s.BasicBlock) -> Iterable[Line]:
         for statement in node.member.body:
             if statement not in self._text_plan.in_place and self._matters(statement):
                 yield self._statement(statement)
 
-    def _matters(self, statement: Statement) -> bool:
-        """Whether anything would be missed without the statement."""
-        return isinstance(statement, Effect) or self._variables.is_kept(statement) or self._must_compute(statement)
+    def _matters(self, statement: ir.Statement) -> bool:
+        """Whether the statement has an effect or a result that is used."""
+        return isinstance(statement, ir.Effect) or self._variables.is_kept(statement) or self._must_compute(statement)
 
-    def _statement(self, statement: Statement) -> Line:
-        mentioned = self._read_by(*statement.operands)
+    def _statement(self, statement: ir.Statement) -> Line:
+        referenced = self._read_by(*statement.operands)
         kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
-        if isinstance(statement, Primitive):
+        if isinstance(statement, ir.Primitive):
             if kept:
-                return Line(self.expressions.computation(kept.name, statement), (kept, *mentioned), kept)
-            return Line(f"(void)({self.expressions.operation(statement).text})", mentioned)
+                return Line(self.expressions.computation(kept.name, statement), (kept, *referenced), kept)
+            return Line(f"(void)({self.expressions.operation(statement).text})", referenced)
         text = self._failure(statement) if statement.op == "eprint" else self.expressions.effect(statement)
-        return self._assignment(kept, text, mentioned) if kept else Line(text, mentioned)
+        return self._assignment(kept, text, referenced) if kept else Line(text, referenced)
 
-    def _failure(self, effect: Effect) -> str:
-        """An assertion that always fails, with the words of the one that did."""
+    def _failure(self, effect: ir.Effect) -> str:
+        """An assertion that always fails, with the text of the original assertion."""
         (message,) = effect.operands
-        assert isinstance(message, Constant)
-        self._headers.add("assert.h")
+        assert isinstance(message, ir.Constant)
+        self._headers.add(HEADERS[effect.op])
         words = _ASSERTION.sub(r"\1", str(message.value)).strip()
-        return f"assert(!{self.expressions.value(Constant(message.type, words))})"
+        return f"assert(!{self.expressions.value(ir.Constant(message.type, words))})"
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
-        """The copies of an edge. A variable that nothing was assigned to needs no value that it does not get."""
+        """The copies of an edge. An undefined argument is omitted if its variable is unassigned."""
         member, target = self._sources[id(node.edge)], local_target(node.edge)
         assert target
-        copies: list[Copy[Variable, Value | Variable]] = []
+        copies: list[Copy[Variable, ir.Value | Variable]] = []
         for parameter, argument in zip(target.parameters, node.edge.arguments, strict=True):
             variable, reads = self._variables.of(parameter), self._read_by(argument)
             is_plain = argument not in self._text_plan.in_place and argument not in self._variables.calls
             if not self._text_plan.used[parameter]:
                 if self._must_evaluate(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
-            elif isinstance(argument, Undef) and self._variables.is_unset(variable, member):
+            elif isinstance(argument, ir.Undef) and self._variables.is_unset(variable, member):
                 yield Line("", (variable,))
             elif is_plain and reads == (variable,):
                 yield Line("", reads)
@@ -224,17 +208,17 @@ class Statements:
                 text = self.expressions.assignment(variable.name, source, variable.type)
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
-    def _keep(self, copy: Copy[Variable, Value | Variable]) -> tuple[Variable, Variable]:
-        """A variable for a value that cannot be copied yet."""
-        hint = copy.source.name if isinstance(copy.source, Primitive) else copy.target.name
+    def _keep(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
+        """A temporary variable that breaks a cycle of copies."""
+        hint = copy.source.name if isinstance(copy.source, ir.Primitive) else copy.target.name
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
 
-    def _must_evaluate(self, value: Value) -> bool:
-        """Whether the expression for a value calls something, or may trap."""
+    def _must_evaluate(self, value: ir.Value) -> bool:
+        """Whether the expression for a value contains a call, or may trap."""
         return self._variables.must_evaluate(value, self._must_compute)
 
-    def _must_compute(self, primitive: Primitive) -> bool:
+    def _must_compute(self, primitive: ir.Primitive) -> bool:
         return traps(primitive.op, primitive.type) or any(map(self._must_evaluate, primitive.operands))
 
     def _call_on(self, node: s.CallStatement) -> Iterable[Line]:
@@ -242,36 +226,36 @@ class Statements:
             return
         target, call = local_target(node.call.then), self.expressions.call(node.call)
         assert target
-        mentioned = self._read_by(*node.call.arguments)
+        referenced = self._read_by(*node.call.arguments)
         if target.parameters and self._text_plan.used[target.parameters[0]]:
-            yield self._assignment(self._variables.of(target.parameters[0]), call, mentioned)
+            yield self._assignment(self._variables.of(target.parameters[0]), call, referenced)
         else:
-            yield Line(call, mentioned)
+            yield Line(call, referenced)
 
     def _leave(self, node: s.Leave) -> Iterable[Line]:
-        """``return``, ``exit`` or ``abort``, with the values that the continuation outside is given."""
+        """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
         transfer = node.transfer
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             target, call = transfer.then.target, self.expressions.call(transfer)
-            mentioned = self._read_by(*transfer.arguments)
-            values = [call] if transfer.callee.result is not VOID else []
+            referenced = self._read_by(*transfer.arguments)
+            values = [call] if transfer.callee.result is not ir.VOID else []
             if not values:
-                yield Line(call, mentioned)
+                yield Line(call, referenced)
         else:
             target = transfer.edge.target
-            type = INT if target is HALT else self.function.result
-            assert isinstance(type, Scalar)
+            type = ir.INT if target is ir.HALT else self.function.result
+            assert isinstance(type, ir.Scalar)
             values = [self.expressions.assigned(value, type) for value in transfer.edge.arguments]
-            mentioned = self._read_by(*transfer.edge.arguments)
-        if isinstance(target, External):
-            name = {HALT: "exit", ABORT: "abort"}[target]
-            yield Line(f"{name}({''.join(values)})", mentioned, needs="stdlib.h")
+            referenced = self._read_by(*transfer.edge.arguments)
+        if isinstance(target, ir.External):
+            name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]
+            yield Line(f"{name}({''.join(values)})", referenced, needs="stdlib.h")
         else:
-            yield Line(" ".join(["return", *values]), mentioned)
+            yield Line(" ".join(["return", *values]), referenced)
 
     # --------------------------------------------------------------------------------------------------------- labels
 
-    def _label(self, member: Continuation) -> str:
+    def _label(self, member: ir.Continuation) -> str:
         if member not in self._labels:
             self._labels[member] = self._new_name(member.name)
         return self._labels[member]
@@ -289,8 +273,8 @@ def _is_break(statement: Node) -> bool:
     return isinstance(statement, Line) and statement.text == _BREAK
 
 
-def _left_by(statement: Node) -> Condition | None:
-    """The condition by which a statement leaves the loop, if that is all it does."""
+def _exit_condition(statement: Node) -> Condition | None:
+    """The condition under which a statement leaves the loop, if it does nothing else."""
     if not isinstance(statement, If) or not all(map(_is_silent, statement.otherwise)):
         return None
     *before, last = statement.then or [Line("")]

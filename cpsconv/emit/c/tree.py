@@ -1,4 +1,4 @@
-"""Statements of C, as they are laid out: lines, and statements with blocks of others."""
+"""The syntax tree of the statements of a function, and its format as lines of text."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
+from cpsconv.emit.c.expressions import Expressions
 from cpsconv.structuring.decisions import Condition
 from cpsconv.structuring.variables import Variable
 
 
 @dataclass(eq=False, slots=True)
 class Line:
-    """One statement on a line; where it is empty, just a place where variables are mentioned.
+    """A statement on one line. An empty line only references variables.
 
-    `assigned` is the variable that an assignment is to, `needs` a header. With `declares`, it declares variables.
+    `assigned` is the target of an assignment, `needs` a header, and `declares` marks a declaration.
     """
 
     text: str
-    mentioned: tuple[Variable, ...] = ()
+    referenced: tuple[Variable, ...] = ()
     assigned: Variable | None = None
     needs: str = ""
     declares: bool = False
@@ -29,13 +30,13 @@ class If:
     """``if (condition) { then } else { otherwise }``"""
 
     condition: Condition
-    mentioned: tuple[Variable, ...]
+    referenced: tuple[Variable, ...]
     then: Block = field(default_factory=list)
     otherwise: Block = field(default_factory=list)
 
     @property
     def blocks(self) -> list[Block]:
-        """The blocks within, in order."""
+        """The inner blocks, in order."""
         return [self.then, self.otherwise]
 
 
@@ -46,25 +47,25 @@ class Loop:
     body: Block = field(default_factory=list)
     condition: Condition | None = None
     at_end: bool = False
-    mentioned: tuple[Variable, ...] = ()
+    referenced: tuple[Variable, ...] = ()
 
     @property
     def blocks(self) -> list[Block]:
-        """The blocks within, in order."""
+        """The inner blocks, in order."""
         return [self.body]
 
 
 @dataclass(eq=False, slots=True)
 class Switch:
-    """``switch (value) { case 1: … default: … }``: each arm has its cases, none for the default."""
+    """``switch (value) { case 1: … default: … }``. The arm of the default has no cases."""
 
     value: str
-    mentioned: tuple[Variable, ...]
+    referenced: tuple[Variable, ...]
     arms: list[tuple[list[str], Block]]
 
     @property
     def blocks(self) -> list[Block]:
-        """The blocks within, in order."""
+        """The inner blocks, in order."""
         return [body for _, body in self.arms]
 
 
@@ -73,14 +74,99 @@ Block = list[Statement]
 
 
 def blocks_of(statement: Statement) -> list[Block]:
-    """The blocks within a statement, in order."""
+    """The blocks of a statement, in order."""
     return [] if isinstance(statement, Line) else statement.blocks
 
 
 def inside_out(body: Block) -> Iterator[Block]:
-    """Every block, those within its statements first."""
+    """All blocks, inner ones first."""
     found = [body]
     for block in found:
         for statement in block:
             found += blocks_of(statement)
     return reversed(found)
+
+
+_MARGIN = "    "
+_MAX_INDENTATION = 20  # deeper statements are not indented further
+
+Part = Union[str, "tuple[Statement, int]"]
+"""A line, or a statement and its depth."""
+
+
+class Layout:
+    """Formats the statements of one function. Adds the headers that they need to `headers`."""
+
+    def __init__(self, expressions: Expressions, headers: set[str]) -> None:
+        self._expressions = expressions
+        self._headers = headers
+
+    def lines(self, body: Block) -> Iterator[str]:
+        """The lines of a function's body."""
+        pending: list[Part] = self._inside(body, 1)
+        pending.reverse()
+        while pending:
+            item = pending.pop()
+            if isinstance(item, str):
+                yield item
+            else:
+                pending += reversed(self._parts(*item))
+
+    def _inside(self, block: Block, depth: int) -> list[Part]:
+        return [(statement, depth) for statement in block]
+
+    def _parts(self, statement: Statement, depth: int) -> list[Part]:
+        """The lines of a statement, and its inner statements between them."""
+        margin = _MARGIN * min(depth, _MAX_INDENTATION)
+        if isinstance(statement, Line):
+            return self._line(statement, margin)
+        if isinstance(statement, If):
+            return self._if(statement, margin, depth)
+        if isinstance(statement, Loop):
+            return self._loop(statement, margin, depth)
+        return self._switch(statement, margin, depth)
+
+    def _line(self, line: Line, margin: str) -> list[Part]:
+        if line.needs:
+            self._headers.add(line.needs)
+        if not line.text:
+            return []
+        if line.text.endswith(":"):
+            return [f"{margin[len(_MARGIN) :]}{line.text};"]
+        return [f"{margin}{line.text};"]
+
+    def _if(self, statement: If, margin: str, depth: int) -> list[Part]:
+        """An `if`. A chain of `else if` is formatted by a loop, with one margin."""
+        parts: list[Part] = []
+        opening = margin
+        while True:
+            parts.append(f"{opening}if ({self._expressions.condition(statement.condition)}) {{")
+            parts += self._inside(statement.then, depth + 1)
+            otherwise = [each for each in statement.otherwise if not isinstance(each, Line) or each.text]
+            if len(otherwise) == 1 and isinstance(otherwise[0], If):
+                statement = otherwise[0]
+                opening = f"{margin}}} else "
+                continue
+            if otherwise:
+                parts += [f"{margin}}} else {{", *self._inside(otherwise, depth + 1)]
+            return [*parts, f"{margin}}}"]
+
+    def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
+        body = self._inside(loop.body, depth + 1)
+        if loop.condition is None:
+            return [f"{margin}while (1) {{", *body, f"{margin}}}"]
+        condition = self._expressions.condition(loop.condition)
+        if loop.at_end:
+            return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]
+        return [f"{margin}while ({condition}) {{", *body, f"{margin}}}"]
+
+    def _switch(self, switch: Switch, margin: str, depth: int) -> list[Part]:
+        parts: list[Part] = [f"{margin}switch ({switch.value}) {{"]
+        for cases, body in switch.arms:
+            labels = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
+            declares = any(isinstance(each, Line) and each.declares for each in body)
+            labels[-1] += " {" * declares
+            parts += [*labels, *self._inside(body, depth + 1)]
+            if declares:
+                parts.append(f"{margin}}}")
+        return [*parts, f"{margin}}}"]

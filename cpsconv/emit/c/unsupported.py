@@ -1,106 +1,89 @@
-"""What C, as far as cpsconv reads it, cannot say of a CPS program: continuations as values, above all."""
+"""The programs that C, as far as cpsconv reads it, cannot express: mainly those with continuations as values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.ir import (
-    ABORT,
-    INT,
-    STRING,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Effect,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Statement,
-    Type,
-)
+from cpsconv import ir
+from cpsconv.operations.table import traps
 from cpsconv.source import Diagnostic, Span, error, in_source_order
 
 
-def refusals(program: Program) -> list[Diagnostic]:
-    """All that cannot be said in C, in source order."""
+def unsupported(program: ir.Program) -> list[Diagnostic]:
+    """An error for each part of the program that C cannot express, in source order."""
     return in_source_order([each for function in program.functions for each in _of_function(function)])
 
 
-def _refusal(what: str, span: Span | None) -> Diagnostic:
-    return error(f"C cannot say this: {what}", span)
+def _unsupported(what: str, span: Span | None) -> Diagnostic:
+    return error(f"not expressible in C: {what}", span)
 
 
-def _of_function(function: Function) -> Iterator[Diagnostic]:
+def _of_function(function: ir.Function) -> Iterator[Diagnostic]:
     last = function.parameters[-1] if function.parameters else None
-    if last is None or not isinstance(last.type, ContinuationType):
-        yield _refusal(f"`{function.name}` never returns, for it takes no return continuation", function.span)
+    if last is None or not isinstance(last.type, ir.ContinuationType):
+        yield _unsupported(f"`{function.name}` never returns: it has no return continuation", function.span)
         return
     returned = last.type.parameters
     if len(returned) > 1:
-        yield _refusal(f"`{function.name}` returns {len(returned)} values", function.span)
+        yield _unsupported(f"`{function.name}` returns {len(returned)} values", function.span)
     for type in returned:
         if not _is_plain(type):
-            yield _refusal(f"`{function.name}` returns {_kind(type)}", function.span)
-    if function.name == "main" and (len(function.parameters) > 1 or list(returned) != [INT]):
-        yield _refusal("`main` takes parameters, or does not return an `int`", function.span)
+            yield _unsupported(f"`{function.name}` returns {_kind(type)}", function.span)
+    if function.name == "main" and (len(function.parameters) > 1 or list(returned) != [ir.INT]):
+        yield _unsupported("`main` takes parameters or does not return an `int`", function.span)
     for member in function.members():
         parameters = member.parameters[:-1] if member is function else member.parameters
         for parameter in parameters:
             if not _is_plain(parameter.type):
                 what = f"the parameter `{parameter.name}` of `{member.name}` is {_kind(parameter.type)}"
-                yield _refusal(what, parameter.span or member.span)
+                yield _unsupported(what, parameter.span or member.span)
         yield from _of_body(member)
         yield from _of_transfer(member)
 
 
-def _is_plain(type: Type) -> bool:
-    return isinstance(type, Scalar) and type is not STRING
+def _is_plain(type: ir.Type) -> bool:
+    return isinstance(type, ir.Scalar) and type is not ir.STRING
 
 
-def _kind(type: Type) -> str:
-    return "a continuation" if isinstance(type, ContinuationType) else "a string, that is, a pointer"
+def _kind(type: ir.Type) -> str:
+    return "a continuation" if isinstance(type, ir.ContinuationType) else "a string (a pointer)"
 
 
-def _of_body(member: Continuation) -> Iterator[Diagnostic]:
+def _of_body(member: ir.Continuation) -> Iterator[Diagnostic]:
     for statement in member.body:
-        if isinstance(statement, Effect):
+        if isinstance(statement, ir.Effect):
             yield from _of_effect(statement, member)
         elif _divides_narrowly(statement):
-            what = f"`{statement.op}` on `{statement.type}` overflows there where it does not as an `int`"
-            yield _refusal(what, statement.span)
+            what = f"`{statement.op}` on `{statement.type}` may overflow, but C computes it as an `int`"
+            yield _unsupported(what, statement.span)
 
 
-def _divides_narrowly(primitive: Primitive) -> bool:
+def _divides_narrowly(primitive: ir.Primitive) -> bool:
     type = primitive.type
-    return primitive.op in ("/", "%") and type.kind == "integer" and type.signed and type.bits < INT.bits
+    return traps(primitive.op, type) and type.signed and type.bits < ir.INT.bits
 
 
-def _of_effect(effect: Effect, member: Continuation) -> Iterator[Diagnostic]:
-    if any(operand.type is STRING and not isinstance(operand, Constant) for operand in effect.operands):
-        yield _refusal("a string without a value is used", effect.span)
+def _of_effect(effect: ir.Effect, member: ir.Continuation) -> Iterator[Diagnostic]:
+    if any(operand.type is ir.STRING and not isinstance(operand, ir.Constant) for operand in effect.operands):
+        yield _unsupported("an undefined string is used", effect.span)
     elif effect.op == "eprint" and not _is_end(effect, member):
-        yield _refusal("`eprint` is no `assert`, after which the program is aborted", effect.span)
+        yield _unsupported("an `eprint` that is not followed by `abort`, as in an assertion", effect.span)
 
 
-def _is_end(statement: Statement, member: Continuation) -> bool:
+def _is_end(statement: ir.Statement, member: ir.Continuation) -> bool:
     transfer = member.transfer
-    return statement is member.body[-1] and isinstance(transfer, Jump) and transfer.edge.target is ABORT
+    return statement is member.body[-1] and isinstance(transfer, ir.Jump) and transfer.edge.target is ir.ABORT
 
 
-def _of_transfer(member: Continuation) -> Iterator[Diagnostic]:
+def _of_transfer(member: ir.Continuation) -> Iterator[Diagnostic]:
     transfer = member.transfer
     assert transfer is not None, f"{member.name} is under construction"
     passed = [*transfer.operands, *(value for edge in transfer.edges for value in edge.arguments)]
     for value in passed:
-        if isinstance(value, (Continuation, External)) or isinstance(value.type, ContinuationType):
-            name = value.name if isinstance(value, (Continuation, External, Parameter)) else "a continuation"
-            yield _refusal(f"the continuation `{name}` is passed as a value", transfer.span or member.span)
+        if isinstance(value, (ir.Continuation, ir.External)) or isinstance(value.type, ir.ContinuationType):
+            name = value.name if isinstance(value, (ir.Continuation, ir.External, ir.Parameter)) else "a continuation"
+            yield _unsupported(f"the continuation `{name}` is passed as a value", transfer.span or member.span)
     for edge in transfer.edges:
-        if isinstance(edge.target, Function):
-            how = "returns to" if isinstance(transfer, Call) else "goes on in"
-            yield _refusal(f"control {how} the function `{edge.target.name}`", transfer.span or member.span)
+        if isinstance(edge.target, ir.Function):
+            how = "call returns to" if isinstance(transfer, ir.Call) else "jump to"
+            yield _unsupported(f"a {how} the function `{edge.target.name}`", transfer.span or member.span)

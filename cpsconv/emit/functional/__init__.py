@@ -1,7 +1,7 @@
-"""Programs in functional languages: one room a language, with what it means in a prelude.
+"""Functional languages as targets: one package for each language, with a prelude that defines C's operations.
 
-A CPS program is a functional program already: continuations are local functions, nested as in our text, and transfers
-are tail calls. What is left to a language is how it spells these (`cpsconv.emit.functional.scheme`, for one), and a
-prelude with the meaning of our operations. Common to all are the order of writing (`writer`), names that are legal
-(`identifiers`) and preludes cut down to what a program uses (`prelude`).
+A CPS program is a functional program: its continuations become local functions, nested as in the CPS text, and its
+transfers become tail calls. A language consists of a `writer.Writer`, which writes each part of a function, a prelude
+(`prelude`), and a `file.Language`, which writes the whole file. Shared by all languages are the nesting of
+continuations (`nesting_plan`), legal names (`identifiers`), and expressions with infix operators (`terms`).
 """

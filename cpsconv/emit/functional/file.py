@@ -1,4 +1,4 @@
-"""A whole program as one file of a functional language."""
+"""A whole program as one file of a functional language: header, functions, prelude and start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple
 
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import DEEPEST, Globals, Shape, global_names, shapes_of
+from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, GlobalNames, NestingPlan, global_names, nesting_plans
 from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.writer import Code, Term, Writer
 from cpsconv.entry import data_parameters, entry_of, return_type
@@ -18,24 +18,26 @@ from cpsconv.source import DiagnosticError, error
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a program starts: with the function `entry`, called `name`. `types` are those of its parameters, but for the
-    last one.
+    """The start of a program: the function `entry`, called `name`, whose arguments have the `types`.
 
-    `ending` says what becomes of what it returns: it is the exit ``status``, if that is an integer, or the ``truth``
-    that is an exit status; or ``integer``, ``float``, ``bool`` or ``string``, which is shown; or ``nothing``. For a
-    function that never returns it is None. `may_be_undefined` is what the program may pass to the function itself,
-    among other places.
+    `end` are the words of the name of the prelude's function that receives its result: ``halt`` with it as the exit
+    status, ``halt with bool``, or ``report integer``, ``float``, ``bool``, ``string`` or ``nothing``; empty if the
+    function never returns. `may_be_undefined` are the places that undefined values may reach.
     """
 
     entry: Function
     name: str
     types: Sequence[Scalar]
-    ending: str | None
+    end: Sequence[str]
     may_be_undefined: Collection[Place]
+
+    def end_names(self, spelled: Callable[[Sequence[str]], str]) -> list[str]:
+        """The name made of the words of `end`, such as ``report-integer``; none if the function never returns."""
+        return [spelled(self.end)] if self.end else []
 
 
 class Parts(NamedTuple):
-    """The functions of a program, what of the prelude it uses, and how it starts."""
+    """The functions of a program, the pieces of the prelude that it uses, and its start."""
 
     functions: str
     prelude: Sequence[str]
@@ -44,12 +46,12 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Language(Generic[Term, Code]):
-    """What makes a file of a language.
+    """The parts of a file of a language.
 
-    `header` is at its top. `locals` and `globals` are how names are spelled inside of functions and at the top of the
-    file. `writer` writes the functions, `laid_out` makes text of code, no wider than asked for; `start` writes how the
-    program starts. `inline` says whether continuations may stand where they are passed, `joined` makes one text of all
-    functions, and `prelude_first` says whether the prelude comes before them.
+    `header` comes first. `locals` and `globals` make the names inside of functions and at the top level legal. `writer`
+    writes functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says
+    whether continuations can be written where they are passed, `max_depth` how deep continuations are nested, `joined`
+    concatenates the functions, and `prelude_first` says whether the prelude precedes the functions.
     """
 
     header: str
@@ -60,56 +62,55 @@ class Language(Generic[Term, Code]):
     laid_out: Callable[[Code, int], str]
     start: Callable[[Start], Code]
     inline: bool = True
-    deepest: int = DEEPEST
+    max_depth: int = MAX_DEPTH
     joined: Callable[[Sequence[str]], str] = "\n\n".join
     prelude_first: bool = False
 
     def text_of(self, program: Program, width: int) -> str:
-        """The program as a file that does what `cpsconv run` does with the program.
+        """The program as a file that behaves as `cpsconv run` does.
 
-        Raises `DiagnosticError` where it is not clear which function to start, or that cannot be started: see
-        `entry_of`.
+        Raises `DiagnosticError` if the function to start is ambiguous or cannot be started: see `entry_of`.
         """
         parts = self.parts_of(program, width)
         middle = [*parts.prelude, parts.functions] if self.prelude_first else [parts.functions, *parts.prelude]
         return "\n\n".join((self.header, *middle, parts.start)) + "\n"
 
     def parts_of(self, program: Program, width: int) -> Parts:
-        """What there is in the file below the header. Raises `DiagnosticError` as above."""
+        """The parts of the file below the header. Raises `DiagnosticError` as above."""
         entry = entry_of(program)
-        shapes = shapes_of(program, inline=self.inline, deepest=self.deepest)
-        globals = Globals.named(self.globals.identifiers(global_names(shapes)))
+        plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
+        globals = GlobalNames.of(self.globals.identifiers(global_names(plans)))
         undefined = may_be_undefined(program)
         start = self.laid_out(self.start(_start_of(entry, globals.functions[entry], undefined)), width)
-        writers = self.writers(shapes, globals, undefined)
+        writers = self.writers(plans, globals, undefined)
         functions = self.joined([self.laid_out(code, width) for writer in writers for code in writer.code()])
         locals = {name for writer in writers for name in writer.locals}
         return Parts(functions, self.prelude.needed(functions, locals, start), start)
 
     def writers(
-        self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
+        self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, in the order of the file."""
-        return [self.writer(shape, globals, self.locals, undefined) for shape in shapes]
+        return [self.writer(plan, globals, self.locals, undefined) for plan in plans]
 
 
 def _start_of(entry: Function, name: str, undefined: Collection[Place]) -> Start:
     types = [parameter.type for parameter in data_parameters(entry) if isinstance(parameter.type, Scalar)]
-    return Start(entry, name, types, _ending(entry), undefined)
+    return Start(entry, name, types, _end(entry), undefined)
 
 
-def _ending(entry: Function) -> str | None:
+def _end(entry: Function) -> Sequence[str]:
     returned = return_type(entry)
     if returned is None:
-        return None
+        return ()
     if not returned.parameters:
-        return "nothing"
+        return "report", "nothing"
     (type,) = returned.parameters
     if not isinstance(type, Scalar):
-        complaint = f"`{entry.name}` cannot be started: it returns a continuation, which nothing can show"
-        raise DiagnosticError([error(complaint, entry.span)])
+        message = f"cannot start `{entry.name}`: it returns a continuation, which cannot be printed"
+        raise DiagnosticError([error(message, entry.span)])
     is_status = entry.name == "main" and type.kind in _STATUS
-    return _STATUS[type.kind] if is_status else type.kind
+    return _STATUS[type.kind] if is_status else ("report", type.kind)
 
 
-_STATUS = {"integer": "status", "bool": "truth"}
+_STATUS = {"integer": ("halt",), "bool": ("halt", "with", "bool")}

@@ -1,9 +1,9 @@
-"""Names from the source, made legal in another language."""
+"""Legal identifiers of a language for the names of a program."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,12 +13,16 @@ from cpsconv.text.spelling import unquote_name
 Named = TypeVar("Named")
 
 
+def camel_case(words: Sequence[str]) -> str:
+    """``haltWithBool``"""
+    return "".join([words[0], *map(str.title, words[1:])])
+
+
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What the identifiers of a language look like.
+    """The rules for identifiers of a language.
 
-    `illegal` matches each piece of a name that no identifier may have; an underscore is put there. A name that is
-    `reserved` gets the `mark` at its end.
+    Each match of `illegal` in a name becomes an underscore. A `reserved` name gets `mark` as a suffix.
     """
 
     illegal: re.Pattern[str]
@@ -26,12 +30,12 @@ class Spelling:
     mark: str
 
     def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
-        """For each name an identifier of its own, none of them `taken`. The same names give the same identifiers."""
+        """A unique identifier for each name, none of them in `taken`. The result is deterministic."""
         inventor = UniqueNames(taken)
         return {named: inventor.unique(self.legal(unquote_name(name))) for named, name in names.items()}
 
     def legal(self, name: str) -> str:
-        """The name as one that the language takes."""
+        """The name as a legal identifier."""
         legal = self.illegal.sub("_", name)
         while legal in self.reserved:
             legal += self.mark

@@ -1,10 +1,10 @@
-"""How the continuations of a function stand in each other, where a language can nest functions only so deep.
+"""The nesting of the continuations of a function, with lambda lifting beyond the depth that a language allows.
 
-They nest as in our own text, each in the scope of its immediate dominator. Where that becomes too deep, what stands
-inside a continuation is *outlined*: a function beside the others makes these continuations, from the values that they
-use of those around them. To whom they are passed, and how they are called, stays the same::
+Continuations are nested as in the CPS text, each in the scope of its immediate dominator. At the maximum depth, the
+continuations inside of an *owner* are lifted: a top-level function defines and returns them, with their free variables
+as its parameters. References to these continuations and calls of them do not change::
 
-    def f_loop(n, ret):                     # the outlined part of `f`, that inside `loop`
+    def f_loop(n, ret):                     # the lifted continuations of `f`, from inside `loop`
         def body(): …
         def exit(): …
         return body, exit
@@ -26,121 +26,120 @@ from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
 from cpsconv.text.plan import Nesting, TextPlan
 
-DEEPEST = 20
-"""How deep continuations are nested, by default. More is hard to read, and where Python and others have limits."""
+MAX_DEPTH = 20
+"""The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python, say."""
 
 
 @dataclass(eq=False, slots=True)
-class Outline:
-    """What stands inside of `owner`, made by a function of its own: the continuations `made`, from the values `free`.
+class LiftedGroup:
+    """The continuations `members` inside of `owner`, which a top-level function defines and returns.
 
-    `free` are parameters, results of statements and continuations that are defined in `owner` or around it.
+    `free` are its parameters: the parameters, results of statements and continuations that the members use and that are
+    defined in `owner` or around it.
     """
 
     owner: Continuation
-    made: Sequence[Continuation]
+    members: Sequence[Continuation]
     free: list[Value] = field(default_factory=list)
 
 
-Global = Union[Function, Outline]
-"""What stands at the top of a file."""
+Global = Union[Function, LiftedGroup]
+"""A top-level definition."""
 
 
 @dataclass(frozen=True, slots=True)
-class Globals:
-    """The names of all that stands at the top of a file; `taken` has all of them."""
+class GlobalNames:
+    """The names of the top-level definitions; `taken` has all of them."""
 
     functions: dict[Value, str]
-    outlines: dict[Outline, str]
+    groups: dict[LiftedGroup, str]
     taken: frozenset[str]
 
     @classmethod
-    def named(cls, names: Mapping[Global, str]) -> Globals:
-        """What has these names."""
+    def of(cls, names: Mapping[Global, str]) -> GlobalNames:
+        """The names, separated by the kind of definition."""
         functions: dict[Value, str] = {each: name for each, name in names.items() if isinstance(each, Function)}
-        outlines = {each: name for each, name in names.items() if isinstance(each, Outline)}
-        return cls(functions, outlines, frozenset(names.values()))
+        groups = {each: name for each, name in names.items() if isinstance(each, LiftedGroup)}
+        return cls(functions, groups, frozenset(names.values()))
 
 
-class Shape:
-    """How a function shows: its `text_plan`, and what stands where.
+class NestingPlan:
+    """The `text_plan` of a function, and the place of each continuation.
 
-    `inline` are the continuations that stand where they are passed, `groups` has those that are defined inside of
-    each, and `outlines` has each one of which these are made outside. `parent` is the one that each stands in, and
-    `innermost_first` lists all.
+    `inline` are the continuations that are written where a call passes them, `groups` has the continuations defined
+    inside of each, `lifted` the group of each owner whose inner continuations are lifted. `parent` is the continuation
+    around each, `innermost_first` lists all continuations.
     """
 
     def __init__(
-        self, function: Function, functions: Collection[str] = (), *, inline: bool = True, deepest: int = DEEPEST
+        self, function: Function, functions: Collection[str] = (), *, inline: bool = True, max_depth: int = MAX_DEPTH
     ) -> None:
         self.text_plan = TextPlan(function, functions)
         tree = DominatorTree(function)
         self.parent = tree.parent
-        cut = set(_cut(tree, deepest))
-        self.inline = {k for k in self.text_plan.inline if inline and tree.parent[k] not in cut}
+        owners = set(_owners(tree, max_depth))
+        self.inline = {k for k in self.text_plan.inline if inline and tree.parent[k] not in owners}
         nesting = Nesting(tree, self.inline)
         self.groups = nesting.groups
         self.innermost_first = nesting.innermost_first
-        self.outlines = {owner: Outline(owner, self.groups[owner]) for owner in tree.preorder() if owner in cut}
-        _find_free_values(function, tree, self.outlines)
+        self.lifted = {owner: LiftedGroup(owner, self.groups[owner]) for owner in tree.preorder() if owner in owners}
+        _find_free_variables(function, tree, self.lifted)
 
 
-def shapes_of(program: Program, *, inline: bool = True, deepest: int = DEEPEST) -> list[Shape]:
-    """The shape of each function of a program, with names that are none of a function."""
+def nesting_plans(program: Program, *, inline: bool = True, max_depth: int = MAX_DEPTH) -> list[NestingPlan]:
+    """The plan of each function. No local name is the name of a function."""
     names = frozenset(function.name for function in program.functions)
-    return [Shape(function, names, inline=inline, deepest=deepest) for function in program.functions]
+    return [NestingPlan(function, names, inline=inline, max_depth=max_depth) for function in program.functions]
 
 
-def global_names(shapes: Sequence[Shape]) -> dict[Global, str]:
-    """Hints for the names of all that stands at the top: functions are called what they are, the rest after these."""
-    functions: dict[Global, str] = {shape.text_plan.function: shape.text_plan.function.name for shape in shapes}
-    outlines: dict[Global, str] = {
-        outline: f"{shape.text_plan.function.name}_{outline.owner.name}"
-        for shape in shapes
-        for outline in shape.outlines.values()
+def global_names(plans: Sequence[NestingPlan]) -> dict[Global, str]:
+    """Hints for the names of the top-level definitions: those of the functions, and ``function_owner`` for groups."""
+    functions: dict[Global, str] = {plan.text_plan.function: plan.text_plan.function.name for plan in plans}
+    groups: dict[Global, str] = {
+        group: f"{plan.text_plan.function.name}_{group.owner.name}" for plan in plans for group in plan.lifted.values()
     }
-    return {**functions, **outlines}
+    return {**functions, **groups}
 
 
-def _cut(tree: DominatorTree, deepest: int) -> Iterator[Continuation]:
-    """The continuations that are nested so deep that what is inside of them has to go elsewhere."""
+def _owners(tree: DominatorTree, max_depth: int) -> Iterator[Continuation]:
+    """The continuations at the maximum depth, whose inner continuations are lifted."""
     depth: dict[Continuation, int] = {}
     for member in tree.preorder():
-        above = tree.parent.get(member)
-        depth[member] = depth[above] + 1 if above else 0
-        if depth[member] == deepest and tree.children[member]:
+        parent = tree.parent.get(member)
+        depth[member] = depth[parent] + 1 if parent else 0
+        if depth[member] == max_depth and tree.children[member]:
             depth[member] = 0
             yield member
 
 
-def _find_free_values(function: Function, tree: DominatorTree, outlines: Mapping[Continuation, Outline]) -> None:
-    """Give each outline the values that are used in it and defined outside."""
-    if not outlines:
+def _find_free_variables(function: Function, tree: DominatorTree, lifted: Mapping[Continuation, LiftedGroup]) -> None:
+    """Compute `LiftedGroup.free` for each group."""
+    if not lifted:
         return
     homes = dict(_homes(function, tree))
-    around: dict[Continuation, Outline | None] = {function: None}
-    seen: set[tuple[Outline, Value]] = set()
+    around: dict[Continuation, LiftedGroup | None] = {function: None}
+    seen: set[tuple[LiftedGroup, Value]] = set()
     for member in tree.preorder():
-        if above := tree.parent.get(member):
-            around[member] = outlines.get(above) or around[above]
+        if parent := tree.parent.get(member):
+            around[member] = lifted.get(parent) or around[parent]
         for value in uses(member):
-            outline = around[member]
-            while outline and (outline, value) not in seen and _is_free(value, homes.get(value), outline, tree):
-                seen.add((outline, value))
-                outline.free.append(value)
-                outline = around[outline.owner]
+            group = around[member]
+            while group and (group, value) not in seen and _is_free(value, homes.get(value), group, tree):
+                seen.add((group, value))
+                group.free.append(value)
+                group = around[group.owner]
 
 
 def _homes(function: Function, tree: DominatorTree) -> Iterator[tuple[Value, Continuation]]:
-    """Each value that is defined in the function, with the continuation that it is defined in."""
+    """Each value defined in the function, with the continuation that defines it."""
     for member in function.members():
         for value in (*member.parameters, *member.body):
             yield value, member
     yield from tree.parent.items()
 
 
-def _is_free(value: Value, home: Continuation | None, outline: Outline, tree: DominatorTree) -> bool:
-    """Whether a value used in the outline is defined outside: in its owner, unless it is made here, or around that."""
-    if home is None or (home is outline.owner and isinstance(value, Continuation)):
+def _is_free(value: Value, home: Continuation | None, group: LiftedGroup, tree: DominatorTree) -> bool:
+    """Whether a value used in the group is defined outside: around the owner, or in it and not a member."""
+    if home is None or (home is group.owner and isinstance(value, Continuation)):
         return False
-    return tree.dominates(home, outline.owner)
+    return tree.dominates(home, group.owner)

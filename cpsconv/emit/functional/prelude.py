@@ -1,8 +1,8 @@
-"""Preludes: the definitions that hold the meaning of our operations in a language, cut down to those in use.
+"""Preludes: the definitions of C's operations in a language, restricted to those that a program uses.
 
-The text of a prelude is in files, in the folder of its language. It is made of *pieces*, paragraphs apart by empty
-lines; one that defines nothing is for who reads the file. A piece with the word ``TYPE`` is there once for each type of
-integers, with the facts about the type filled in.
+A prelude consists of files in the folder of its language. A file consists of *pieces*, separated by empty lines; pieces
+without a definition are comments. A piece that contains the word ``TYPE`` is a template, instantiated for each integer
+type with the facts about the type.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from cpsconv.ir import SCALARS, Scalar
 from cpsconv.operations.types import range_of
 
 Facts = Mapping[str, str]
-"""What stands for each of some words in capitals."""
+"""The replacements of the words in capitals of a template."""
 
 _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
 
 def prelude_text(file: str) -> str:
-    """What is in a file of a prelude, given by its path from here."""
+    """The text of a file of a prelude, by its path relative to this folder."""
     return (Path(__file__).parent / file).read_text(encoding="utf-8")
 
 
 def usual_facts(type: Scalar, name: str) -> Facts:
-    """``TYPE``, its ``BITS``, its ``LOWEST`` and ``HIGHEST`` number."""
+    """The facts ``TYPE``, ``BITS``, ``LOWEST`` and ``HIGHEST`` of an integer type."""
     lowest, highest = range_of(type)
     return {"TYPE": name, "BITS": str(type.bits), "LOWEST": str(lowest), "HIGHEST": str(highest)}
 
 
 @dataclass(frozen=True)
 class Prelude:
-    """The prelude in some files, given by their paths from here.
+    """The prelude in some files, by their paths relative to this folder.
 
-    `definition` finds a name that a piece defines; `words` all names of a text.
-    Strings and comments are no names: `words` has a group that is there for names only. `facts` tells of each type of
-    integers what to fill in; one of the facts has to be ``TYPE``. For a type without facts there is no such piece.
+    Group 1 of `definition` is a name that a piece defines. Group 1 of `words` is a name that a text uses; in matches of
+    strings and comments, group 1 is missing. `facts` are the replacements in templates for an integer type, ``TYPE``
+    among them; templates are not instantiated for a type without facts.
     """
 
     files: tuple[str, ...]
@@ -49,19 +49,19 @@ class Prelude:
 
     @cached_property
     def pieces(self) -> dict[str, str]:
-        """Each name that the prelude defines, with the piece that does so; in the order of the files."""
+        """The piece that defines each name, in the order of the files."""
         return {name: piece for file in self.files for name, piece in self.pieces_of(file).items()}
 
     def pieces_of(self, file: str) -> dict[str, str]:
-        """The pieces in one of the files."""
+        """The piece that defines each name in one file."""
         paragraphs = re.split("\n\n+", prelude_text(file).strip("\n"))
         pieces = [piece for paragraph in paragraphs for piece in self._for_each_type(paragraph)]
         return {match[1]: piece for piece in pieces for match in self.definition.finditer(piece)}
 
     def needed(self, functions: str, locals: Iterable[str], start: str) -> list[str]:
-        """The pieces with what the functions and the start of a program use, and what that uses in turn.
+        """The pieces that the functions and the start of a program use, directly or indirectly.
 
-        In the functions, `locals` are names of other things.
+        In the functions, the names in `locals` do not refer to the prelude.
         """
         pending, needed = self._named_in(functions) - set(locals) | self._named_in(start), set[str]()
         while pending:

@@ -1,4 +1,4 @@
-"""Expressions of languages with infix operators, in as few parentheses as leave no doubt."""
+"""Expressions of languages with infix operators, with parentheses wherever the precedence is not obvious."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ APPLICATION, PREFIX, OPEN = "application", "prefix", "open"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The text of an expression, and what holds it together at the outside.
+    """The text of an expression and its outermost operator.
 
-    `op` is a binary operator, by its name in CPS text, which tells how tightly it binds in every language; or
-    `APPLICATION` of a function to what stands beside it, without brackets; or `PREFIX`; or `OPEN`: it goes on as far to
-    the right as it can, as abstractions do. In brackets, or a single word, it is ``""``.
+    `op` is the name of a binary operation, whose precedence is that of the CPS text; `APPLICATION` of a function to
+    arguments without brackets; `PREFIX`; `OPEN` for an expression that extends as far to the right as possible, such as
+    an abstraction; ``""`` for a single word or an expression in brackets.
     """
 
     piece: Piece
@@ -32,7 +32,7 @@ def bracketed(term: Term) -> Term:
 
 
 def atom(term: Term) -> Term:
-    """The term, in parentheses unless it is a single word or in brackets."""
+    """The term as an atomic expression: in parentheses, unless it is a single word or in brackets."""
     return bracketed(term) if term.op else term
 
 
@@ -42,7 +42,7 @@ def prefix(symbol: str, term: Term) -> Term:
 
 
 def infix(op: str, operands: Sequence[Term], symbol: str | None = None) -> Term:
-    """``left + right``; `symbol` is how the language spells the operator, if not as CPS text does."""
+    """``left + right``. `symbol` is the operator of the language, by default that of the CPS text."""
     first, last = (_operand(op, term, side).piece for side, term in enumerate(operands))
     is_same = isinstance(first, Group) and PRECEDENCE.get(operands[0].op) == PRECEDENCE[op]
     items = first.items if isinstance(first, Group) and is_same and not first.opening else [first]
@@ -55,7 +55,7 @@ def _operand(op: str, term: Term, side: int) -> Term:
 
 
 def call(function: str, arguments: Iterable[Term]) -> Term:
-    """``function(argument, argument)``; where each has its own line, there is a comma behind the last, too."""
+    """``function(argument, argument)``, with a trailing comma if each argument has its own line."""
     items = [argument.piece for argument in arguments]
     return Term(Group(f"{function}(", items, ")", trailing="," * (len(items) > 1)) if items else f"{function}()")
 
@@ -72,7 +72,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def quoted(text: str, numbered: str) -> str:
-    """The text in quotes. `numbered` is the format of a character that is given by its number."""
+    """The text in quotes. `numbered` is the format of the escape sequence of a character by its code."""
     return '"' + "".join(_ESCAPES.get(each) or _plain_or_numbered(each, numbered) for each in text) + '"'
 
 
@@ -81,7 +81,7 @@ def _plain_or_numbered(character: str, numbered: str) -> str:
 
 
 class Line(NamedTuple):
-    """A line, and how deep it is indented. Where it is too long, `several` stand there, or parts of it on a few."""
+    """A line and its depth. A line that is too long is replaced by `several`, if given, and broken otherwise."""
 
     piece: Piece
     depth: int = 0
@@ -94,7 +94,7 @@ def indented(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def text_of(lines: Iterable[Line], width: int, indentation: int = 2, hanging: int = 2) -> str:
-    """The lines as text; none is longer than `width` if that can be avoided. (For `hanging`, see `layout_lines`.)"""
+    """The lines as text, none longer than `width` if possible. (For `hanging`, see `layout_lines`.)"""
     return "\n".join(line for each in lines for line in _laid_out(each, width, indentation, hanging))
 
 

@@ -1,4 +1,4 @@
-"""What all functional targets have in common: in which order a function is written, and of what its parts consist."""
+"""The traversal that all functional targets share: a function is written from the inside out, part by part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Globals, Outline, Shape
+from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
 from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
@@ -19,57 +19,57 @@ Code = TypeVar("Code")
 
 @dataclass(slots=True)
 class Layer:
-    """A part of a body: statements whose results have names there, and then effects whose results nobody uses."""
+    """A part of a body: statements whose results have names, followed by effects whose results are unused."""
 
     bindings: list[Statement] = field(default_factory=list)
     effects: list[Statement] = field(default_factory=list)
 
 
 class Writer(ABC, Generic[Term, Code]):
-    """Writes one function in a language; a subclass says what each part of it looks like.
+    """Writes one function in a language; a subclass writes each part of it.
 
-    A `Term` is an expression of the language, `Code` a definition or a body. `shape` says what stands where, `globals`
-    are the names of all that stands at the top, `spelling` how other names are spelled; `locals` are these. The values
-    that `may_be_undefined` need a check.
+    A `Term` is an expression of the language, `Code` a definition or a body. `plan` is the nesting of the
+    continuations, `globals` are the names of the top-level definitions, `spelling` makes the other names, `locals`,
+    legal. Uses of values in `may_be_undefined` need a check.
 
-    Code is made from the inside out: what a continuation contains is there when it is written itself.
+    A continuation is written after the continuations that it contains.
     """
 
     def __init__(
         self,
-        shape: Shape,
-        globals: Globals,
+        plan: NestingPlan,
+        globals: GlobalNames,
         spelling: Spelling,
         may_be_undefined: Collection[Place],
     ) -> None:
-        self.shape = shape
-        self.text_plan = shape.text_plan
-        self.outlines = globals.outlines
+        self.plan = plan
+        self.text_plan = plan.text_plan
+        self.lifted_names = globals.groups
         named = spelling.identifiers(self.text_plan.names, globals.taken)
         self.locals = named.values()
         self.names: ChainMap[Value, str] = ChainMap(named, globals.functions)
         self.may_be_undefined = may_be_undefined
         self.inlined: dict[Value, Code] = {}
-        """The bodies of continuations that stand where a call passes them."""
+        """The bodies of the continuations that are written where a call passes them."""
 
     def code(self) -> Iterator[Code]:
-        """The definitions of the function: what was outlined, each before what uses it, and the function itself."""
+        """The definitions of the function: its lifted groups, each before its use, and the function itself."""
         definitions: dict[Continuation, Code] = {}
-        for member in self.shape.innermost_first:
-            inside = [definitions.pop(local) for local in self.shape.groups[member]]
-            if outline := self.shape.outlines.get(member):
-                yield self.outlined(outline, inside)
-                inside = [self.made(outline)]
+        for member in self.plan.innermost_first:
+            inside = [definitions.pop(local) for local in self.plan.groups[member]]
+            if group := self.plan.lifted.get(member):
+                yield self.lifted(group, inside)
+                inside = [self.lifted_call(group)]
             assert member.transfer is not None, f"{member.name} is under construction"
             body = self.body(self._layers(member), inside, member.transfer)
-            if member in self.shape.inline:
+            if member in self.plan.inline:
                 self.inlined[member] = body
             else:
                 definitions[member] = self.definition(member, body)
         yield definitions[self.text_plan.function]
 
     def _layers(self, member: Continuation) -> list[Layer]:
-        """The statements that are not written in place, in order: as few layers as possible, but one at least."""
+        """The statements that are not written in place, in order, in as few layers as possible, at least one."""
         layers = [Layer()]
         for statement in member.body:
             if statement in self.text_plan.in_place:
@@ -83,7 +83,7 @@ class Writer(ABC, Generic[Term, Code]):
         return layers
 
     def value(self, value: Value) -> Term:
-        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.plan`.)"""
+        """The value as an argument. (Its depth is bounded: see `cpsconv.text.plan`.)"""
         if isinstance(value, Constant):
             return self.literal(value)
         if isinstance(value, Undef):
@@ -93,32 +93,33 @@ class Writer(ABC, Generic[Term, Code]):
         return self.name(value.name if isinstance(value, External) else self.names[value])
 
     def used(self, value: Value) -> Term:
-        """The value where something is done with it, which is an error if it is undefined."""
+        """The value as an operand, which is an error if it is undefined."""
         term = self.value(value)
-        return self.guarded(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
+        return self.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
 
     def named(self, values: Iterable[Value]) -> list[str]:
-        """The names of parameters, results and continuations."""
+        """The names of the values."""
         return [self.names[value] for value in values]
 
     # ------------------------------------------------------------------------------------------------ definitions
 
     @abstractmethod
     def definition(self, member: Continuation, body: Code) -> Code:
-        """The continuation or function as a definition."""
+        """The definition of a continuation or function."""
 
     @abstractmethod
-    def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
-        """The function that makes continuations, of which `inside` are the definitions."""
+    def lifted(self, group: LiftedGroup, inside: Sequence[Code]) -> Code:
+        """The top-level function that returns the continuations of the group; `inside` are their definitions."""
 
     @abstractmethod
-    def made(self, outline: Outline) -> Code:
-        """What defines these continuations where they are used: the call of that function."""
+    def lifted_call(self, group: LiftedGroup) -> Code:
+        """The call of the lifted function, which defines the continuations of the group."""
 
     @abstractmethod
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
-        """What a continuation does: its statements, and its transfer. `inside` are definitions that its last layer,
-        whose bindings they may use, contains.
+        """The statements and transfer of a continuation.
+
+        `inside` are the definitions in its last layer, whose bindings they may use.
         """
 
     # ------------------------------------------------------------------------------------------------------ terms
@@ -129,16 +130,16 @@ class Writer(ABC, Generic[Term, Code]):
 
     @abstractmethod
     def undefined(self, value: Undef) -> Term:
-        """The value of a variable that nothing was assigned to."""
+        """An undefined value."""
 
     @abstractmethod
     def name(self, name: str) -> Term:
-        """What has that name: a parameter, the result of a statement, a continuation, function or external."""
+        """A reference to a parameter, the result of a statement, a continuation, function or external."""
 
     @abstractmethod
-    def guarded(self, term: Term) -> Term:
-        """The term, checked to give a defined value."""
+    def checked(self, term: Term) -> Term:
+        """The term with a check that its value is defined."""
 
     @abstractmethod
     def operation(self, statement: Statement) -> Term:
-        """What computes the statement."""
+        """The expression that computes the statement."""

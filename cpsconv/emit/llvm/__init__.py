@@ -1,4 +1,4 @@
-"""The program as LLVM IR: what a continuation is to CPS, a basic block is to LLVM.
+"""The program as LLVM IR: a continuation becomes a basic block.
 
 ::
 
@@ -15,9 +15,9 @@
       ret i32 %a
     }
 
-It is written as `cpsconv.emit.ssa` writes the φ form, with the names of the CPS text; and it runs as the evaluator has
-it, runtime errors included. Of a program with a `main`, nothing else is seen from outside. Any other one makes a module
-to be linked with what calls its functions.
+The blocks are those of the φ form (`cpsconv.emit.ssa`), with the names of the CPS text. The module behaves as the
+evaluator does, runtime errors included. `main` is the only external function; a program without a `main` becomes a
+module whose functions are all external, to be linked with their callers.
 """
 
 from __future__ import annotations
@@ -28,38 +28,37 @@ from dataclasses import replace
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, external_prototype, prototype, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.helpers import PREFIX
-from cpsconv.emit.llvm.prototypes import MAIN, Prototype, prototype, symbols
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.unsupported import require_expressible
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
-from cpsconv.emit.llvm.wrappers import face, seen_from_outside
 from cpsconv.ir import INT, Call, Function, Program
 from cpsconv.text.spelling import in_ascii
 
 
 def llvm(program: Program, *, ascii: bool = False) -> str:
-    """A module of LLVM IR, as text. Raises `DiagnosticError` where the program takes continuations for values."""
+    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program."""
     require_expressible(program)
     return "".join(f"{line}\n" for line in _Module(program, ascii, Support()).lines())
 
 
 ENTRY = f"{PREFIX}entry"
-"""What in a module for a host is seen from outside."""
+"""The only external function of a module for a host."""
 
 
 def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
-    """A module for a host that calls one of its functions: `entry`, as `ENTRY`.
+    """A module for a host, which calls `entry` by the name `ENTRY`.
 
-    Raises `DiagnosticError` where the program takes continuations for values.
+    Raises `DiagnosticError` if LLVM IR cannot express the program.
     """
     require_expressible(program)
     return "".join(f"{line}\n" for line in _Module(program, True, support, entry).lines())
 
 
 class _Module:
-    """`prototypes` are for calls within the module, `outer` for those from outside."""
+    """A module. `prototypes` are for calls within the module, `outer` for external callers."""
 
     def __init__(self, program: Program, ascii: bool, support: Support, entry: Function | None = None) -> None:
         self.program = program
@@ -72,15 +71,15 @@ class _Module:
         for function, name in symbols(program).items():
             inner = prototype(function, f"@{quoted(name)}", self.uncertain)
             if function is entry:
-                self.outer[function] = replace(seen_from_outside(inner, inner.returns), symbol=f"@{ENTRY}")
+                self.outer[function] = replace(external_prototype(inner, inner.returns), symbol=f"@{ENTRY}")
             elif entry is None and function in (main or program.functions):
-                self.outer[function] = seen_from_outside(inner, (INT,) if main else inner.returns)
+                self.outer[function] = external_prototype(inner, (INT,) if main else inner.returns)
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
             self.prototypes[function] = inner
 
     def lines(self) -> Iterator[str]:
-        """The functions first, then what they need."""
+        """The functions, followed by the definitions and declarations that they need."""
         if self.program.source:
             yield f'source_filename = "{escaped(encoded(self.program.source.name))}"'
         for function in self.program.functions:
@@ -91,7 +90,7 @@ class _Module:
             yield from printer.lines("" if outer == inner else "internal ")
             if outer and outer != inner:
                 yield ""
-                yield from face(outer, inner, self.support)
+                yield from wrapper(outer, inner, self.support)
         if self.program.function(MAIN) and _is_recursive(self.program):
             self.support.helper("stack")
         yield from self.support.lines()
@@ -103,7 +102,7 @@ class _Module:
 
 
 def _is_recursive(program: Program) -> bool:
-    """Whether some function may be called again before it is done."""
+    """Whether a function may be called again before it returns."""
     callees = {function: [*_callees(function)] for function in program.functions}
     components = strongly_connected_components(program.functions, callees.__getitem__)
     return any(len(component) > 1 or component[0] in callees[component[0]] for component in components)

@@ -1,14 +1,109 @@
-"""Calls and returns. Several values are returned as one structure."""
+"""Prototypes, calls, returns and wrappers of the functions of a module.
+
+A value that may be undefined is passed with a *companion*: a pointer to the message of the runtime error that its use
+is, null if the value is defined. Companions follow all values. Several results are returned as one structure.
+
+External callers know no companions: the values that they pass are defined, and the results that they get must be. And
+the system expects an `int` from `main`. Where this makes a difference, external callers call a wrapper.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from cpsconv.emit.llvm.prototypes import Prototype
+from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.helpers import resizing
+from cpsconv.emit.llvm.support import Support, is_taken
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, type_word
+from cpsconv.entry import data_parameters, return_type
+from cpsconv.ir import INT, Function, Parameter, Program, Scalar, Type
+
+MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """The prototype of a function. `symbol` is its name with ``@``.
+
+    `uncertain_parameters` and `uncertain_results` are the indices of those that may be undefined.
+    """
+
+    symbol: str
+    parameters: list[Parameter]
+    returns: tuple[Type, ...]
+    uncertain_parameters: list[int]
+    uncertain_results: list[int]
+
+    @property
+    def parameter_words(self) -> list[str]:
+        """The types of the parameters, then of their companions."""
+        words = [f"{type_word(each.type)} {extension(each.type)}".rstrip() for each in self.parameters]
+        return words + [POINTER] * len(self.uncertain_parameters)
+
+    @property
+    def result_words(self) -> list[str]:
+        """The types of the results, then of their companions."""
+        return [type_word(type) for type in self.returns] + [POINTER] * len(self.uncertain_results)
+
+    @property
+    def result(self) -> str:
+        """The return type: a structure for several results."""
+        words = self.result_words
+        return f"{{ {', '.join(words)} }}" if len(words) > 1 else words[0] if words else "void"
+
+    @property
+    def returned(self) -> str:
+        """The return type with its attribute, for definitions and calls."""
+        extended = extension(self.returns[0]) if self.returns and len(self.result_words) == 1 else ""
+        return f"{extended} {self.result}".lstrip()
+
+    def returns_as(self, other: Prototype) -> bool:
+        """Whether the result of one function can be returned by the other unchanged."""
+        return self.returned == other.returned and self.uncertain_results == other.uncertain_results
+
+    def is_called_as(self, other: Prototype) -> bool:
+        """Whether LLVM guarantees a tail call (``musttail``) between the two at any optimisation level."""
+        is_simple = len(self.result_words) <= 1
+        return is_simple and self.returned == other.returned and self.parameter_words == other.parameter_words
+
+
+def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototype:
+    """The prototype of a function, given the places that undefined values may reach."""
+    parameters, returns, ret = data_parameters(function), result_types(function), function.return_continuation
+    return Prototype(
+        symbol,
+        parameters,
+        returns,
+        [index for index, parameter in enumerate(parameters) if parameter in uncertain],
+        [index for index in range(len(returns)) if ret and (ret, index) in uncertain],
+    )
+
+
+def result_types(function: Function) -> tuple[Type, ...]:
+    """The types of the results; none if the function never returns."""
+    returned = return_type(function)
+    return returned.parameters if returned else ()
+
+
+def symbols(program: Program) -> dict[Function, str]:
+    """The name of each function in the module: its own, unless the module uses that for something else."""
+    taken = {function.name for function in program.functions}
+    found: dict[Function, str] = {}
+    for function in program.functions:
+        name = function.name
+        while is_taken(name) or (name != function.name and name in taken):
+            name = f"cps_{name}"
+        taken.add(name)
+        found[function] = name
+    return found
+
+
+# ---------------------------------------------------------------------------------------------- calls and returns
 
 
 def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], whole: str) -> Iterator[str]:
-    """Call a function and give its results their names; `whole` is one for all of them together."""
+    """A call whose results get the `names`; `whole` is the name of the structure of several results."""
     call = a_call(callee, arguments)
     if len(names) < 2:
         yield f"{names[0]} = {call}" if names else call
@@ -19,7 +114,7 @@ def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], w
 
 
 def a_call(callee: Prototype, arguments: Sequence[str]) -> str:
-    """``call i32 @f(i32 %x) nobuiltin``: whatever its name, it is not the function that LLVM may know by that name."""
+    """``call i32 @f(i32 %x) nobuiltin``: the function is not the library function that LLVM knows by its name."""
     return f"call {callee.returned} {application(callee, arguments)} nobuiltin"
 
 
@@ -30,7 +125,7 @@ def application(callee: Prototype, arguments: Sequence[str]) -> str:
 
 
 def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]) -> Iterator[str]:
-    """Return the values; `wholes` are names for what is put together of them, one for each, if they are several."""
+    """A return of the values; `wholes` are names for the steps that build the structure of several values."""
     if len(values) < 2:
         yield f"ret {prototype.result} {values[0]}" if values else "ret void"
         return
@@ -39,3 +134,36 @@ def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]
         yield f"{whole} = insertvalue {prototype.result} {before}, {word} {value}, {index}"
         before = whole
     yield f"ret {prototype.result} {before}"
+
+
+# -------------------------------------------------------------------------------------------------------- wrappers
+
+
+def external_prototype(inner: Prototype, returns: tuple[Type, ...]) -> Prototype:
+    """The prototype for external callers, with these results."""
+    return replace(inner, returns=returns, uncertain_parameters=[], uncertain_results=[])
+
+
+def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:
+    """The definition of the function `outer`, which calls `inner`."""
+    parameters = [f"%{index}" for index in range(len(outer.parameters))]
+    results = [f"%result.{index}" for index in range(len(inner.result_words))]
+    yield f"define {outer.returned} {application(outer, parameters)} {{"
+    arguments = parameters + [NULL] * len(inner.uncertain_parameters)
+    body = [*calling(inner, arguments, results, "%results")]
+    values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
+    for each in companions:
+        body.append(f"call void {support.helper('use')}({POINTER} {each}, {POINTER} {support.place(None)})")
+    if inner.returns != outer.returns:
+        body += _status(inner, values)
+        values = ["%status"]
+    body += returning(outer, values, [f"%results.{index}" for index in range(len(values))])
+    yield from (f"  {line}" for line in body)
+    yield "}"
+
+
+def _status(inner: Prototype, values: Sequence[str]) -> Iterator[str]:
+    """The result of `main` as an `int`; 0 if there is none."""
+    for type, value in zip(inner.returns or [INT], values or ["0"], strict=True):
+        assert isinstance(type, Scalar)
+        yield f"%status = {resizing(type, INT)} {type_word(type)} {value} to i32"

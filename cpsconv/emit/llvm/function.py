@@ -1,30 +1,16 @@
-"""One function: a block for each continuation, a φ for each parameter, an entry of the φ for each edge."""
+"""One function: a block for each continuation, a φ for each parameter, an operand of the φ for each edge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import a_call, application, calling, returning
-from cpsconv.emit.llvm.instructions import Instructions
-from cpsconv.emit.llvm.prototypes import Prototype
+from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, returning
+from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.values import NULL, Operand, Values, label_of, with_companions
-from cpsconv.emit.llvm.vocabulary import POINTER, literal, type_word
-from cpsconv.ir import (
-    HALT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Switch,
-    Target,
-    Transfer,
-)
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, type_word
 from cpsconv.operations.table import in_order_of_use
 from cpsconv.source import Span
 
@@ -32,11 +18,12 @@ from cpsconv.source import Span
 class FunctionPrinter:
     """Prints one function of a module.
 
-    `edges` leads to each block. `between` are the blocks that edges have to themselves, `results` what calls return.
+    `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
+    operands that each call defines.
     """
 
     def __init__(
-        self, function: Function, prototypes: dict[Function, Prototype], uncertain: set[Place], support: Support
+        self, function: ir.Function, prototypes: dict[ir.Function, Prototype], uncertain: set[Place], support: Support
     ) -> None:
         self.function = function
         self.prototypes = prototypes
@@ -46,12 +33,12 @@ class FunctionPrinter:
         self.values = Values(function, [each.name for each in prototypes], uncertain, support)
         self.instructions = Instructions(support, self.values.fresh)
         self.edges = incoming(function)
-        self.between: dict[Edge, str] = {}
-        self.results: dict[Continuation, list[Operand]] = {}
+        self.between: dict[ir.Edge, str] = {}
+        self.results: dict[ir.Continuation, list[Operand]] = {}
         for member in function.members():
             for edge in self._edges_with_blocks(member.transfer):
                 self.between[edge] = self.values.fresh(f"to.{edge.target.name}")
-            if isinstance(member.transfer, Call):
+            if isinstance(member.transfer, ir.Call):
                 self.results[member] = self._results(member.transfer)
 
     def lines(self, linkage: str) -> Iterator[str]:
@@ -67,27 +54,27 @@ class FunctionPrinter:
                     yield from map(_indented, self._follow(edge, member))
         yield "}"
 
-    def _edges_with_blocks(self, transfer: Transfer | None) -> Iterator[Edge]:
-        """The edges that a branch cannot follow: those out of the function, and those that no φ could tell apart."""
-        if not isinstance(transfer, (Branch, Switch)):
+    def _edges_with_blocks(self, transfer: ir.Transfer | None) -> Iterator[ir.Edge]:
+        """The edges that need a block: those that leave the function, and those that a φ cannot distinguish."""
+        if not isinstance(transfer, (ir.Branch, ir.Switch)):
             return
-        first: dict[Target, list[Operand]] = {}
+        first: dict[ir.Target, list[Operand]] = {}
         for edge in transfer.edges:
             operands = self.values.operands(edge.arguments)
             if edge.target not in self.edges or first.setdefault(edge.target, operands) != operands:
                 yield edge
 
-    def _results(self, call: Call) -> list[Operand]:
-        """What a call returns: the parameters that receive this and nothing else, or new names."""
+    def _results(self, call: ir.Call) -> list[Operand]:
+        """The results of a call: the parameters of the next block if it has no other edge, otherwise new names."""
         target = call.then.target
-        if isinstance(target, Continuation) and len(self.edges.get(target, ())) == 1:
+        if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return self.values.operands(target.parameters)
         callee = self.prototypes[call.callee]
         return self.values.results(callee.returns, callee.uncertain_results)
 
     # --------------------------------------------------------------------------------------------------------- blocks
 
-    def _block(self, member: Continuation) -> Iterator[str]:
+    def _block(self, member: ir.Continuation) -> Iterator[str]:
         yield from self._phis(member, self.edges.get(member, []))
         for statement in member.body:
             operands = self.values.operands(statement.operands)
@@ -95,20 +82,20 @@ class FunctionPrinter:
             yield from self.instructions.of(statement, operands, self.values.name(statement))
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
-        if isinstance(transfer, Jump):
+        if isinstance(transfer, ir.Jump):
             yield from self._follow(transfer.edge, member)
-        elif isinstance(transfer, Call):
+        elif isinstance(transfer, ir.Call):
             yield from self._call(transfer, self.results[member])
         else:
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
-            yield from self._fork(transfer)
+            yield from self._branch(transfer)
 
-    def _phis(self, member: Continuation, edges: list[tuple[Continuation, Edge]]) -> Iterator[str]:
-        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion of one.
+    def _phis(self, member: ir.Continuation, edges: list[tuple[ir.Continuation, ir.Edge]]) -> Iterator[str]:
+        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion.
 
-        A parameter that names the value of a call has none.
+        A parameter that is the result of a call has no φ.
         """
-        if not edges or (len(edges) == 1 and isinstance(edges[0][0].transfer, Call)):
+        if not edges or (len(edges) == 1 and isinstance(edges[0][0].transfer, ir.Call)):
             return
         labels = [self.between.get(edge) or self.values.name(source) for source, edge in edges]
         passed = [self.results.get(source) or self.values.operands(edge.arguments) for source, edge in edges]
@@ -122,7 +109,7 @@ class FunctionPrinter:
                 yield f"{parameter.unset} = phi {POINTER} {_incoming(texts, labels)}"
 
     def _uses(self, operands: Sequence[Operand], span: Span | None) -> Iterator[str]:
-        """Fails where one of the operands is undefined."""
+        """Checks that the operands are defined."""
         for operand in operands:
             if operand.unset != NULL:
                 place = self.support.place(span)
@@ -130,35 +117,35 @@ class FunctionPrinter:
 
     # ------------------------------------------------------------------------------------------------------ transfers
 
-    def _fork(self, transfer: Branch | Switch) -> Iterator[str]:
-        if isinstance(transfer, Branch):
+    def _branch(self, transfer: ir.Branch | ir.Switch) -> Iterator[str]:
+        if isinstance(transfer, ir.Branch):
             condition = self.values.operand(transfer.condition)
-            yield f"br {condition}, {self._way(transfer.then)}, {self._way(transfer.otherwise)}"
+            yield f"br {condition}, {self._label(transfer.then)}, {self._label(transfer.otherwise)}"
             return
         value = self.values.operand(transfer.value)
-        yield f"switch {value}, {self._way(transfer.default)} ["
+        yield f"switch {value}, {self._label(transfer.default)} ["
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"  {Operand(value.type, literal(Constant(value.type, case)))}, {self._way(edge)}"
+            yield f"  {Operand(value.type, literal(ir.Constant(value.type, case)))}, {self._label(edge)}"
         yield "]"
 
-    def _way(self, edge: Edge) -> str:
+    def _label(self, edge: ir.Edge) -> str:
         return f"label {self.between.get(edge) or self.values.name(edge.target)}"
 
-    def _follow(self, edge: Edge, member: Continuation) -> Iterator[str]:
+    def _follow(self, edge: ir.Edge, member: ir.Continuation) -> Iterator[str]:
         span = member.transfer.span if member.transfer else None
         return self._go(edge.target, self.values.operands(edge.arguments), span)
 
-    def _go(self, target: Target, operands: list[Operand], span: Span | None) -> Iterator[str]:
-        """What it takes to pass the operands to a target."""
+    def _go(self, target: ir.Target, operands: list[Operand], span: Span | None) -> Iterator[str]:
+        """The instructions that pass the operands to a target."""
         if target in self.edges:
             yield f"br label {self.values.name(target)}"
         elif target is self.ret:
             yield from self._return(operands)
-        elif isinstance(target, Function):
+        elif isinstance(target, ir.Function):
             yield from self._leave(self.prototypes[target], operands)
         else:
             yield from self._uses(operands, span)
-            if target is HALT:
+            if target is ir.HALT:
                 yield f"call void {self.support.outside('exit')}({operands[0]})"
             else:
                 yield f"call void {self.support.helper('abort')}()"
@@ -169,18 +156,18 @@ class FunctionPrinter:
         return returning(self.own, values, [self.values.fresh("results") for _ in values if len(values) > 1])
 
     def _leave(self, callee: Prototype, operands: list[Operand]) -> Iterator[str]:
-        """Enters a function that has no return continuation."""
+        """Enters a function without a return continuation."""
         arguments = with_companions(operands, callee.uncertain_parameters)
         yield f"{self._tail(callee)}{a_call(callee, arguments)}"
         yield "ret void" if self.own.result == "void" else "unreachable"
 
     def _tail(self, callee: Prototype) -> str:
-        """How a call in tail position is marked."""
+        """The marker of a call in tail position."""
         if not self.own.returns_as(callee):
             return ""
         return "musttail " if self.own.is_called_as(callee) else "tail "
 
-    def _call(self, call: Call, results: list[Operand]) -> Iterator[str]:
+    def _call(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
         callee = self.prototypes[call.callee]
         arguments = with_companions(self.values.operands(call.arguments), callee.uncertain_parameters)
         names = with_companions(results, callee.uncertain_results)

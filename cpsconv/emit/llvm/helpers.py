@@ -1,8 +1,8 @@
-"""The helpers: functions that a module defines for itself, because what they compute takes several instructions.
+"""Helpers: functions that a module defines for operations that take several instructions.
 
-Their texts are templates. What stands for ``$`` words depends on the types that a helper is made for, which its name
-ends with: ``cpsconv.divide.int``. A string stands in a text as ``text"…"``. What a helper refers to, strings and other
-helpers among it, is found there by `cpsconv.emit.llvm.support`.
+Their definitions are templates, whose ``$`` words depend on the types in the name of the helper:
+``cpsconv.divide.int``. ``text"…"`` in a definition denotes a string constant. `cpsconv.emit.llvm.support` finds the
+strings and the other helpers that a definition refers to.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cpsconv.ir import DOUBLE, SCALARS, Scalar
 from cpsconv.operations.types import range_of
 
 PREFIX = "cpsconv."
-"""How their names begin."""
+"""The prefix of the names of helpers."""
 
 
 def helper_name(kind: str, *types: Scalar) -> str:
@@ -35,13 +35,14 @@ def helper_text(name: str) -> str:
         return _filled(_TRUNCATE, name, type)
     if type.kind == "float":
         return _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
-    signed = Template(_OVERFLOW).substitute(symbol=_SYMBOL[kind], type=type, T=type_word(type), least=range_of(type)[0])
-    instruction = ("s" if type.signed else "u") + _DIVISION[kind]
+    instruction, symbol = _DIVISIONS[kind]
+    signed = Template(_OVERFLOW).substitute(symbol=symbol, type=type, T=type_word(type), least=range_of(type)[0])
+    instruction = ("s" if type.signed else "u") + instruction
     return _filled(_DIVIDE, name, type, overflow=signed if type.signed else "", instruction=instruction)
 
 
 def resizing(source: Scalar, target: Scalar) -> str:
-    """The instruction that makes an integer of another size from one; one that does nothing if it has that size."""
+    """The instruction that converts an integer to another size; ``bitcast``, which does nothing, for the same size."""
     if source.bits == target.bits and source.kind == target.kind:
         return "bitcast"
     if source.kind == "bool" or target.bits > source.bits:
@@ -65,13 +66,12 @@ def _conversion(name: str, source: Scalar, target: Scalar) -> str:
     return _filled(_TO_INTEGER, name, target, answer=answer.name, A=type_word(answer), narrow=narrow, **words)
 
 
-_DIVISION = {"divide": "div", "remainder": "rem"}
-_SYMBOL = {"divide": "/", "remainder": "%"}
+_DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}
 _FLOATING = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
 
 _FIXED = {
     "fail": r"""
-; Ends the program with a runtime error. The place is empty or ends with a colon and a blank.
+; Ends the program with a runtime error. The place is empty or ends with a colon and a space.
 define internal void @cpsconv.fail(i8* %place, i8* %message) cold noinline noreturn {
   %flushed = call i32 @fflush(i8* null)
   %format = bitcast i8* text"%sruntime error: %s\n" to i8*
@@ -81,7 +81,7 @@ define internal void @cpsconv.fail(i8* %place, i8* %message) cold noinline noret
 }
 """,
     "use": """
-; Has to be called before a value is used that may be undefined. If it is, there is a message that says so.
+; Called before the use of a value that may be undefined. The message is null if the value is defined.
 define internal void @cpsconv.use(i8* %message, i8* %place) {
   %defined = icmp eq i8* %message, null
   br i1 %defined, label %fine, label %fault
@@ -93,7 +93,7 @@ fault:
 }
 """,
     "abort": """
-; Ends the program abnormally, with all output written.
+; Flushes the output and aborts the program.
 define internal void @cpsconv.abort() cold noreturn {
   %flushed = call i32 @fflush(i8* null)
   call void @abort()
@@ -101,7 +101,7 @@ define internal void @cpsconv.abort() cold noreturn {
 }
 """,
     "eprint": """
-; Writes to standard error, after everything written so far.
+; Flushes the output and writes to standard error.
 define internal void @cpsconv.eprint(i8* %text) {
   %flushed = call i32 @fflush(i8* null)
   %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
@@ -109,7 +109,7 @@ define internal void @cpsconv.eprint(i8* %text) {
 }
 """,
     "stack": """
-; Runs before main. Recursion may go as deep as the system allows at all (3 is RLIMIT_STACK).
+; Runs before main. Raises the limit of the stack as far as possible (3 is RLIMIT_STACK).
 define internal void @cpsconv.stack() {
   %limits = alloca [2 x i64]
   %got = call i32 @getrlimit(i32 3, [2 x i64]* %limits)
@@ -149,7 +149,7 @@ overflow:
 fine:"""
 
 _ARITHMETIC = """
-; LLVM leaves the sign of a NaN open. On x86-64 it is that of the first NaN among the operands, else a minus.
+; LLVM does not define the sign of a NaN. On x86-64 it is that of the first NaN among the operands, else negative.
 define internal $T @$name($T %left, $T %right) {
   %result = $instruction $T %left, %right
   %is.number = fcmp ord $T %result, 0.0
@@ -166,7 +166,7 @@ nan:
 """
 
 _TRUNCATE = """
-; As the instruction cvttsd2si: the least integer where the value has none.
+; As the instruction cvttsd2si: the least integer if the value is out of range.
 define internal $T @$name(double %value) {
   %is.not.below = fcmp oge double %value, $low
   %is.not.above = fcmp olt double %value, $high

@@ -1,95 +1,121 @@
-"""Primitives and effects as instructions: one for each, apart from what prepares its operands."""
+"""The operands of a function, their names, and the instructions for its primitives and effects."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.values import Operand
-from cpsconv.emit.llvm.vocabulary import POINTER, type_word
-from cpsconv.ir import DOUBLE, Constant, Effect, Primitive, Scalar, Statement
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, type_word
+from cpsconv.ir import DOUBLE, VOID, Constant, Function, Scalar, Statement, Type, Undef, Value
 from cpsconv.operations.formats import slots
-from cpsconv.operations.table import CONVERT
+from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
-Fresh = Callable[[str], str]
-"""Makes a new name, with its ``%``, from a hint."""
 
-_SAME = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
-_DIVISIONS = {"/": "divide", "%": "remainder"}
-_FLOATING = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
-_COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value in LLVM. `unset` is its companion: null if the value is certainly defined."""
+
+    type: Scalar
+    text: str
+    unset: str = NULL
+
+    def __str__(self) -> str:
+        return f"{type_word(self.type)} {self.text}"
+
+
+def with_companions(operands: Sequence[Operand], uncertain: Sequence[int]) -> list[str]:
+    """The names of values that are passed together, followed by the companions of the `uncertain` ones."""
+    return [operand.text for operand in operands] + [operands[index].unset for index in uncertain]
+
+
+class Values:
+    """The names in a function: those of the CPS text, and new ones for values without a name there."""
+
+    def __init__(
+        self, function: Function, functions: Collection[str], uncertain: Collection[Place], support: Support
+    ) -> None:
+        self._support = support
+        self._text_plan = TextPlan(function, functions)
+        self._names = {value: _local(name) for value, name in self._text_plan.names.items()}
+        self._unset: dict[Value, str] = {}
+        self._names[function] = self.fresh("entry")
+        for member in function.members():
+            for statement in member.body:
+                if statement not in self._names:
+                    self._names[statement] = self.fresh(statement.name)
+            for parameter in member.parameters:
+                if parameter in uncertain:
+                    self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")
+
+    def fresh(self, hint: str | None = None) -> str:
+        """A new name, with its ``%``."""
+        return _local(self._text_plan.new_name(hint))
+
+    def name(self, value: Value) -> str:
+        """The name of a parameter, statement or continuation; for a function, that of its first block."""
+        return self._names[value]
+
+    def operand(self, value: Value) -> Operand:
+        """A value as an operand."""
+        type = value.type
+        assert isinstance(type, Scalar), "continuations are rejected beforehand"
+        if isinstance(value, Undef):
+            return Operand(type, "undef", self._support.undefined(value))
+        if isinstance(value, Constant):
+            is_string = isinstance(value.value, str)
+            return Operand(type, self._support.string(str(value.value)) if is_string else literal(value))
+        return Operand(type, self._names[value], self._unset.get(value, NULL))
+
+    def operands(self, values: Sequence[Value]) -> list[Operand]:
+        """Values as operands."""
+        return [self.operand(value) for value in values]
+
+    def results(self, types: Sequence[Type], uncertain: Collection[int]) -> list[Operand]:
+        """New names for the results of a call; those with the indices `uncertain` have companions."""
+        found = []
+        for index, type in enumerate(types):
+            assert isinstance(type, Scalar), "continuations are rejected beforehand"
+            found.append(Operand(type, self.fresh(), self.fresh("v.unset") if index in uncertain else NULL))
+        return found
+
+
+def label_of(name: str) -> str:
+    """The label of a block of that name."""
+    return name[1:]
+
+
+def _local(name: str) -> str:
+    return f"%{quoted(unquote_name(name))}"
+
+
+# --------------------------------------------------------------------------------------------------- instructions
 
 
 class Instructions:
-    """Writes the instructions for statements, in one function."""
+    """Writes the instructions for the statements of one function. `fresh` returns a new name for a hint."""
 
-    def __init__(self, support: Support, fresh: Fresh) -> None:
+    def __init__(self, support: Support, fresh: Callable[[str], str]) -> None:
         self.support = support
         self.fresh = fresh
 
-    def of(self, statement: Statement, operands: list[Operand], name: str) -> Iterator[str]:
-        """The instructions for a statement on operands that are defined. The last one gives `name` its value."""
-        if isinstance(statement, Effect):
-            yield from self._effect(statement, operands, name)
-        elif statement.op == CONVERT:
-            yield f"{name} = {self._conversion(operands[0], statement.type)}"
-        elif statement.op in ("<<", ">>"):
-            yield from self._shift(statement, operands, name)
-        else:
-            yield f"{name} = {self._operation(statement, operands)}"
+    def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
+        """The instructions for a statement on defined operands. The last one gives `name` its value."""
+        *preparation, last = _INSTRUCTIONS[statement.op](self, statement, operands)
+        yield from preparation
+        yield last if statement.type is VOID else f"{name} = {last}"
 
-    # ----------------------------------------------------------------------------------------------------- primitives
+    def called(self, helper: str, *operands: Operand) -> str:
+        """The call of a helper that has the operands' type and returns it."""
+        type = operands[0].type
+        return f"call {type_word(type)} {self.support.helper(helper, type)}({', '.join(map(str, operands))})"
 
-    def _operation(self, primitive: Primitive, operands: list[Operand]) -> str:
-        op, first = primitive.op, operands[0]
-        if op in _COMPARISONS:
-            return f"{_comparison(op, first.type)} {first}, {operands[1].text}"
-        if first.type.kind == "float":
-            return self._on_floats(op, operands)
-        if op in _DIVISIONS:
-            helper, place = self.support.helper(_DIVISIONS[op], first.type), self.support.place(primitive.span)
-            return f"call {type_word(first.type)} {helper}({first}, {operands[1]}, {POINTER} {place})"
-        if op in _SAME:
-            return f"{_SAME[op]} {first}, {operands[1].text}"
-        return self._unary(op, first)
-
-    def _on_floats(self, op: str, operands: list[Operand]) -> str:
-        first = operands[0]
-        word = type_word(first.type)
-        if op == "neg":
-            return f"fneg {first}"
-        if op == "abs":
-            return f"call {word} {self.support.outside(f'llvm.fabs.f{first.type.bits}')}({first})"
-        return f"call {word} {self.support.helper(_FLOATING[op], first.type)}({first}, {operands[1]})"
-
-    def _unary(self, op: str, operand: Operand) -> str:
-        word = type_word(operand.type)
-        if op == "neg":
-            return f"sub {word} 0, {operand.text}"
-        if op == "~":
-            return f"xor {operand}, -1"
-        if op == "!":
-            return f"xor {operand}, true"
-        if not operand.type.signed:
-            return _copy(operand)  # it is its absolute value
-        return f"call {word} {self.support.outside(f'llvm.abs.i{operand.type.bits}')}({operand}, i1 false)"
-
-    def _shift(self, primitive: Primitive, operands: list[Operand], name: str) -> Iterator[str]:
-        """The count is taken modulo the width."""
-        value, count = operands
-        bits = value.type.bits
-        masked = self.fresh("count")
-        if isinstance(primitive.operands[1], Constant):
-            masked = str(int(primitive.operands[1].value) % bits)
-        else:
-            sized = self.fresh("sized")
-            yield f"{sized} = {resizing(count.type, value.type)} {count} to {type_word(value.type)}"
-            yield f"{masked} = and {type_word(value.type)} {sized}, {bits - 1}"
-        instruction = "shl" if primitive.op == "<<" else "ashr" if value.type.signed else "lshr"
-        yield f"{name} = {instruction} {value}, {masked}"
-
-    def _conversion(self, operand: Operand, target: Scalar) -> str:
+    def conversion(self, operand: Operand, target: Scalar) -> str:
+        """The instruction that converts an operand to another type."""
         source, word = operand.type, type_word(target)
         if source is target:
             return _copy(operand)
@@ -103,38 +129,146 @@ class Instructions:
             return f"{'sitofp' if source.signed else 'uitofp'} {operand} to {word}"
         return f"{resizing(source, target)} {operand} to {word}"
 
-    # -------------------------------------------------------------------------------------------------------- effects
 
-    def _effect(self, effect: Effect, operands: list[Operand], name: str) -> Iterator[str]:
-        if effect.op == "printf":
-            yield from self._printf(effect, operands, name)
-        elif effect.op == "eprint":
-            yield f"call void {self.support.helper('eprint')}({operands[0]})"
+_Writer = Callable[[Instructions, Statement, Sequence[Operand]], Sequence[str]]
+"""Returns the instructions for a statement. The last one lacks the name of its result."""
+
+
+def _binary(instruction: str, floats: str = "") -> _Writer:
+    """An instruction on integers and `bool`, and a helper for floating operands."""
+
+    def write(to: Instructions, _: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        first, second = operands
+        return [to.called(floats, *operands) if first.type.kind == "float" else f"{instruction} {first}, {second.text}"]
+
+    return write
+
+
+def _division(helper: str) -> _Writer:
+    """A helper, which on integers takes the location for the message of a runtime error."""
+
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        call = to.called(helper, *operands)
+        if operands[0].type.kind == "float":
+            return [call]
+        return [f"{call[:-1]}, {POINTER} {to.support.place(statement.span)})"]
+
+    return write
+
+
+def _shift(signed: str, unsigned: str) -> _Writer:
+    """The instruction for signed and for unsigned values; the count is taken modulo the width."""
+
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        value, count = operands
+        bits, word = value.type.bits, type_word(value.type)
+        instruction = signed if value.type.signed else unsigned
+        constant = statement.operands[1]
+        if isinstance(constant, Constant):
+            to.fresh("count")
+            return [f"{instruction} {value}, {int(constant.value) % bits}"]
+        masked, sized = to.fresh("count"), to.fresh("sized")
+        return [
+            f"{sized} = {resizing(count.type, value.type)} {count} to {word}",
+            f"{masked} = and {word} {sized}, {bits - 1}",
+            f"{instruction} {value}, {masked}",
+        ]
+
+    return write
+
+
+def _comparison(condition: str) -> _Writer:
+    def write(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        first, second = operands
+        if first.type.kind == "float":
+            compared = f"fcmp {'u' if condition == 'ne' else 'o'}{condition}"
+        elif OPERATIONS[statement.op].commutative:
+            compared = f"icmp {condition}"
         else:
-            yield f"{name} = call i32 {self.support.outside(effect.op)}({operands[0]})"
+            compared = f"icmp {'s' if first.type.signed else 'u'}{condition}"
+        return [f"{compared} {first}, {second.text}"]
 
-    def _printf(self, effect: Effect, operands: list[Operand], name: str) -> Iterator[str]:
-        """Arguments of other sizes than the format has for them are converted; superfluous ones are left out."""
-        format = effect.operands[0]
-        assert isinstance(format, Constant) and isinstance(format.value, str)
-        passed = [str(operands[0])]
-        for slot, operand in zip(slots(format.value), operands[1:], strict=False):
-            if type_word(slot.type) != type_word(operand.type):
-                sized = self.fresh("sized")
-                yield f"{sized} = {self._conversion(operand, slot.type)}"
-                operand = Operand(slot.type, sized)
-            passed.append(str(operand))
-        yield f"{name} = call i32 (i8*, ...) {self.support.outside('printf')}({', '.join(passed)})"
+    return write
 
 
-def _comparison(op: str, type: Scalar) -> str:
-    word = _COMPARISONS[op]
+def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    is_float = operand.type.kind == "float"
+    return [f"fneg {operand}" if is_float else f"sub {type_word(operand.type)} 0, {operand.text}"]
+
+
+def _complement(ones: str) -> _Writer:
+    return lambda _, statement, operands: [f"xor {operands[0]}, {ones}"]
+
+
+def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    type, word = operand.type, type_word(operand.type)
     if type.kind == "float":
-        return f"fcmp {'une' if op == '!=' else f'o{word}'}"
-    sign = "" if op in ("==", "!=") else "s" if type.signed else "u"
-    return f"icmp {sign}{word}"
+        return [f"call {word} {to.support.outside(f'llvm.fabs.f{type.bits}')}({operand})"]
+    if not type.signed:
+        return [_copy(operand)]
+    return [f"call {word} {to.support.outside(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
+
+
+def _conversion(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    return [to.conversion(operands[0], statement.type)]
 
 
 def _copy(operand: Operand) -> str:
-    """An instruction that does nothing but give a value one more name."""
+    """An instruction that gives a value another name."""
     return f"bitcast {operand} to {type_word(operand.type)}"
+
+
+def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    """The call of printf. Arguments are converted to the types of the format; superfluous ones are omitted."""
+    format = statement.operands[0]
+    assert isinstance(format, Constant) and isinstance(format.value, str)
+    lines, passed = [], [str(operands[0])]
+    for slot, operand in zip(slots(format.value), operands[1:], strict=False):
+        if type_word(slot.type) != type_word(operand.type):
+            sized = to.fresh("sized")
+            lines.append(f"{sized} = {to.conversion(operand, slot.type)}")
+            operand = Operand(slot.type, sized)
+        passed.append(str(operand))
+    return [*lines, f"call i32 (i8*, ...) {to.support.outside('printf')}({', '.join(passed)})"]
+
+
+def _library_call(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    return [f"call i32 {to.support.outside(statement.op)}({operands[0]})"]
+
+
+def _eprint(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    return [f"call void {to.support.helper('eprint')}({operands[0]})"]
+
+
+_INSTRUCTIONS = for_every_operation(
+    "cpsconv.emit.llvm",
+    {
+        "+": _binary("add", "add"),
+        "-": _binary("sub", "subtract"),
+        "*": _binary("mul", "multiply"),
+        "/": _division("divide"),
+        "%": _division("remainder"),
+        "&": _binary("and"),
+        "|": _binary("or"),
+        "^": _binary("xor"),
+        "<<": _shift("shl", "shl"),
+        ">>": _shift("ashr", "lshr"),
+        "==": _comparison("eq"),
+        "!=": _comparison("ne"),
+        "<": _comparison("lt"),
+        "<=": _comparison("le"),
+        ">": _comparison("gt"),
+        ">=": _comparison("ge"),
+        "neg": _negation,
+        "~": _complement("-1"),
+        "!": _complement("true"),
+        "abs": _absolute,
+        CONVERT: _conversion,
+        "printf": _printf,
+        "puts": _library_call,
+        "putchar": _library_call,
+        "eprint": _eprint,
+    },
+)

@@ -1,4 +1,4 @@
-"""What the functions of a module rely on: strings, functions of the C library, intrinsics and helpers."""
+"""The strings, library functions, intrinsics and helpers that the functions of a module use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LIBRARY = {
     "puts": "i32 @puts(i8*)",
     "setrlimit": "i32 @setrlimit(i32, [2 x i64]*)",
 }
-"""What is defined elsewhere, in the C library or by LLVM, as a module declares it."""
+"""The declarations of the functions of the C library and the intrinsics of LLVM."""
 
 _STRING = ".str"
 
@@ -39,12 +39,12 @@ _TEXT = re.compile(r'text"([^"]*)"')
 
 
 def is_taken(name: str) -> bool:
-    """Whether the name of a function could be that of something here."""
+    """Whether the name may be that of a library function, intrinsic, helper or string."""
     return name in LIBRARY or name.startswith((PREFIX, "llvm.", _STRING))
 
 
 class Support:
-    """What has been needed so far."""
+    """The definitions and declarations that a module needs, collected while its functions are written."""
 
     def __init__(self) -> None:
         self._declared: set[str] = set()
@@ -52,35 +52,35 @@ class Support:
         self._strings: dict[str, str] = {}
 
     def string(self, text: str) -> str:
-        """A pointer to the bytes of a string, each of which is a character of `text`."""
+        """A pointer to the bytes of a string, in which each character of `text` is a byte."""
         name = self._strings.setdefault(text, f"@{_STRING}.{len(self._strings)}")
         return f"getelementptr inbounds ({_array(text)}, {_array(text)}* {name}, i64 0, i64 0)"
 
     def message(self, text: str) -> str:
-        """The same for text that may be anything."""
+        """A pointer to the UTF-8 bytes of a text."""
         return self.string(encoded(text).decode("latin-1"))
 
     def place(self, span: Span | None) -> str:
-        """What comes before the message of a fault."""
+        """The prefix of the message of a runtime error: the location."""
         return self.message(f"{span}: " if span else "")
 
     def undefined(self, undef: Undef) -> str:
-        """The message of the fault that its use is."""
+        """The message of the runtime error that a use of the value is."""
         return self.message(f"`{undef.name}` is used uninitialised")
 
     def outside(self, name: str) -> str:
-        """A function that is defined elsewhere."""
+        """A library function or intrinsic."""
         self._declared.add(name)
         return f"@{name}"
 
     def helper(self, kind: str, *types: Scalar) -> str:
-        """A helper for those types."""
+        """A helper for the types."""
         self._need([helper_name(kind, *types)])
         return f"@{helper_name(kind, *types)}"
 
     def _need(self, names: list[str]) -> None:
-        """Define and declare them, and whatever their definitions refer to."""
-        for name in names:  # grows underway
+        """Define or declare the functions and, transitively, those that their definitions refer to."""
+        for name in names:  # appended to during iteration
             if name in LIBRARY:
                 self._declared.add(name)
             elif name.startswith(PREFIX) and name not in self._helpers:
@@ -89,11 +89,11 @@ class Support:
                 names += _REFERENCE.findall(text)
 
     def definition(self, name: str) -> str:
-        """The definition of the helper of that name."""
+        """The definition of a helper, by its name."""
         return helper_text(name)
 
     def lines(self) -> Iterator[str]:
-        """The text of it all."""
+        """The lines of all definitions and declarations."""
         for text in self._helpers.values():
             yield from ("", *text.splitlines())
         if self._strings:

@@ -1,7 +1,7 @@
-"""How LLVM IR spells types, names and constants.
+"""The spelling of types, names and constants in LLVM IR.
 
-Pointers have types (``i8*``), which every version of LLVM reads: old ones know no others, and new ones take them for
-``ptr``. All text is ASCII.
+Pointers are typed (``i8*``), which every version of LLVM accepts: old versions require it, new ones read ``ptr``. All
+text is ASCII.
 """
 
 from __future__ import annotations
@@ -9,49 +9,66 @@ from __future__ import annotations
 import re
 import struct
 
-from cpsconv.ir import Constant, Scalar, Type
+from cpsconv import ir
 from cpsconv.operations.semantics import normalised
+from cpsconv.operations.table import for_every_type
 
 POINTER = "i8*"
+NULL = "null"
+
+_TYPES = for_every_type(
+    "cpsconv.emit.llvm",
+    {
+        ir.BOOL: "i1",
+        ir.CHAR: "i8",
+        ir.SIGNED_CHAR: "i8",
+        ir.UNSIGNED_CHAR: "i8",
+        ir.SHORT: "i16",
+        ir.UNSIGNED_SHORT: "i16",
+        ir.INT: "i32",
+        ir.UNSIGNED: "i32",
+        ir.LONG: "i64",
+        ir.UNSIGNED_LONG: "i64",
+        ir.FLOAT: "float",
+        ir.DOUBLE: "double",
+        ir.STRING: POINTER,
+    },
+)
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
 _DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+(e[-+][0-9]+)?")
 
 
-def type_word(type: Type) -> str:
+def type_word(type: ir.Type) -> str:
     """``i32`` for `int`, ``i1`` for `bool`, ``i8*`` for a string."""
-    assert isinstance(type, Scalar), "continuations have been refused"
-    if type.kind == "float":
-        return "float" if type.bits == 32 else "double"
-    if type.kind == "string":
-        return POINTER
-    return {"bool": "i1", "void": "void"}.get(type.kind, f"i{type.bits}")
+    assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
+    return _TYPES[type]
 
 
-def extension(type: Type) -> str:
-    """How a function takes and returns a narrow integer: extended to 32 bits, as C has it on x86-64."""
-    if isinstance(type, Scalar) and type.kind in ("integer", "bool") and type.bits < 32:
+def extension(type: ir.Type) -> str:
+    """The attribute of a narrow integer parameter or result, which x86-64 extends to 32 bits."""
+    if isinstance(type, ir.Scalar) and type.kind in ("integer", "bool") and type.bits < 32:
         return "signext" if type.signed else "zeroext"
     return ""
 
 
 def quoted(name: str) -> str:
-    """`name` as it stands after ``@`` and ``%``, and in labels: in quotes where it is not plain."""
+    """The name as it follows ``@`` or ``%``, or is a label: in quotes unless it is plain."""
     return name if _PLAIN.fullmatch(name) else f'"{escaped(encoded(name.replace(chr(0), "?")))}"'
 
 
 def encoded(text: str) -> bytes:
-    """Any text as bytes: in UTF-8, but for those bytes in the name of a file that are none."""
+    """The text in UTF-8, with the original bytes of file names that are not UTF-8."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def escaped(data: bytes) -> str:
-    """Bytes, as they stand between quotes."""
+    """The bytes as the content of a quoted string."""
     return "".join(chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}" for byte in data)
 
 
-def literal(constant: Constant) -> str:
-    """A constant that is no string."""
+def literal(constant: ir.Constant) -> str:
+    """A constant other than a string."""
     value = normalised(constant.type, constant.value)
     if constant.type.kind == "bool":
         return "true" if value else "false"
@@ -59,6 +76,6 @@ def literal(constant: Constant) -> str:
 
 
 def floating(value: float) -> str:
-    """In decimal digits, where LLVM reads them so; else by the bits of a double (also where the type is `float`)."""
+    """A decimal literal if LLVM accepts it, otherwise the bits of a double (also for the type `float`)."""
     text = repr(value)
     return text if _DECIMAL.fullmatch(text) else f"0x{struct.pack('>d', value).hex().upper()}"

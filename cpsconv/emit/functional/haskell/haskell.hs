@@ -1,7 +1,7 @@
--- What the operations of a CPS program mean (section by section as in cpsconv/operations/semantics.py and evaluator/).
--- A file that is emitted has what it uses of this; `TYPE` stands for each type of integers.
+-- The operations of CPS programs in Haskell, section by section as in cpsconv/operations/semantics.py and evaluator/.
+-- An emitted file contains the pieces that it uses. A piece with `TYPE` is a template for each integer type.
 
--- Integers. (Those of Data.Int and Data.Word wrap around as they must.)
+-- Integers. (The types of Data.Int and Data.Word wrap around.)
 
 infixl 7 `quotient`
 quotient :: (Bounded a, Integral a) => a -> a -> a
@@ -28,7 +28,7 @@ shr a count = unsafeShiftR a (moduloWidth a count)
 moduloWidth :: (FiniteBits a, Integral b) => a -> b -> Int
 moduloWidth a count = fromIntegral count .&. (finiteBitSize a - 1)
 
--- Booleans. Unlike && and ||, these compute both operands.
+-- Booleans. Unlike && and ||, these evaluate both operands.
 
 infixl 3 `both`
 both :: Bool -> Bool -> Bool
@@ -49,7 +49,7 @@ toFloat = fromIntegral
 toDouble :: Integral a => a -> Double
 toDouble = fromIntegral
 
--- Where a number does not fit, fromIntegral may round twice, or not to nearest.
+-- Rounds once, to nearest. fromIntegral may round twice, or not to nearest.
 nearestFloat :: Integral a => a -> Float
 nearestFloat = fromRational . toRational
 
@@ -59,7 +59,7 @@ nearestDouble = fromRational . toRational
 truncateToTYPE :: RealFloat a => a -> TYPE
 truncateToTYPE = fromInteger . TRUNCATED
 
--- The whole part of a floating number as x86-64 has it: where it does not fit, the smallest number.
+-- Truncation as on x86-64: the smallest integer if the result is out of range.
 truncated :: RealFloat a => Int -> a -> Integer
 truncated bits x
   | -1 - fromInteger limit < x && x < fromInteger limit = truncate x
@@ -80,11 +80,11 @@ infinity = 1 / 0
 nan :: Double
 nan = castWord64ToDouble 0x7ff8000000000000
 
--- What a variable is to which nothing was assigned. It may be passed on, but not used.
+-- The value of an uninitialised variable. It may be passed, but not used.
 undef :: a
 undef = runtimeError "a variable is used uninitialised"
 
--- Output is bytes, one for each character.
+-- Output consists of bytes, one for each character.
 
 printf :: String -> [Argument] -> IO Int32
 printf format arguments = do
@@ -112,7 +112,7 @@ eprint text = do
 cString :: String -> String
 cString = takeWhile (/= '\0')
 
--- What printf takes: the number that it is for a star, if it is one, and how it is shown by a directive.
+-- An argument of printf: its value as a width or precision, if it has one, and its text for a directive.
 data Argument = Argument (Maybe Integer) (Directive -> String)
 
 -- Conversion, length, flags, width and precision.
@@ -129,7 +129,7 @@ double x = x `seq` Argument Nothing (shownFloating x)
 string :: String -> Argument
 string text = text `seq` Argument Nothing (shownText text)
 
--- printf: the directives %[flags][width][.precision][length]conversion of a format, and all between them.
+-- printf: directives %[flags][width][.precision][length]conversion and the text between them.
 formatted :: String -> [Argument] -> String
 formatted ('%' : '%' : rest) arguments = '%' : formatted rest arguments
 formatted ('%' : rest) arguments = case (afterSize, arguments2) of
@@ -148,7 +148,7 @@ formatted ('%' : rest) arguments = case (afterSize, arguments2) of
 formatted (character : rest) arguments = character : formatted rest arguments
 formatted [] _ = []
 
--- A width or precision: digits, or none of them, or a star, which takes an argument; and what is left.
+-- A width or precision (digits, nothing, or a star, which takes an argument), and the rest of format and arguments.
 widthIn :: String -> [Argument] -> (Int, String, [Argument])
 widthIn ('*' : rest) (Argument (Just n) _ : arguments) = (notTooLarge (signedBits 32 n), rest, arguments)
 widthIn ('*' : _) _ = unfit
@@ -169,7 +169,7 @@ signedBits bits n = if rest >= 2 ^ (bits - 1) then rest - 2 ^ bits else rest
   where
     rest = n `mod` 2 ^ bits
 
--- A number; the length says how many bits of it count.
+-- An integer argument, reduced to the bits of the length modifier.
 shownWhole :: Integer -> Directive -> String
 shownWhole n directive@(Directive conversion size flags _ precision)
   | conversion == 'c' && null size = padded directive False "" [chr (fromInteger (n `mod` 256))]
@@ -215,7 +215,7 @@ shownFloating x directive@(Directive conversion size flags _ precision)
     inCase = if isUpper conversion then map toUpper else id
     number zeros prefix text = padded directive zeros (signIn flags (signBit x) ++ inCase prefix) (inCase text)
 
--- What stands before a number.
+-- The prefix of a number: its sign or base.
 signIn :: String -> Bool -> String
 signIn flags negative
   | negative = "-"
@@ -223,7 +223,7 @@ signIn flags negative
   | ' ' `elem` flags = " "
   | otherwise = ""
 
--- Filled to the width; with zeros behind the prefix, where they are allowed and wanted.
+-- Pads to the width, with zeros after the prefix if they are allowed and wanted.
 padded :: Directive -> Bool -> String -> String -> String
 padded (Directive _ _ flags width _) zeros prefix text
   | '-' `elem` flags = prefix ++ text ++ missing ' '
@@ -235,7 +235,7 @@ padded (Directive _ _ flags width _) zeros prefix text
 zerosBefore :: Int -> String -> String
 zerosBefore count digits = replicate (count - length digits) '0' ++ digits
 
--- Whether a number is negative, -0.0 and a NaN with its sign bit set among them.
+-- Whether the sign bit of a number is set, also that of -0.0 and of a NaN.
 signBit :: Double -> Bool
 signBit x = castDoubleToWord64 x >= 2 ^ 63
 
@@ -261,7 +261,7 @@ scientific q precision point short = short digits ++ sign ++ zerosBefore 2 (show
     digits = withPoint (show n) precision point
     sign = if e < 0 then "e-" else "e+"
 
--- The first digits, one and `precision` more, as a number; and the exponent of the first.
+-- The first `precision` + 1 digits as a number, and the exponent of the first digit.
 significant :: Rational -> Int -> (Integer, Int)
 significant q precision
   | n == 10 ^ (precision + 1) = (n `quot` 10, e + 1)
@@ -283,13 +283,13 @@ withPoint digits count point = whole ++ ['.' | point || count > 0] ++ fraction
     enough = zerosBefore (count + 1) digits
     (whole, fraction) = splitAt (length enough - count) enough
 
--- 1.500 without the zeros that say nothing; nor the point, unless it is wanted.
+-- 1.500 without trailing zeros, and without a trailing point unless it is wanted.
 withoutZeros :: Bool -> String -> String
 withoutZeros point text
   | '.' `notElem` text = text
   | otherwise = dropWhileEnd (\character -> character == '.' && not point) (dropWhileEnd (== '0') text)
 
--- %a: a hexadecimal fraction of as many digits as are exact, or of `precision`, and an exponent of 2.
+-- %a: a hexadecimal fraction, exact or with `precision` digits, and an exponent of 2.
 hexadecimal :: Rational -> Maybe Int -> Bool -> String
 hexadecimal q precision point = digits ++ sign ++ show (abs e)
   where
@@ -301,7 +301,7 @@ hexadecimal q precision point = digits ++ sign ++ show (abs e)
       Just wanted -> rounded ++ replicate (wanted - 13) '0'
     sign = if e < 0 then "p-" else "p+"
 
--- How a program ends. To be aborted ends it as a shell shows the signal.
+-- The end of a program. The exit status of `abort` is that which a shell reports for SIGABRT.
 
 halt :: Integral status => status -> IO Void
 halt status = case fromIntegral status `mod` 256 of
@@ -326,7 +326,7 @@ complain message status = do
   hPutStr stderr (message ++ "\n")
   exitWith (ExitFailure status)
 
--- How it starts, where it has no main: with the command line, of which each parameter takes a word.
+-- The start of a program without main: each argument of the command line is a parameter.
 
 commandLine :: Int -> IO [String]
 commandLine count = do
@@ -337,7 +337,7 @@ commandLine count = do
 wrong :: String -> String -> IO a
 wrong text what = complain ("error: `" ++ text ++ "` is not " ++ what) 1
 
--- Decimal or hexadecimal.
+-- A decimal or hexadecimal integer.
 readInteger :: Integral a => String -> IO a
 readInteger text = case withSign naturalIn text of
   Nothing -> wrong text "an integer"
@@ -362,7 +362,7 @@ digitsIn text
   | null text || not (all isDigit text) = Nothing
   | otherwise = Just (read text)
 
--- What is no digit stands for its code, and so does a character in quotes.
+-- A character that is no digit denotes its code, as does any character in quotes.
 readCharacter :: Integral a => String -> IO a
 readCharacter text = case decoded text of
   [character] | not (isDigit character) -> return (code character)
@@ -409,7 +409,7 @@ positiveIn text
     inReach e = fromInteger (max (negate limit) (min limit e)) :: Int
     limit = 400 + toInteger (length digits)
 
--- What becomes of its value: it is shown.
+-- The result of the program is printed.
 
 report :: String -> IO Void
 report text = do
@@ -434,7 +434,7 @@ reportFloat = report . shortest
 haltWithTruth :: Bool -> IO Void
 haltWithTruth = halt . fromEnum
 
--- As few digits as tell the number from all others of type Double; very large and very small ones with an exponent.
+-- The fewest digits that identify the number as a Double; with an exponent if it is very large or very small.
 shortest :: RealFloat a => a -> String
 shortest x
   | isNaN x = "nan"

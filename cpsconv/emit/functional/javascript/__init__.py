@@ -29,8 +29,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Outline
+from cpsconv.emit.functional.identifiers import Spelling, camel_case
+from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import PREFIX, Line, Term, call, indented, infix, prefix, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
@@ -139,15 +139,15 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         """``function k(a) { body }``"""
         return _function(self.names[member], self.named(member.parameters), body)
 
-    def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``function f_k(x) { function k1() {…} … return [k1, k2]; }``"""
-        made = Line(Group("return [", [*self.named(outline.made)], "];"))
-        return _function(self.outlines[outline], self.named(outline.free), [*chain(*inside), made])
+        made = Line(Group("return [", [*self.named(group.members)], "];"))
+        return _function(self.lifted_names[group], self.named(group.free), [*chain(*inside), made])
 
-    def made(self, outline: Outline) -> list[Line]:
+    def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``const [k1, k2] = f_k(x);``"""
-        made = ", ".join(self.named(outline.made))
-        made_by = call(self.outlines[outline], map(Term, self.named(outline.free)))
+        made = ", ".join(self.named(group.members))
+        made_by = call(self.lifted_names[group], map(Term, self.named(group.free)))
         return [Line(wrapped(f"const [{made}] = ", made_by.piece, ";"))]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
@@ -216,7 +216,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         """A name by itself."""
         return Term(name)
 
-    def guarded(self, term: Term) -> Term:
+    def checked(self, term: Term) -> Term:
         """``defined(x)``"""
         return call("defined", [term])
 
@@ -433,7 +433,7 @@ def _number(value: int, type: Scalar) -> Term:
 
 def _start(start: Start) -> list[Line]:
     """``run(() => main(halt));``, or ``start(f, [readInt], [reportInteger]);``"""
-    end = [_ENDINGS.get(start.ending, f"report{start.ending.title()}")] if start.ending else []
+    end = start.end_names(camel_case)
     if not start.types:
         return [Line(f"run(() => {start.name}({', '.join(end)}));")]
     readers = Group("[", [*map(_reader, start.types)], "]")
@@ -444,8 +444,6 @@ def _reader(type: Scalar) -> str:
     """The function from a word of the command line to a value."""
     return "readSingle" if type is FLOAT else f"read{_camel(type)}"
 
-
-_ENDINGS = {"status": "halt", "truth": "haltWithBool"}
 
 _JAVASCRIPT = Language(
     header=_HEADER,

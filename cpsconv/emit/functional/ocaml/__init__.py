@@ -8,9 +8,9 @@
       and next a = ret a in
       if x = 0 then then_ () else else_ ()
 
-OCaml has all that CPS takes: functions as values, closures, tail calls. Its types are inferred; what a continuation
-gives in the end may be of any type, as it never returns. A value that may be undefined is an option
-(`cpsconv.emit.functional.ocaml.options`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+OCaml has everything that CPS requires: functions as values, closures, tail calls. Types are inferred. A continuation
+never returns, so its result type is a type variable. A value that may be undefined is an option
+(`cpsconv.emit.functional.ocaml.values`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
@@ -20,46 +20,28 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
+from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, successors
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Globals, Outline, Shape
-from cpsconv.emit.functional.ocaml.calls import PACK, applied, coerced, packed, pattern_of
+from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
 from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
-from cpsconv.emit.functional.ocaml.options import Kind, kind, kinds
+from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.entry import return_type
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Effect,
-    Jump,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import EFFECTS
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 Code = list[Line]
 
 
-def _facts(type: Scalar) -> Facts:
-    """Those of the types that are kept as `int`."""
+def _facts(type: ir.Scalar) -> Facts:
+    """The facts of the types whose values are `int`."""
     if is_long(type):
         return {}
     facts = usual_facts(type, type_name(type))
@@ -86,12 +68,12 @@ _KEYWORDS = frozenset(
 
 
 class _Lowercase(Spelling):
-    """Identifiers begin with a small letter: an underscore says that something is not used."""
+    """Identifiers begin with a lower-case letter. (A leading underscore marks an unused parameter.)"""
 
     __slots__ = ()
 
     def legal(self, name: str) -> str:
-        """The name as one that OCaml takes."""
+        """The name as a legal identifier."""
         word = self.illegal.sub("_", name).lstrip("_")
         return super().legal(word[:1].lower() + word[1:] if word[:1].isalpha() else f"v{word}")
 
@@ -103,42 +85,42 @@ _GLOBALS = _Lowercase(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces), "_")
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
 
-def ocaml(program: Program, *, width: int = 80) -> str:
-    """The program as an OCaml file: see `Language.text_of`."""
+def ocaml(program: ir.Program, *, width: int = 80) -> str:
+    """The program as an OCaml file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _OCAML.text_of(program, width)
 
 
 class _OCamlWriter(Writer[Term, Code]):
-    """Writes one function. `openings` are the words that definitions at the top begin with, one after the other."""
+    """Writes one function. `openings` are the first words of the next top-level definitions."""
 
     openings: Iterator[str] = repeat("let")
 
     @cached_property
-    def frames(self) -> dict[Continuation, tuple[str, str]]:
-        """What each local definition begins and ends with."""
-        return dict(_frames(self.shape))
+    def frames(self) -> dict[ir.Continuation, tuple[str, str]]:
+        """The first and the last words of each local definition."""
+        return dict(_frames(self.plan))
 
     # ------------------------------------------------------------------------------------------------ definitions
 
-    def definition(self, member: Continuation, body: Code) -> Code:
+    def definition(self, member: ir.Continuation, body: Code) -> Code:
         """``let k a = body in``"""
         opening, closing = self.frames[member] if member in self.frames else (next(self.openings), "")
         pattern, unpacking = pattern_of(self._binders(member.parameters))
         return _defined(f"{opening} {self.names[member]} {pattern} =", [*unpacking, *body], closing)
 
-    def outlined(self, outline: Outline, inside: Sequence[Code]) -> Code:
+    def lifted(self, group: LiftedGroup, inside: Sequence[Code]) -> Code:
         """``let f_k x = let k1 a = … in let k2 b = … in (k1, k2)``"""
-        made = self.named(outline.made)
+        made = self.named(group.members)
         last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
-        pattern = " ".join(self.named(outline.free)) or "()"
-        return _defined(f"{next(self.openings)} {self.outlines[outline]} {pattern} =", [*chain(*inside), last], "")
+        pattern = " ".join(self.named(group.free)) or "()"
+        return _defined(f"{next(self.openings)} {self.lifted_names[group]} {pattern} =", [*chain(*inside), last], "")
 
-    def made(self, outline: Outline) -> Code:
+    def lifted_call(self, group: LiftedGroup) -> Code:
         """``let k1, k2 = f_k x in``"""
-        made, free = self.named(outline.made), self.named(outline.free)
-        return [Line(f"let {', '.join(made)} = {self.outlines[outline]} {' '.join(free) or '()'} in")]
+        made, free = self.named(group.members), self.named(group.free)
+        return [Line(f"let {', '.join(made)} = {self.lifted_names[group]} {' '.join(free) or '()'} in")]
 
-    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
+    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
         code: Code = []
         for layer in layers:
@@ -146,22 +128,22 @@ class _OCamlWriter(Writer[Term, Code]):
             code += [Line(wrapped("", self.operation(effect).piece, ";")) for effect in layer.effects]
         return [*code, *chain(*inside), *self._transfer(transfer)]
 
-    def _bound(self, statement: Statement) -> Line:
+    def _bound(self, statement: ir.Statement) -> Line:
         (name,) = self._binders([statement])
         return Line(wrapped(f"let {name} = ", self.operation(statement).piece, " in"))
 
-    def _binders(self, values: Iterable[Value]) -> list[str]:
-        """The names of values where they are defined: an underscore says that nothing uses one."""
+    def _binders(self, values: Iterable[ir.Value]) -> list[str]:
+        """The names of values where they are defined. An unused value gets a leading underscore."""
         return [self.names[value] if self.text_plan.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> Code:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> Code:
+        if isinstance(transfer, ir.Jump):
             return [Line(self._step(transfer.edge))]
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._call(transfer)
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             then = wrapped("then ", self._step(transfer.then))
             first = Group("if ", [self.used(transfer.condition).piece, then], "", separator="", bracketed=False)
             last = wrapped("else ", self._step(transfer.otherwise))
@@ -169,25 +151,25 @@ class _OCamlWriter(Writer[Term, Code]):
             return [Line(whole, several=(Line(first), Line(last)))]
         return [Line(wrapped("match ", self.used(transfer.value).piece, " with")), *self._cases(transfer)]
 
-    def _cases(self, switch: Switch) -> Iterator[Line]:
+    def _cases(self, switch: ir.Switch) -> Iterator[Line]:
         """``| 1 -> k ()``"""
         type = switch.value.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         for case, edge in zip(switch.cases, switch.targets, strict=True):
-            shown = on_one_line(literal(Constant(type, case)).piece)
+            shown = on_one_line(literal(ir.Constant(type, case)).piece)
             yield Line(wrapped(f"| {shown} -> ", self._step(edge)))
         yield Line(wrapped("| _ -> ", self._step(switch.default)))
 
-    def _step(self, edge: Edge) -> Piece:
+    def _step(self, edge: ir.Edge) -> Piece:
         """``k a``"""
         return applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
 
-    def _call(self, call: Call) -> Code:
+    def _call(self, call: ir.Call) -> Code:
         """``f a k``, or ``f a @@ fun v -> body``"""
         function, then = self._known(call.callee), call.then.target
         if then not in self.inlined:
             return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
-        assert isinstance(then, Continuation)
+        assert isinstance(then, ir.Continuation)
         pattern, unpacking = pattern_of(self._binders(then.parameters))
         *arguments, _ = packed([*self._passed(call.callee, call.arguments), Term("")])
         opening = wrapped("", application(function, arguments).piece, f" @@ fun {pattern} ->")
@@ -197,45 +179,45 @@ class _OCamlWriter(Writer[Term, Code]):
             return [*several]
         return [Line(f"{on_one_line(opening)} {on_one_line(body[0].piece)}", several=several)]
 
-    def _known(self, target: Target) -> str:
+    def _known(self, target: ir.Target) -> str:
         return on_one_line(self.value(target).piece)
 
-    def _passed(self, target: Target, arguments: Sequence[Value]) -> list[Term]:
-        """The arguments, or the first of them, as `target` takes them."""
+    def _passed(self, target: ir.Target, arguments: Sequence[ir.Value]) -> list[Term]:
+        """The arguments, which may be the first of several, coerced to the kinds that `target` takes."""
         given = [kind(argument, self.may_be_undefined) for argument in arguments]
         wanted = kinds(target, self.may_be_undefined)[: len(given)]
         return [coerced(*each) for each in zip(map(self.value, arguments), given, wanted, strict=True)]
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def literal(self, constant: Constant) -> Term:
+    def literal(self, constant: ir.Constant) -> Term:
         """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
         return literal(constant)
 
-    def undefined(self, value: Undef) -> Term:
-        """The option that is none."""
+    def undefined(self, value: ir.Undef) -> Term:
+        """``None``"""
         return Term("None")
 
     def name(self, name: str) -> Term:
-        """A name by itself."""
+        """The name itself."""
         return Term(name)
 
-    def guarded(self, term: Term) -> Term:
+    def checked(self, term: Term) -> Term:
         """``defined x``"""
         return application("defined", [term])
 
-    def operation(self, statement: Statement) -> Term:
+    def operation(self, statement: ir.Statement) -> Term:
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
-        if isinstance(statement, Effect):
+        if isinstance(statement, ir.Effect):
             return performed(statement, operands, with_result=self.text_plan.is_shown(statement))
         return computed(statement, operands)
 
 
-def _frames(shape: Shape) -> Iterator[tuple[Continuation, tuple[str, str]]]:
-    """For each local definition, what it begins and ends with: ``let rec`` and ``and``, where one names another."""
-    recursive = _owners_of_recursive(shape)
-    for owner, group in shape.groups.items():
+def _frames(plan: NestingPlan) -> Iterator[tuple[ir.Continuation, tuple[str, str]]]:
+    """The first and last words of each local definition: ``let`` and ``in``, ``let rec`` or ``and`` if recursive."""
+    recursive = _owners_of_recursive(plan)
+    for owner, group in plan.groups.items():
         for member in group:
             if owner not in recursive:
                 yield member, ("let", " in")
@@ -243,18 +225,18 @@ def _frames(shape: Shape) -> Iterator[tuple[Continuation, tuple[str, str]]]:
                 yield member, ("let rec" if member is group[0] else "and", " in" if member is group[-1] else "")
 
 
-def _owners_of_recursive(shape: Shape) -> set[Continuation]:
-    """Inside of which continuations there are definitions of which one names another, or itself."""
-    depth: dict[Continuation, int] = {}
-    for member in reversed(shape.innermost_first):
-        above = shape.parent.get(member)
-        depth[member] = (depth[above] if above else 0) + (member not in shape.inline)
-    owners = ((member, shape.parent[named]) for member in depth for named in successors(member))
+def _owners_of_recursive(plan: NestingPlan) -> set[ir.Continuation]:
+    """The continuations whose inner definitions are recursive."""
+    depth: dict[ir.Continuation, int] = {}
+    for member in reversed(plan.innermost_first):
+        parent = plan.parent.get(member)
+        depth[member] = (depth[parent] if parent else 0) + (member not in plan.inline)
+    owners = ((member, plan.parent[named]) for member in depth for named in successors(member))
     return {owner for member, owner in owners if depth[member] > depth[owner]}
 
 
 def _defined(head: str, body: Code, closing: str) -> Code:
-    """A definition, on one line if the body is a line and that fits."""
+    """A definition, on one line if its body is one line and fits."""
     several = (Line(head), *indented(body), *([Line(closing.strip())] if closing else []))
     if len(body) > 1:
         return [*several]
@@ -269,7 +251,7 @@ def _start(start: Start) -> Code:
     values = [application(_reader(type), [Term(str(index))]) for index, type in enumerate(start.types, 1)]
     given: list[Kind] = [False] * len(values)
     if returned := return_type(start.entry):
-        values.append(Term(_end(start.ending, returned.parameters)))
+        values.append(Term(_end(start.end, returned.parameters)))
         given.append((False,) * len(returned.parameters))
     wanted = kinds(start.entry, start.may_be_undefined)
     call = applied(start.name, [coerced(*each) for each in zip(values, given, wanted, strict=True)])
@@ -277,30 +259,27 @@ def _start(start: Start) -> Code:
     return _defined("let () =", [*checked, Line(call.piece)], "")
 
 
-def _reader(type: Scalar) -> str:
-    """The function from the number of a word of the command line to a value."""
+def _reader(type: ir.Scalar) -> str:
+    """The function that parses an argument of the command line, given its number."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
 
-def _end(ending: str | None, types: Sequence[Type]) -> str:
-    """The function that takes what the entry returns."""
-    is_long_integer = any(map(is_long, types))
-    if ending == "status":
-        return "halt_with_long" if is_long_integer else "halt"
-    if ending == "integer":
-        return f"report_{type_name(types[0])}" if is_long_integer else "report_int"
-    return "halt_with_bool" if ending == "truth" else f"report_{ending}"
+def _end(words: Sequence[str], types: Sequence[ir.Type]) -> str:
+    """The name of the function that receives the result of the entry."""
+    if any(map(is_long, types)):
+        return "halt_with_long" if words[0] == "halt" else f"report_{type_name(types[0])}"
+    return "report_int" if words[-1] == "integer" else "_".join(words)
 
 
 class _OCaml(Language[Term, Code]):
-    """In OCaml, what is used is defined before, or with ``let rec``."""
+    """OCaml, where a definition precedes its uses, or is part of a ``let rec``."""
 
     def writers(
-        self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
+        self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
-        """A writer for each function, those that it calls first."""
-        writers = {shape.text_plan.function: _OCamlWriter(shape, globals, self.locals, undefined) for shape in shapes}
+        """A writer for each function, after the functions that it calls."""
+        writers = {plan.text_plan.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []

@@ -1,6 +1,6 @@
-"""How effects are written in OCaml: by its own ``Printf``, where a format of C means the same there.
+"""Effects in OCaml: OCaml's ``Printf`` for formats that mean the same there, otherwise the prelude's `printf`.
 
-Where it does not, or the result is used, the prelude has a `printf`, which takes a list.
+The prelude's `printf` takes a list of arguments, and has a variant that returns C's result.
 """
 
 from __future__ import annotations
@@ -22,27 +22,26 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
+from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.text.layout import Group
 
 
 def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
     """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
-    first = effect.operands[0]
-    if not with_result and isinstance(first, Constant):
-        if effect.op == "puts":
-            return _printed(c_string(str(first.value)) + "\n")
-        if effect.op == "printf" and (own := _own_printf(effect.operands, operands)):
-            return own
+    own = None if with_result else _EFFECTS[effect.op](effect.operands, operands)
+    if own:
+        return own
     name = f"{effect.op}'" if with_result else effect.op
     if effect.op != "printf":
         return application(name, operands)
-    arguments = [_told(value.type, term).piece for value, term in zip(effect.operands[1:], operands[1:], strict=True)]
+    values = zip(effect.operands[1:], operands[1:], strict=True)
+    arguments = [_tagged(value.type, term).piece for value, term in values]
     listed = Group("[ ", arguments, " ]", separator=";", bracketed=False) if arguments else "[]"
     return application(name, [operands[0], Term(listed)])
 
 
-def _told(type: Type, term: Term) -> Term:
-    """An argument of the prelude's printf, which says of which type it is."""
+def _tagged(type: Type, term: Term) -> Term:
+    """An argument of the prelude's printf, tagged with its type."""
     if type is BOOL:
         return application("Int", [application("Bool.to_int", [term])])
     assert isinstance(type, Scalar)
@@ -60,13 +59,14 @@ _SHARED = {
     "s": re.compile(r"%(-?[1-9]\d?)?."),
     "c": re.compile(r"%."),
 }
-"""By conversion, the directives that are the same in OCaml, but for the size of an integer."""
+"""For each conversion character, the directives that are the same in OCaml, except for the length modifier."""
 
 
-def _own_printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
-    """``Printf.printf "%d" a``, if OCaml has such a format. The first value is that of C, a constant."""
+def _printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
+    """``Printf.printf "%d" a``, if the format is a constant that OCaml has, too."""
     format, *shown = values
-    assert isinstance(format, Constant)
+    if not isinstance(format, Constant):
+        return None
     effects = print_effects(str(format.value))
     directives = [each for each in effects if isinstance(each, PrintValue)]
     if len(directives) != len(shown) or not all(map(_is_shared, directives)):
@@ -76,6 +76,23 @@ def _own_printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
     own = "".join(_spelled(each) if isinstance(each, PrintValue) else each.text.replace("%", "%%") for each in effects)
     arguments = map(_argument, directives, shown, terms[1:])
     return application("Printf.printf", [literal(Constant(STRING, own)), *arguments])
+
+
+def _puts(values: Sequence[Value], _: Sequence[Term]) -> Term | None:
+    (text,) = values
+    return _printed(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
+
+
+def _by_prelude(_values: Sequence[Value], _terms: Sequence[Term]) -> Term | None:
+    return None
+
+
+_EFFECTS = for_every_operation(
+    "cpsconv.emit.functional.ocaml",
+    {"printf": _printf, "puts": _puts, "putchar": _by_prelude, "eprint": _by_prelude},
+    EFFECTS,
+)
+"""The effects without a result that OCaml's library performs. Other effects are performed by the prelude."""
 
 
 def _printed(text: str) -> Term:
@@ -89,7 +106,7 @@ def _is_shared(effect: PrintValue) -> bool:
 
 
 def _spelled(effect: PrintValue) -> str:
-    """The directive as OCaml has it, for which what has 64 bits is *Large*."""
+    """The directive in OCaml, with ``L`` as the length modifier for 64 bits."""
     before = effect.directive[: -len(effect.length + effect.conversion)]
     large = effect.conversion in "diuoxX" and effect.shown_type and is_long(effect.shown_type)
     return f"{before}{'L' if large else ''}{effect.conversion}"

@@ -1,9 +1,9 @@
-(* What the operations of a CPS program mean (section by section as in
-   cpsconv/operations/semantics.py and evaluator/), in OCaml. A file that is emitted has
-   what it uses of this. TYPE and the facts about it stand for each type of
-   integers that has up to 32 bits. *)
+(* The operations of CPS programs in OCaml, section by section as in
+   cpsconv/operations/semantics.py and evaluator/. An emitted file contains the
+   pieces that it uses. A piece with TYPE is a template for each integer type
+   of up to 32 bits. *)
 
-(* How a program ends. To be aborted ends it as a shell shows the signal. *)
+(* The end of a program. abort exits with the status that a shell reports for it. *)
 
 let halt status = exit (status land 255)
 
@@ -18,13 +18,13 @@ let runtime_error message =
   prerr_endline ("runtime error: " ^ message);
   exit 3
 
-(* What may come from a variable that nothing was assigned to is an option.
-   It may be passed on, but not used. *)
+(* A value that may be undefined is an option. None may be passed, but not
+   used. *)
 let defined = function
   | Some value -> value
   | None -> runtime_error "a variable is used uninitialised"
 
-(* Integers of up to 32 bits are kept as int, which has 63. They wrap around. *)
+(* Integers of up to 32 bits are int, which has 63 bits. They wrap around. *)
 
 let TYPE n = WRAPPED
 
@@ -40,7 +40,7 @@ let TYPE_rem a b =
   check_division (b = 0) (a = LOWEST && b = -1);
   a mod b
 
-(* Those of 64 bits are int64. *)
+(* Integers of 64 bits are int64. *)
 
 let long_div a b =
   check_division (b = 0L) (a = Int64.min_int && b = -1L);
@@ -58,23 +58,23 @@ let unsigned_long_rem a b =
   check_division (b = 0L) false;
   Int64.unsigned_rem a b
 
-(* Both operands must be defined, even where one is enough. *)
+(* Both operands are evaluated, and must be defined. *)
 
 let both a b = a && b
 
 let either a b = a || b
 
-(* A `float` of C is a float that has been rounded to 32 bits. *)
+(* A `float` of C is a float rounded to 32 bits. *)
 let single x = Int32.float_of_bits (Int32.bits_of_float x)
 
-(* Half of an unsigned number, which is rounded as the whole would be. *)
+(* Half of an unsigned number, with a last bit that preserves the rounding. *)
 let half n = Int64.logor (Int64.shift_right_logical n 1) (Int64.logand n 1L)
 
 let double_of_unsigned_long n =
   if n >= 0L then Int64.to_float n else 2. *. Int64.to_float (half n)
 
-(* Rounded once, not first to the 53 bits of a float, then to 24: what these 53
-   have no room for becomes one bit, which says that there is something. *)
+(* Rounds once, not first to the 53 bits of a float and then to 24: the bits
+   beyond the 53 become one sticky bit. *)
 let single_of_long n =
   let rest = Int64.logand n 2047L in
   let is_exact = rest = 0L || Int64.abs n < 0x20000000000000L in
@@ -84,8 +84,8 @@ let single_of_long n =
 let single_of_unsigned_long n =
   if n >= 0L then single_of_long n else 2. *. single_of_long (half n)
 
-(* The whole part of a floating number as x86-64 has it: where it does not fit,
-   the smallest number. *)
+(* Truncation as on x86-64: the smallest integer if the result is out of
+   range. *)
 
 let int_of_double x =
   if x > -2147483649. && x < 2147483648. then int_of_float x else -2147483648

@@ -1,7 +1,7 @@
-"""How the literals and operations of a program are written in OCaml.
+"""The literals and primitives of a program in OCaml.
 
-Integers of up to 32 bits are `int`, which has 63: what may leave the range of its type goes through a function that
-wraps it around, named as the type. Those of 64 bits are `int64`, signed or not. Both floating types are `float`, and
+Integers of up to 32 bits are `int`, which has 63 bits: a result that may leave the range of its type is wrapped by a
+function with the name of the type. Integers of 64 bits are `int64`, signed or not. Both floating types are `float`;
 results of type `float` are rounded.
 """
 
@@ -10,34 +10,54 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix, quoted
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT
+from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
 from cpsconv.operations.types import contains
 
-USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
-"""What terms take from OCaml's standard library without saying so."""
 
-_COMPARISONS = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_ON_INTS = {"&": "land", "|": "lor", "^": "lxor", "<<": "lsl", ">>": "asr", "%": "mod"}
-_ALONE = {"neg": "-", "~": "lnot", "abs": "abs"}
-_ON_LONGS = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "&": "logand",
-    "|": "logor",
-    "^": "logxor",
-    "<<": "shift_left",
-    ">>": "shift_right",
-    "neg": "neg",
-    "~": "lognot",
-    "abs": "abs",
-}
-_DIVISIONS = {"/": "div", "%": "rem"}
-_MODULAR = frozenset({"+", "-", "*", "<<", "neg"})
+class _Spelling(NamedTuple):
+    """The operator or function of OCaml for each class of operands; of `Int64` for `long`."""
+
+    int: str = ""
+    long: str = ""
+    float: str = ""
+    bool: str = ""
+
+
+_SPELLINGS = for_every_operation(
+    "cpsconv.emit.functional.ocaml",
+    {
+        "+": _Spelling("+", "add", "+."),
+        "-": _Spelling("-", "sub", "-."),
+        "*": _Spelling("*", "mul", "*."),
+        "/": _Spelling("/", "div", "/."),
+        "%": _Spelling("mod", "rem"),
+        "&": _Spelling("land", "logand", bool="both"),
+        "|": _Spelling("lor", "logor", bool="either"),
+        "^": _Spelling("lxor", "logxor", bool="<>"),
+        "<<": _Spelling("lsl", "shift_left"),
+        ">>": _Spelling("asr", "shift_right"),
+        "==": _Spelling("="),
+        "!=": _Spelling("<>"),
+        "<": _Spelling("<"),
+        "<=": _Spelling("<="),
+        ">": _Spelling(">"),
+        ">=": _Spelling(">="),
+        "neg": _Spelling("-", "neg", "-."),
+        "~": _Spelling("lnot", "lognot"),
+        "!": _Spelling(bool="not"),
+        "abs": _Spelling("abs", "abs", "Float.abs"),
+        CONVERT: _Spelling(),  # see `converted`
+    },
+    PRIMITIVES,
+)
+
+USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_infinity", "print_string"})
+"""The names of OCaml's standard library that terms use without a qualifier."""
 
 
 def type_name(type: Type) -> str:
@@ -46,84 +66,87 @@ def type_name(type: Type) -> str:
 
 
 def is_long(type: Type) -> bool:
-    """Whether the type is one of those kept as `int64`."""
+    """Whether values of the type are `int64`."""
     return isinstance(type, Scalar) and type.kind == "integer" and type.bits == 64
 
 
 @dataclass(frozen=True, slots=True)
-class _WrappedAround(Term):
-    """``int (a + b)``, where `exact` is what is wrapped around: the lower `bits` are kept.
+class _Wrapped(Term):
+    """``int (a + b)``: the lowest `bits` of the term `exact`.
 
-    Where that is a part of a sum that is wrapped around to no more bits, once is enough.
+    As an operand of a modular operation that is wrapped to at most as many bits, it is replaced by `exact`.
     """
 
     exact: Term = field(kw_only=True)
     bits: int = field(kw_only=True)
 
 
-def _wrapped_around(type: Scalar, exact: Term) -> Term:
+def _wrapped(type: Scalar, exact: Term) -> Term:
     whole = application(type_name(type), [exact])
-    return _WrappedAround(whole.piece, whole.op, exact=exact, bits=type.bits)
+    return _Wrapped(whole.piece, whole.op, exact=exact, bits=type.bits)
 
 
-# ----------------------------------------------------------------------------------------------------- operations
+def _unwrapped(term: Term, type: Scalar) -> Term:
+    """A term of which only the lowest bits matter, as many as the type has."""
+    return term.exact if isinstance(term, _Wrapped) and term.bits >= type.bits else term
+
+
+# ----------------------------------------------------------------------------------------------------- primitives
 
 
 def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
     """``int (a + b)``, ``Int64.add a b``, ``a < b``"""
-    op, type = primitive.op, primitive.operands[0].type
+    op, type, kind = primitive.op, primitive.operands[0].type, OPERATIONS[primitive.op].kind
     assert isinstance(type, Scalar)
-    if op == CONVERT:
+    if kind == "conversion":
         return converted(type, primitive.type, operands[0])
-    if op in _COMPARISONS:
+    if kind == "comparison":
         return _compared(op, type, operands)
     if type is BOOL:
         return _on_bools(op, operands)
     if type.kind == "float":
         return _on_floats(op, type, operands)
-    if op in _DIVISIONS:
+    if kind == "division":
         return _divided(op, type, operands, primitive.operands[1])
-    if op in ("<<", ">>"):
+    if kind == "shift":
         operands = [operands[0], _shift_count(type, operands[1], primitive.operands[1])]
     return _on_longs(op, type, operands) if is_long(type) else _on_ints(op, type, operands)
 
 
 def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    if op in _MODULAR:
-        return _wrapped_around(type, _exact_on_ints(op, [_unwrapped(term, type) for term in operands]))
+    row = OPERATIONS[op]
+    if row.modular and row.kind != "bitwise":
+        operands = [_unwrapped(term, type) for term in operands]
     exact = _exact_on_ints(op, operands)
-    return _wrapped_around(type, exact) if op == "abs" or (op == "~" and not type.signed) else exact
-
-
-def _unwrapped(term: Term, type: Scalar) -> Term:
-    """A term of which only the lower bits matter, as many as the type has."""
-    return term.exact if isinstance(term, _WrappedAround) and term.bits >= type.bits else term
+    return _wrapped(type, exact) if op == "abs" or wraps(op, type) else exact
 
 
 def _exact_on_ints(op: str, operands: Sequence[Term]) -> Term:
-    if op == "neg":
-        return prefix("-", operands[0])
-    if op in _ALONE:
-        return application(_ALONE[op], operands)
+    symbol = _SPELLINGS[op].int
+    if OPERATIONS[op].form != "infix":
+        return prefix(symbol, operands[0]) if op == "neg" else application(symbol, operands)
     left, right = operands
-    is_shift = left.op in ("<<", ">>")  # these associate to the right
-    return infix(op, [bracketed(left) if is_shift else left, right], _ON_INTS.get(op))
+    is_shift = left.op in _SHIFTS  # OCaml's shifts associate to the right
+    return infix(op, [bracketed(left) if is_shift else left, right], symbol)
+
+
+_SHIFTS = [name for name, row in OPERATIONS.items() if row.kind == "shift"]
 
 
 def _on_longs(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
     if op == "abs" and not type.signed:
         return operands[0]
     logical = "_logical" if op == ">>" and not type.signed else ""
-    return application(f"Int64.{_ON_LONGS[op]}{logical}", operands)
+    return application(f"Int64.{_SPELLINGS[op].long}{logical}", operands)
 
 
 def _divided(op: str, type: Scalar, operands: Sequence[Term], divisor: Value) -> Term:
-    """Division traps, unless the divisor is known."""
+    """Division by OCaml's own operation if the divisor is a constant that cannot trap, else by the prelude."""
     if not isinstance(divisor, Constant) or divisor.value in (0, -1):
-        return application(f"{type_name(type)}_{_DIVISIONS[op]}", operands)
+        return application(f"{type_name(type)}_{_SPELLINGS[op].long}", operands)
     if is_long(type):
-        return application(f"Int64.{'' if type.signed else 'unsigned_'}{_DIVISIONS[op]}", operands)
-    return infix(op, operands, _ON_INTS.get(op))
+        return application(f"Int64.{'' if type.signed else 'unsigned_'}{_SPELLINGS[op].long}", operands)
+    return infix(op, operands, _SPELLINGS[op].int)
 
 
 def _shift_count(type: Scalar, term: Term, count: Value) -> Term:
@@ -133,23 +156,21 @@ def _shift_count(type: Scalar, term: Term, count: Value) -> Term:
 
 
 def _compared(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    if is_long(type) and not type.signed and op not in ("==", "!="):
+    if is_long(type) and not type.signed and not OPERATIONS[op].commutative:
         operands = [application("Int64.unsigned_compare", operands), Term("0")]
-    return infix(op, operands, _COMPARISONS[op])
+    return infix(op, operands, _SPELLINGS[op].int)
 
 
 def _on_bools(op: str, operands: Sequence[Term]) -> Term:
-    if op == "^":
-        return infix("!=", operands, "<>")
-    return application({"!": "not", "&": "both", "|": "either"}[op], operands)
+    symbol = _SPELLINGS[op].bool
+    return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
 
 
 def _on_floats(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    if op == "neg":
-        return prefix("-.", operands[0])
-    if op == "abs":
-        return application("Float.abs", operands)
-    exact = infix(op, operands, f"{op}.")
+    symbol = _SPELLINGS[op].float
+    if OPERATIONS[op].form != "infix":
+        return prefix(symbol, operands[0]) if op == "neg" else application(symbol, operands)
+    exact = infix(op, operands, symbol)
     return exact if type is DOUBLE else application("single", [exact])
 
 
@@ -171,10 +192,10 @@ def converted(source: Scalar, target: Scalar, term: Term) -> Term:
     if is_long(target):
         return term if is_long(source) else application("Int64.of_int", [term])
     if is_long(source):
-        return _wrapped_around(target, _as_int(source, term))
+        return _wrapped(target, _as_int(source, term))
     if contains(target, source):
         return term
-    return _wrapped_around(target, _unwrapped(term, target))
+    return _wrapped(target, _unwrapped(term, target))
 
 
 def _as_int(type: Type, term: Term) -> Term:
@@ -194,12 +215,12 @@ def _as_float(source: Scalar, target: Scalar, term: Term) -> Term:
 def _truncated(target: Scalar, term: Term) -> Term:
     if target in (INT, UNSIGNED) or is_long(target):
         return application(f"{type_name(target)}_of_double", [term])
-    return _wrapped_around(target, application("int_of_double", [term]))
+    return _wrapped(target, application("int_of_double", [term]))
 
 
 # ------------------------------------------------------------------------------------------------------- literals
 
-_LARGEST_LONG = 2**63 - 1
+_MAX_LONG = 2**63 - 1
 
 
 def literal(constant: Constant) -> Term:
@@ -219,5 +240,5 @@ def _digits(type: Scalar, value: bool | int | float) -> str:
     if type.kind == "float":
         return {math.inf: "infinity", -math.inf: "neg_infinity"}.get(value, repr(float(value)))
     if is_long(type):
-        return f"{value if value <= _LARGEST_LONG else hex(int(value))}L"
+        return f"{value if value <= _MAX_LONG else hex(int(value))}L"
     return str(value)

@@ -1,4 +1,4 @@
-(* Output. What ends in a prime has a result, as in C. *)
+(* Output. Functions whose name ends in a prime return C's result. *)
 
 let puts text = print_string (c_string text ^ "\n")
 
@@ -21,7 +21,7 @@ type argument = Int of int | Long of int64 | Double of float | String of string
 
 let misfit () = runtime_error "an argument of printf does not fit its format"
 
-(* An integer argument: its lower bits as a signed or an unsigned number. *)
+(* The lower bits of an integer argument as a signed or unsigned number. *)
 let integer ~bits ~signed argument =
   let n =
     match argument with
@@ -33,13 +33,13 @@ let integer ~bits ~signed argument =
   if signed then Int64.shift_right top (64 - bits)
   else Int64.shift_right_logical top (64 - bits)
 
-(* C's own printf, as it is behind that of OCaml. *)
+(* C's printf, with which OCaml implements its own. *)
 
 external format_int64 : string -> int64 -> string = "caml_int64_format"
 
 external format_double : string -> float -> string = "caml_format_float"
 
-(* What a directive of printf shows. No precision is one below 0. *)
+(* The text of a directive of printf. A negative precision is a missing one. *)
 let converted flags width precision length conversion argument =
   let directive =
     let width = if width = 0 then "" else string_of_int width in
@@ -71,8 +71,8 @@ let converted flags width precision length conversion argument =
   | 's', "", _ -> misfit ()
   | _ -> runtime_error "a conversion of a printf format is not supported"
 
-(* The directives %[flags][width][.precision][length]conversion of a format,
-   and all between them. *)
+(* Directives %[flags][width][.precision][length]conversion of a format, and
+   the text between them. *)
 let formatted format (arguments : argument list) =
   let format = c_string format in
   let result = Buffer.create 80 and rest = ref arguments in

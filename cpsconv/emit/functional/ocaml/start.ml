@@ -1,5 +1,5 @@
-(* How a program starts that has no main: with the words of the command line,
-   which have numbers. *)
+(* The start of a program without main: its parameters are the arguments of the
+   command line, by number. *)
 
 let wrong complaint =
   prerr_endline ("error: " ^ complaint);
@@ -28,8 +28,8 @@ let unsigned_of_digits prefix digits =
     Int64.of_string_opt (prefix ^ digits)
   else None
 
-(* An integer from -`below` to `above`, which are unsigned. It is decimal or
-   hexadecimal. *)
+(* A decimal or hexadecimal integer from -`below` to `above`, which are
+   unsigned. *)
 let integer_argument index below above =
   let text = Sys.argv.(index) in
   let is_signed = starts_with [ "-"; "+" ] text in
@@ -53,7 +53,7 @@ let long_argument index = integer_argument index Int64.min_int Int64.max_int
 
 let unsigned_long_argument index = integer_argument index 0L (-1L)
 
-(* What is no digit stands for its code, and so does a character in quotes. *)
+(* A character that is no digit denotes its code, as does any character in quotes. *)
 
 let TYPE_character index =
   match List.of_seq (String.to_seq Sys.argv.(index)) with
@@ -80,7 +80,7 @@ let float_argument index = single (double_argument index)
 
 let string_argument index = Sys.argv.(index)
 
-(* What becomes of its value: it is shown. *)
+(* The result of the program is printed. *)
 
 let report_nothing () = ()
 
@@ -94,8 +94,8 @@ let report_bool value = print_endline (string_of_bool value)
 
 let report_string text = print_endline text
 
-(* As few digits as tell the number from all others, and the exponent of the
-   first. They are more than `precision`. *)
+(* The fewest digits, more than `precision`, that identify the number, and the
+   exponent of the first. *)
 let rec shortest_digits precision x =
   let text = Printf.sprintf "%.*e" precision x in
   let mantissa, exponent =

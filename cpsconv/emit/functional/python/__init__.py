@@ -31,7 +31,7 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Outline
+from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.python.operations import computed, literal, snake_case
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
@@ -156,15 +156,15 @@ class _PythonWriter(Writer[Term, list[Line]]):
         """``def k(a):`` and the body"""
         return self._function(self.names[member], member.parameters, body)
 
-    def outlined(self, outline: Outline, inside: Sequence[list[Line]]) -> list[Line]:
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``def f_k(x):``, the definitions, ``return k1, k2``"""
-        made = Group("return ", [*self.named(outline.made)], "", bracketed=False)
-        return self._function(self.outlines[outline], outline.free, _apart([*inside, [Line(made)]]))
+        made = Group("return ", [*self.named(group.members)], "", bracketed=False)
+        return self._function(self.lifted_names[group], group.free, _apart([*inside, [Line(made)]]))
 
-    def made(self, outline: Outline) -> list[Line]:
+    def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``k1, k2 = f_k(x)``"""
-        made_by = call(self.outlines[outline], map(Term, self.named(outline.free)))
-        return [Line(wrapped(f"{', '.join(self.named(outline.made))} = ", made_by.piece))]
+        made_by = call(self.lifted_names[group], map(Term, self.named(group.free)))
+        return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", made_by.piece))]
 
     def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:
         header = call(f"def {name}", map(Term, self.named(parameters)))
@@ -217,7 +217,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
         """A name by itself."""
         return Term(name)
 
-    def guarded(self, term: Term) -> Term:
+    def checked(self, term: Term) -> Term:
         """``defined(x)``"""
         return call("defined", [term])
 
@@ -243,7 +243,7 @@ def _apart(blocks: Sequence[list[Line]]) -> list[Line]:
 
 def _start(start: Start) -> list[Line]:
     """``trampoline(lambda: main(halt))``, or ``start_with_arguments(f, [parse_int], report_value)``"""
-    end = [_ENDINGS.get(start.ending, "report_value")] if start.ending else []
+    end = start.end_names(lambda words: _ENDS.get(tuple(words), "report_value"))
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
         parsers = Group("[", [f"parse_{snake_case(type)}" for type in start.types], "]")
@@ -251,7 +251,7 @@ def _start(start: Start) -> list[Line]:
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
 
 
-_ENDINGS = {"status": "halt", "truth": "halt", "nothing": "report_nothing"}
+_ENDS = {("halt",): "halt", ("halt", "with", "bool"): "halt", ("report", "nothing"): "report_nothing"}
 
 _PYTHON = Language(
     header='"""Made by cpsconv. To run it: python3 FILE"""',
@@ -262,6 +262,6 @@ _PYTHON = Language(
     laid_out=_text,
     start=_start,
     inline=False,
-    deepest=9,  # leaves half of a line of 80 characters
+    max_depth=9,  # leaves half of a line of 80 characters
     joined="\n\n\n".join,
 )

@@ -8,51 +8,31 @@
       (define (next a) (ret a))
       (if (= x 0) (then) (else*)))
 
-Scheme has all that CPS takes: procedures as values, closures that outlive their makers, tail calls. So no program is
-refused for what it does, and nothing but the prelude (``scheme.scm``) stands between its text and Scheme.
+Scheme has everything that CPS requires: procedures as values, closures, tail calls. So it can express every program,
+with the operations of C defined in the prelude (``scheme.scm``).
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
+from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Outline
+from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import quoted
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    EXTERNALS,
-    INT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Effect,
-    Jump,
-    Program,
-    Scalar,
-    Statement,
-    Target,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, EFFECTS
+from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
-def _hyphenated(type: Type) -> str:
+def _hyphenated(type: ir.Type) -> str:
     """The name of a type as one word."""
     return str(type).replace(" ", "-")
 
@@ -65,7 +45,7 @@ _PRELUDE = Prelude(
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
-"""What the code of functions uses, beside effects, externals, and what no identifier of ours can be."""
+"""The names that the code of functions uses, except effects, externals, and names that are no C identifiers."""
 
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
@@ -74,16 +54,16 @@ _BOUND = frozenset(
     numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
     substring tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""What our imports bind, as far as identifiers of ours can be it. A function of that name would take its place."""
+"""The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, EXTERNALS), "*")
+_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, ir.EXTERNALS), "*")
 _GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
 
-; Guile is not to warn where R7RS means something else by a name than Guile does.
+; Suppresses Guile's warnings about names that R7RS and Guile define differently.
 (cond-expand
   (guile (eval-when (expand load eval) (default-duplicate-binding-handler 'last)))
   (else))
@@ -91,32 +71,32 @@ _HEADER = """\
 (import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
 
 
-def scheme(program: Program, *, width: int = 80) -> str:
-    """The program as a Scheme file: see `Language.text_of`."""
+def scheme(program: ir.Program, *, width: int = 80) -> str:
+    """The program as a Scheme file. Raises `DiagnosticError`: see `Language.text_of`."""
     return _SCHEME.text_of(program, width)
 
 
 class _SchemeWriter(Writer[Expression, list[Expression]]):
-    """Writes one function. Code is a row of expressions, a definition the only one in its row."""
+    """Writes one function. Code is a list of expressions; a definition is a list of one."""
 
     # ------------------------------------------------------------------------------------------------ procedures
 
-    def definition(self, member: Continuation, body: list[Expression]) -> list[Expression]:
+    def definition(self, member: ir.Continuation, body: list[Expression]) -> list[Expression]:
         """``(define (k a) body)``"""
         return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
 
-    def outlined(self, outline: Outline, inside: Sequence[list[Expression]]) -> list[Expression]:
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.outlines[outline], *self.named(outline.free))
-        return [Form("define", head, *chain(*inside), Form("values", *self.named(outline.made)))]
+        head = Form(self.lifted_names[group], *self.named(group.free))
+        return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
 
-    def made(self, outline: Outline) -> list[Expression]:
+    def lifted_call(self, group: LiftedGroup) -> list[Expression]:
         """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.outlines[outline], *self.named(outline.free))
-        return [Form("define-values", Form(*self.named(outline.made)), call)]
+        call = Form(self.lifted_names[group], *self.named(group.free))
+        return [Form("define-values", Form(*self.named(group.members)), call)]
 
-    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: Transfer) -> list[Expression]:
-        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions come before effects."""
+    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
         code = [self._transfer(transfer)]
         definitions = [*chain(*inside)]
         for layer in reversed(layers):
@@ -129,92 +109,97 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> Expression:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> Expression:
+        if isinstance(transfer, ir.Jump):
             return self._step(transfer.edge)
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
-        if isinstance(transfer, Branch):
-            ways = self._step(transfer.then), self._step(transfer.otherwise)
-            return Form("if", self.used(transfer.condition), *ways)
+        if isinstance(transfer, ir.Branch):
+            return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
         cases = zip(transfer.cases, transfer.targets, strict=True)
         clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 
-    def _then(self, target: Target) -> Expression:
+    def _then(self, target: ir.Target) -> Expression:
         """``(lambda (a) body)``"""
         if target not in self.inlined:
             return self.value(target)
-        assert isinstance(target, Continuation)
+        assert isinstance(target, ir.Continuation)
         return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
 
-    def _step(self, edge: Edge) -> Expression:
+    def _step(self, edge: ir.Edge) -> Expression:
         """``(k a)``"""
         return Form(*map(self.value, [edge.target, *edge.arguments]))
 
     # ---------------------------------------------------------------------------------------------------- values
 
-    def literal(self, constant: Constant) -> Expression:
+    def literal(self, constant: ir.Constant) -> Expression:
         """``5``, ``-0.5``, ``#t``, ``"text"``"""
         return _literal(constant)
 
-    def undefined(self, value: Undef) -> Expression:
-        """What prelude and program know as an undefined value."""
+    def undefined(self, value: ir.Undef) -> Expression:
+        """``undefined``, which the prelude defines."""
         return "undefined"
 
     def name(self, name: str) -> Expression:
-        """A name by itself."""
+        """The name itself."""
         return name
 
-    def guarded(self, term: Expression) -> Expression:
+    def checked(self, term: Expression) -> Expression:
         """``(defined x)``"""
         return Form("defined", term)
 
-    def operation(self, statement: Statement) -> Expression:
+    def operation(self, statement: ir.Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
-        operands = [self.used(operand) for operand in statement.operands]
-        if isinstance(statement, Effect):
-            return Form(statement.op, *map(_promoted, statement.operands, operands))
-        type = statement.operands[0].type
-        assert isinstance(type, Scalar)
-        if statement.op == CONVERT:
-            return _converted(type, statement.type, operands[0])
-        if statement.op in _COMPARISONS:
-            return _compared(statement.op, type, operands)
-        return Form(_procedure(statement.op, type), *operands)
+        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
 # ----------------------------------------------------------------------------------------------------- operations
 
-_COMPARISONS = {"==": "=", "!=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_ON_BOOLS = {"!": "not", "&": "boolean-and", "|": "boolean-or", "^": "boolean-xor"}
-_ON_BITS = {"&": "bitwise-and", "|": "bitwise-or", "^": "bitwise-xor"}
-_WORDS = {"neg": "-negated", "~": "-inverted", "abs": "-magnitude"}
-_EXACT_ON_FLOATS = {"neg": "-", "abs": "abs"}
+_Operation = Callable[[ir.Statement, Sequence[Expression]], Expression]
+"""The function that writes an operation, given the statement and its operands."""
 
 
-def _compared(op: str, type: Scalar, operands: Sequence[Expression]) -> Expression:
-    if type is BOOL:
-        operands = [_as_integer(operand) for operand in operands]
-    compared = Form(_COMPARISONS[op], *operands)
-    return Form("not", compared) if op == "!=" else compared
+def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: str = "") -> _Operation:
+    """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
+
+    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+        type = _operand_type(statement)
+        by_kind = {"bool": bools, "float": doubles if type is ir.DOUBLE else floats, "integer": integers}
+        return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
+
+    return write
 
 
-def _procedure(op: str, type: Scalar) -> str:
-    """The procedure that computes a primitive: Scheme's own, where that cannot leave the range of the type."""
-    if type is BOOL:
-        return _ON_BOOLS[op]
-    if type.kind == "float":
-        own = _EXACT_ON_FLOATS.get(op)
-        return own or (op if type is DOUBLE else f"float{op}")
-    return _ON_BITS.get(op) or _hyphenated(type) + _WORDS.get(op, op)
+def _comparison(procedure: str) -> _Operation:
+    """A procedure that compares numbers."""
+
+    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+        return Form(procedure, *map(_promoted, statement.operands, operands))
+
+    return write
 
 
-def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expression:
-    if target is BOOL:
-        return operand if source is BOOL else Form("not", Form("=", operand, "0"))
-    if source is BOOL:
-        source, operand = INT, _as_integer(operand)
+def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return Form("not", _comparison("=")(statement, operands))
+
+
+def _effect(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return Form(statement.op, *map(_promoted, statement.operands, operands))
+
+
+def _operand_type(statement: ir.Statement) -> ir.Scalar:
+    type = statement.operands[0].type
+    assert isinstance(type, ir.Scalar)
+    return type
+
+
+def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    source, target, operand = _operand_type(statement), statement.type, operands[0]
+    if target is ir.BOOL:
+        return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
+    if source is ir.BOOL:
+        source, operand = ir.INT, _as_integer(operand)
     if target.kind == "float":
         return _as_float(source, target, operand)
     if source.kind == "float":
@@ -222,25 +207,57 @@ def _converted(source: Scalar, target: Scalar, operand: Expression) -> Expressio
     return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
-def _promoted(value: Value, operand: Expression) -> Expression:
-    """An argument of printf, for which a `bool` is an integer."""
-    return _as_integer(operand) if value.type is BOOL else operand
+def _promoted(value: ir.Value, operand: Expression) -> Expression:
+    """An operand of a comparison or of printf, to which a `bool` is passed as an integer."""
+    return _as_integer(operand) if value.type is ir.BOOL else operand
 
 
 def _as_integer(operand: Expression) -> Expression:
     return Form("boolean->integer", operand)
 
 
-def _as_float(source: Scalar, target: Scalar, operand: Expression) -> Expression:
-    if target is not DOUBLE:
+def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Expression) -> Expression:
+    if target is not ir.DOUBLE:
         return operand if source is target else Form("->float", operand)
     return operand if source.kind == "float" else Form("inexact", operand)
+
+
+_OPERATIONS = for_every_operation(
+    "cpsconv.emit.functional.scheme",
+    {
+        "+": _procedure("TYPE+", "+", "float+"),
+        "-": _procedure("TYPE-", "-", "float-"),
+        "*": _procedure("TYPE*", "*", "float*"),
+        "/": _procedure("TYPE/", "/", "float/"),
+        "%": _procedure("TYPE%"),
+        "&": _procedure("bitwise-and", bools="boolean-and"),
+        "|": _procedure("bitwise-or", bools="boolean-or"),
+        "^": _procedure("bitwise-xor", bools="boolean-xor"),
+        "<<": _procedure("TYPE<<"),
+        ">>": _procedure("TYPE>>"),
+        "==": _comparison("="),
+        "!=": _unequal,
+        "<": _comparison("<"),
+        "<=": _comparison("<="),
+        ">": _comparison(">"),
+        ">=": _comparison(">="),
+        "neg": _procedure("TYPE-negated", "-", "-"),
+        "~": _procedure("TYPE-inverted"),
+        "!": _procedure(bools="not"),
+        "abs": _procedure("TYPE-magnitude", "abs", "abs"),
+        CONVERT: _conversion,
+        "printf": _effect,
+        "puts": _effect,
+        "putchar": _effect,
+        "eprint": _effect,
+    },
+)
 
 
 # ------------------------------------------------------------------------------------------------------- literals
 
 
-def _literal(constant: Constant) -> Expression:
+def _literal(constant: ir.Constant) -> Expression:
     value = normalised(constant.type, constant.value)
     if isinstance(value, bool):
         return "#t" if value else "#f"
@@ -260,19 +277,16 @@ def _literal(constant: Constant) -> Expression:
 
 def _start(start: Start) -> list[Expression]:
     """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
-    end = [_ENDINGS.get(start.ending, f"report-{start.ending}")] if start.ending else []
+    end = start.end_names("-".join)
     if not start.types:
         return [Form(start.name, *end)]
     return [Form("start", start.name, Form("list", *map(_reader, start.types)), Form("list", *end))]
 
 
-def _reader(type: Scalar) -> str:
-    """The procedure from a word of the command line to a value."""
+def _reader(type: ir.Scalar) -> str:
+    """The procedure that parses an argument of the command line."""
     is_character = type.kind == "integer" and type.bits == 8
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
-
-
-_ENDINGS = {"status": "halt", "truth": "halt-with-bool"}
 
 
 _SCHEME = Language(

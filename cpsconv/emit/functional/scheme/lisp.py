@@ -1,16 +1,16 @@
-"""The expressions of Lisp, and how they are laid out on lines."""
+"""S-expressions and their layout on lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Union
 
-_DEEPEST_INDENTATION = 40  # as in our own text: what is nested deeper is not indented further
-_BODY = {"define": 2, "lambda": 2, "let*": 2, "case": 2}  # how many items stand on the first line
+_MAX_INDENTATION = 40  # as in the CPS text: deeper lines are not indented further
+_BODY = {"define": 2, "lambda": 2, "let*": 2, "case": 2}  # the number of items on the first line
 
 
 class Form:
-    """``(item …)``. `size` is its length on one line, None where it needs several. An item may be shared by forms."""
+    """``(item …)``. `size` is its length on one line, None if it needs several. Forms may share items."""
 
     __slots__ = ("items", "size")
 
@@ -24,11 +24,11 @@ class Form:
 
     @property
     def head(self) -> str:
-        """The word that the form begins with, if it does."""
+        """The first item if it is a word, otherwise ``""``."""
         return self.items[0] if self.items and isinstance(self.items[0], str) else ""
 
     def _has_large_body(self) -> bool:
-        """Whether it is easier to read on several lines, however short it is."""
+        """Whether the form is written on several lines even if it is short."""
         return self.head in ("let*", "case") or (self.head in _BODY and len(self.items) > _BODY[self.head] + 1)
 
 
@@ -36,7 +36,7 @@ Expression = Union[str, Form]
 
 
 class _Break:
-    """A line break, and how far the next line is indented."""
+    """A line break, and the indentation of the next line."""
 
     __slots__ = ("indentation",)
 
@@ -48,15 +48,15 @@ _Separator = Union[str, _Break]
 
 
 def laid_out(expression: Expression, width: int) -> Iterator[str]:
-    """The lines of the expression, as one writes Scheme; none is longer than `width` where that can be avoided."""
-    deepest = min(_DEEPEST_INDENTATION, width // 2)
+    """The lines of the expression in the usual style of Scheme, none longer than `width` if possible."""
+    max_indentation = min(_MAX_INDENTATION, width // 2)
     line, column = [""], 0
-    pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # each with how many brackets close behind it
+    pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # with the number of closing brackets after it
     while pending:
         part, closing = pending.pop()
         if isinstance(part, _Break):
             yield "".join(line)
-            column = min(part.indentation, deepest)
+            column = min(part.indentation, max_indentation)
             line = [" " * column]
         elif isinstance(part, str):
             line.append(part)
@@ -75,7 +75,7 @@ def laid_out(expression: Expression, width: int) -> Iterator[str]:
 
 
 def _separators(form: Form, column: int) -> list[_Separator]:
-    """What stands before each item of a form that starts in that column and does not fit on a line."""
+    """The separator before each item of a form that starts in that column and does not fit on one line."""
     count = len(form.items)
     if not form.head:
         return [_Break(column + 1)] * count

@@ -1,5 +1,5 @@
-; What the operations of a CPS program mean (section by section as in cpsconv/operations/semantics.py and evaluator/), in R7RS.
-; A file that is emitted has what it uses of this; `TYPE` and the facts about it stand for each type of integers.
+; The operations of CPS programs in R7RS, section by section as in cpsconv/operations/semantics.py and evaluator/.
+; An emitted file contains the pieces that it uses. A piece with `TYPE` is a template for each integer type.
 
 ; Integers of a type wrap around.
 
@@ -33,7 +33,7 @@
   (let ((rest (modulo n (expt 2 bits))))
     (if (and signed? (>= rest (expt 2 (- bits 1)))) (- rest (expt 2 bits)) rest)))
 
-; Bit by bit, in two's complement.
+; Bitwise operations, in two's complement.
 (define bitwise-and
   (cond-expand
     (guile logand)
@@ -48,7 +48,7 @@
 
 (define (bitwise-xor a b) (- (+ a b) (* 2 (bitwise-and a b))))
 
-; Booleans: procedures, as both operands must be defined, even where one is enough.
+; Booleans. These are procedures: both operands are evaluated and must be defined.
 
 (define (boolean-and a b) (and a b))
 
@@ -58,7 +58,7 @@
 
 (define (boolean->integer a) (if a 1 0))
 
-; A `float` is a double that has been rounded.
+; A `float` is a double rounded to 24 bits.
 
 (define (float+ a b) (->float (+ a b)))
 
@@ -86,7 +86,7 @@
           ((>= q (expt base (+ e 1))) (find (+ e 1)))
           (else e))))
 
-; The whole part of a floating number as x86-64 has it: where it does not fit, the smallest number.
+; Truncation as on x86-64: the smallest integer if the result is out of range.
 (define (truncated x bits)
   (let ((limit (expt 2 (- bits 1))))
     (if (< (- -1 limit) x limit) (exact (truncate x)) (- limit))))
@@ -111,14 +111,14 @@
   (let ((half (expt 2 63)))
     (->unsigned-long (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64)))))
 
-; What a variable is to which nothing was assigned. It may be passed on, but not used.
+; The value of an uninitialised variable. It may be passed, but not used.
 (define undefined (list 'undefined))
 
 (define (defined value)
   (when (eq? value undefined) (runtime-error "a variable is used uninitialised"))
   value)
 
-; Output is bytes, one for each character.
+; Output consists of bytes, one for each character.
 (define (of-bytes port)
   (cond-expand
     (guile (set-port-encoding! port "ISO-8859-1"))
@@ -150,7 +150,7 @@
           ((char=? (string-ref text end) #\null) (substring text 0 end))
           (else (find (+ end 1))))))
 
-; printf: the directives %[flags][width][.precision][length]conversion of a format, and all between them.
+; printf: directives %[flags][width][.precision][length]conversion and the text between them.
 (define (formatted format arguments)
   (define result (open-output-string))
   (define end (string-length format))
@@ -193,7 +193,7 @@
           ((char=? (at (+ i 1)) #\%) (write-char #\% result) (next (+ i 2)))
           (else (next (directive (+ i 1)))))))
 
-; One directive; `take` gives the next argument, of which the length says how many bits count.
+; One directive. `take` returns the next argument, which is reduced to the bits of the length modifier.
 (define (converted conversion length flags width precision take)
   (define (flag? flag) (memv flag flags))
   (define (one-of? conversions) (memv conversion (string->list conversions)))
@@ -240,8 +240,8 @@
 (define (zeros-before digits count)
   (string-append (make-string (max 0 (- count (string-length digits))) #\0) digits))
 
-; Whether a number is negative, -0.0 and a NaN with its sign bit set among them. (Of the two zeros, eqv? would tell more
-; directly; but compiled by Guile 3.0.8 it does not.)
+; Whether the sign bit of a number is set, also that of -0.0 and of a NaN. (eqv? cannot tell the zeros apart when
+; compiled by Guile 3.0.8.)
 (define (sign-bit? x)
   (cond ((= x 0) (< (/ 1.0 x) 0))
         ((not (nan? x)) (< x 0))
@@ -250,7 +250,7 @@
            (guile (let ((bytes (make-bytevector 8)))
                     ((@ (rnrs bytevectors) bytevector-ieee-double-native-set!) bytes 0 x)
                     (> (bytevector-u8-ref bytes 7) 127)))
-           (else #t))))) ; as x86-64 makes them
+           (else #t))))) ; as computed by x86-64
 
 ; %f, %e and %g of an exact q >= 0: rounded to nearest, ties to even, all digits exact.
 (define (decimal q conversion precision point?)
@@ -273,7 +273,7 @@
 (define (fixed q precision point?)
   (with-point (number->string (round (* q (expt 10 precision)))) precision point?))
 
-; The first digits, one and `precision` more, as a number; and the exponent of the first.
+; The first `precision` + 1 digits as a number, and the exponent of the first digit.
 (define (significant q precision)
   (let* ((e (if (= q 0) 0 (exponent q 10)))
          (n (round (* q (expt 10 (- precision e))))))
@@ -288,7 +288,7 @@
                    (if (or point? (> count 0)) "." "")
                    (substring digits split (string-length digits)))))
 
-; 1.500 without the zeros that say nothing; nor the point, unless it is wanted.
+; 1.500 without trailing zeros, and without a trailing point unless it is wanted.
 (define (without-zeros text point?)
   (define (pointless end) (if point? end (- end 1)))
   (if (memv #\. (string->list text))
@@ -299,7 +299,7 @@
           (else (substring text 0 end))))
       text))
 
-; %a: a hexadecimal fraction of as many digits as are exact, or of `precision`, and an exponent of 2.
+; %a: a hexadecimal fraction, exact or with `precision` digits, and an exponent of 2.
 (define (hexadecimal q precision point?)
   (let* ((e (if (= q 0) 0 (max -1022 (exponent q 2))))
          (count (min 13 (or precision 13)))
@@ -310,7 +310,7 @@
                    (if (< e 0) "p-" "p+")
                    (number->string (abs e)))))
 
-; How a program ends. To be aborted ends it as a shell shows the signal.
+; The end of a program. The exit status of `abort` is that which a shell reports for SIGABRT.
 (define (exit-with status)
   (flush-output-port (current-output-port))
   (flush-output-port (current-error-port))
@@ -327,7 +327,7 @@
   (write-string (string-append kind message "\n") (current-error-port))
   (exit-with status))
 
-; How it starts, where it has no main: with the command line, of which each parameter takes a word.
+; The start of a program without main: each argument of the command line is a parameter.
 (define (start function parameters ret)
   (let ((words (cdr (command-line))))
     (unless (= (length words) (length parameters))
@@ -339,7 +339,7 @@
 
 (define (argument->TYPE text) (argument->integer text LOWEST HIGHEST))
 
-; Decimal or hexadecimal.
+; A decimal or hexadecimal integer.
 (define (argument->integer text lowest highest)
   (define negative? (prefixed? text '("-")))
   (define unsigned (if (prefixed? text '("-" "+")) (substring text 1 (string-length text)) text))
@@ -352,7 +352,7 @@
         ((<= lowest n highest) n)
         (else (wrong-argument text "in the range of its type"))))
 
-; What is no digit stands for its code, and so does a character in quotes.
+; A character that is no digit denotes its code, as does any character in quotes.
 (define (character->TYPE text)
   (let ((code (character-code text)))
     (if code (->TYPE code) (argument->TYPE text))))
@@ -397,7 +397,7 @@
 
 (define (argument->string text) text)
 
-; What becomes of its value: it is shown.
+; The result of the program is printed.
 (define (report text)
   (write-string text output)
   (newline output)
@@ -415,7 +415,7 @@
 
 (define (halt-with-bool value) (halt (boolean->integer (defined value))))
 
-; As few digits as tell the number from all others; very large and very small ones with an exponent.
+; The fewest digits that identify the number; with an exponent if it is very large or very small.
 (define (shortest x)
   (cond ((nan? x) "nan")
         ((sign-bit? x) (string-append "-" (shortest (- x))))

@@ -1,0 +1,181 @@
+"""The types, operations and literals of a program in Haskell.
+
+The types are those of `Data.Int` and `Data.Word`, which wrap around, and `Float` and `Double`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+from cpsconv import ir
+from cpsconv.emit.functional.terms import (
+    Term,
+    application,
+    infix,
+    quoted,
+)
+from cpsconv.operations.semantics import normalised
+from cpsconv.operations.table import CONVERT, for_every_operation, for_every_type
+from cpsconv.text.layout import Group, wrapped
+
+TYPES = for_every_type(
+    "cpsconv.emit.functional.haskell",
+    {
+        ir.BOOL: "Bool",
+        ir.CHAR: "Int8",
+        ir.SIGNED_CHAR: "Int8",
+        ir.UNSIGNED_CHAR: "Word8",
+        ir.SHORT: "Int16",
+        ir.UNSIGNED_SHORT: "Word16",
+        ir.INT: "Int32",
+        ir.UNSIGNED: "Word32",
+        ir.LONG: "Int64",
+        ir.UNSIGNED_LONG: "Word64",
+        ir.FLOAT: "Float",
+        ir.DOUBLE: "Double",
+        ir.STRING: "String",
+    },
+)
+
+
+def type_text(type: ir.Type) -> str:
+    """``Int32``, ``Int32 -> IO Void``. (The depth of types is bounded.)"""
+    return TYPES[type] if isinstance(type, ir.Scalar) else " -> ".join([*map(operand_type, type.parameters), BOTTOM])
+
+
+def operand_type(type: ir.Type) -> str:
+    """The type as an operand of ``->``."""
+    return f"({type_text(type)})" if isinstance(type, ir.ContinuationType) and type.parameters else type_text(type)
+
+
+BOTTOM = "IO Void"
+
+
+def typed(term: Term, type: ir.Type) -> Term:
+    """``(5 :: Int32)``"""
+    return Term(wrapped("(", term.piece, f" :: {type_text(type)})"))
+
+
+# ------------------------------------------------------------------------------------------------------ operations
+
+_Operation = Callable[[ir.Statement, Sequence[Term]], Term]
+
+
+def _infix(symbol: str, bools: str = "", *, floats: str = "", precedence: str = "") -> _Operation:
+    """An operator, with variants for `bool` and floating operands. `bools` has the precedence of `precedence`."""
+
+    def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+        type = _scalar_type(statement)
+        if type is ir.BOOL and bools:
+            return infix(precedence or statement.op, operands, bools)
+        return infix(statement.op, operands, floats if floats and type.kind == "float" else symbol)
+
+    return write
+
+
+def _function(name: str) -> _Operation:
+    return lambda _, operands: application(name, operands)
+
+
+def _scalar_type(statement: ir.Statement) -> ir.Scalar:
+    type = statement.operands[0].type
+    assert isinstance(type, ir.Scalar)
+    return type
+
+
+def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    source, target, operand = _scalar_type(statement), statement.type, operands[0]
+    if TYPES[source] == TYPES[target]:
+        return operand
+    if target is ir.BOOL:
+        return infix("!=", [operand, Term("0")], "/=")
+    if source is ir.BOOL:
+        source, operand = ir.LONG, application("fromEnum", [operand])
+    return application(_converter(source, target), [operand])
+
+
+def _converter(source: ir.Scalar, target: ir.Scalar) -> str:
+    """The function that converts numbers."""
+    if source.kind == "float":
+        return f"truncateTo{TYPES[target]}" if target.kind == "integer" else _BETWEEN_FLOATS[target]
+    if target.kind == "float" and source.bits == 64 and not (source.signed and target is ir.DOUBLE):
+        return f"nearest{TYPES[target]}"
+    return f"to{TYPES[target]}"
+
+
+_BETWEEN_FLOATS = {ir.FLOAT: "double2Float", ir.DOUBLE: "float2Double"}
+
+
+def _printf(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    format, *rest = operands
+    arguments = [_tagged(value, term).piece for value, term in zip(statement.operands[1:], rest, strict=True)]
+    return application("printf", [format, Term(Group("[", [*arguments], "]", bracketed=False))])
+
+
+def _tagged(value: ir.Value, term: Term) -> Term:
+    """An argument of printf, to which a `bool` is passed as an integer: ``int a``, ``double x``, ``string s``"""
+    if value.type is ir.BOOL:
+        term = application("fromEnum", [term])
+    if value.type is ir.FLOAT:
+        term = application("float2Double", [term])
+    assert isinstance(value.type, ir.Scalar)
+    return application({"float": "double", "string": "string"}.get(value.type.kind, "int"), [term])
+
+
+WRITERS = for_every_operation(
+    "cpsconv.emit.functional.haskell",
+    {
+        "+": _infix("+"),
+        "-": _infix("-"),
+        "*": _infix("*"),
+        "/": _infix("`quotient`", floats="/"),
+        "%": _infix("`remainder`"),
+        "&": _infix(".&.", "`both`"),
+        "|": _infix(".|.", "`oneOf`"),
+        "^": _infix("`xor`", "/=", precedence="!="),
+        "<<": _infix("`shl`"),
+        ">>": _infix("`shr`"),
+        "==": _infix("=="),
+        "!=": _infix("/="),
+        "<": _infix("<"),
+        "<=": _infix("<="),
+        ">": _infix(">"),
+        ">=": _infix(">="),
+        "neg": _function("negate"),
+        "~": _function("complement"),
+        "!": _function("not"),
+        "abs": _function("abs"),
+        CONVERT: _conversion,
+        "printf": _printf,
+        "puts": _function("puts"),
+        "putchar": _function("putchar"),
+        "eprint": _function("eprint"),
+    },
+)
+"""The function that writes each operation, given the statement and its operands."""
+
+
+# -------------------------------------------------------------------------------------------------------- literals
+
+
+def literal(constant: ir.Constant) -> str:
+    """``5``, ``(-0.5)``, ``True``, ``"text"``"""
+    value = normalised(constant.type, constant.value)
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        magnitude = "nan" if math.isnan(value) else "infinity"
+        text = magnitude if math.copysign(1, value) > 0 else f"(negate {magnitude})"
+        return text if constant.type is ir.DOUBLE else f"(double2Float {text})"
+    # All digits, even for a `float`: GHC may compute with the digits instead of the rounded value.
+    text = repr(value)
+    return f"({text})" if text.startswith("-") else text
+
+
+def _string(text: str) -> str:
+    """The text in quotes. ``\\&`` separates the code of a character from a digit that follows."""
+    return re.sub(r"(\\[0-9]+)\\&(?![0-9])", r"\1", quoted(text, r"\{}\&"))
