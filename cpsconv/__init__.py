@@ -1,4 +1,4 @@
-"""cpsconv: imperative programs, converted directly to continuation-passing style.
+"""The conversion of imperative programs directly to continuation-passing style.
 
 >>> from cpsconv import Source, convert, pretty
 >>> source = Source("double.c", "int twice(int x) { return x + x; }")

@@ -1,4 +1,4 @@
-"""What programs do as LLVM IR, compiled by the LLVM in llvmlite: a counterpart of `tests.running`.
+"""Observable behaviour of programs as LLVM IR, compiled by llvmlite: the counterpart of `tests.running`.
 
 Many programs run in one process (this module, as a script), each in a fork of it.
 """

@@ -1,4 +1,4 @@
-"""The engines: all of them do what the machine does."""
+"""The engines have the same observable behaviour as the machine."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def from_c(text: str) -> Program:
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
-    """What is seen of a run is what is seen of the machine's."""
+    """The observable behaviour equals that of the machine."""
     values = parse_arguments(entry_of(program), arguments)
     assert seen(program, values, engine) == seen(program, values, "machine", max_steps)
 
 
 def python_of(text: str, entry: str = "main") -> str:
-    """What a C program becomes in Python."""
+    """The Python text of a C program."""
     program = from_c(text)
     function = program.function(entry)
     assert function
@@ -89,7 +89,7 @@ def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
             try:
                 do_the_same(*started, engine, max_steps=300)
             except (StepLimit, DiagnosticError):
-                continue  # it does not end soon, or LLVM IR has no words for it
+                continue  # it does not end soon, or LLVM IR cannot express it
             count += 1
     assert count > (100 if engine == "python" else 10)
 
@@ -138,7 +138,7 @@ def test_numbers_are_wrapped_at_the_bounds_of_their_type() -> None:
     do_the_same(from_c(text), [], "python")
 
 
-def test_a_loop_counts_only_if_nobody_needs_the_counter_afterwards() -> None:
+def test_a_loop_is_counted_only_if_the_counter_is_dead_afterwards() -> None:
     loop = "int s = 0, i; for (i = 9; i > n; i--) { if (s > 20) continue; s += i; }"
     assert "for i in range(i, n, -1):" in python_of(f"int f(int n) {{ {loop} return s; }}", "f")
     needed = f"int f(int n) {{ {loop} return s * 100 + i; }}"
@@ -235,7 +235,7 @@ def test_recursion_without_end_exhausts_memory_natively() -> None:
         seen(from_c("int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }"), [], "llvm")
 
 
-def test_a_function_that_ends_with_a_call_of_itself_goes_round_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_self_tail_call_becomes_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime, "MAX_DEPTH", 1_000)
     text = (
         "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); } int main(void) { return f(20000, 1); }"
@@ -274,7 +274,7 @@ def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.C
 
 
 @native
-def test_what_llvm_ir_cannot_say_is_complained_about() -> None:
+def test_a_program_that_llvm_ir_cannot_express_is_reported() -> None:
     program = parse(Source("program.cps", HIGHER_ORDER))
     with pytest.raises(DiagnosticError, match="is a continuation"):
         prepare(program, entry_of(program), "llvm")
@@ -290,13 +290,13 @@ def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 @native
-def test_a_format_that_does_not_fit_is_complained_about() -> None:
+def test_a_format_that_does_not_fit_is_reported() -> None:
     program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
     with pytest.raises(DiagnosticError, match="format does not match"):
         prepare(program, entry_of(program), "llvm")
 
 
-def test_without_llvmlite_there_is_a_complaint(
+def test_without_llvmlite_an_error_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
@@ -304,14 +304,14 @@ def test_without_llvmlite_there_is_a_complaint(
     assert "requires the package llvmlite" in capsys.readouterr().err
 
 
-def test_steps_are_a_matter_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+def test_steps_require_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "examples/gcd.c", "--engine", "python", "--trace"]) == 2
     assert "--trace requires --engine machine" in capsys.readouterr().err
     assert main(["run", "examples/gcd.c", "--engine", "machine", "--max-steps", "3"]) == 3
 
 
 @pytest.mark.parametrize("engine", ["machine", "python"])
-def test_the_command_line_shows_what_was_spent_where(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_prints_the_time_of_each_phase(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "examples/fig8.c", "0", "--engine", engine, "--time"]) == 0
     shown = capsys.readouterr()
     assert shown.out == "23\n"
@@ -324,6 +324,6 @@ def test_the_command_line_shows_what_was_spent_where(engine: str, capsys: pytest
     ]
 
 
-def test_a_fault_is_told_with_its_place_and_after_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_runtime_error_is_reported_with_its_location_after_the_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tests/corpus/division_by_zero.c"]) == 3
     assert "runtime error: division by zero" in capsys.readouterr().err
