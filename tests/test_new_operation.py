@@ -93,7 +93,7 @@ function = Function("f", [x, ret], [statement], Jump(Edge(ret, [statement])))
 program = Program([function])
 
 def run_by(engine):
-    return import_module("cpsconv.engines").ENGINES[engine](program, function)
+    return import_module("cpsconv.engines").prepare(program, function, engine)
 
 def attempts():
     for name, target in TARGETS.items():

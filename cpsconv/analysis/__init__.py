@@ -1,1 +1,1 @@
-"""What can be computed about a program's graph: small, iterative, pure. Enter through the modules."""
+"""Analyses of programs: dominance, loops, ranges, value flow; small, iterative and without side effects."""
