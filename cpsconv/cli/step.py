@@ -39,7 +39,9 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 @click.command(context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.construction
-@options.stepping
+@options.arguments
+@options.entry
+@options.max_steps
 @options.language
 def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
     """Step through FILE, C or CPS text, started with ARGS as by `run`.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt, misspelt_keyword
-from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.declarations import (
     ASSERT_HEADER,
     LIBRARY,
     UNSUPPORTED,
-    Functions,
     LibraryFunction,
-    Scopes,
     signature,
 )
 from cpsconv.frontends.c.syntax import tree as c
@@ -43,22 +41,14 @@ _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DO
 
 
 class Calls(Conditions):
-    """Lowers the calls in the function named `caller`. `built` holds the functions that the program defines."""
+    """Lowers the calls in one function."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        errors: SemanticErrors,
-        scopes: Scopes,
-        functions: Functions,
-        built: dict[str, Function],
-        caller: str,
-    ) -> None:
-        super().__init__(emit, errors)
-        self._scopes = scopes
-        self._functions = functions
-        self._built = built
-        self._caller = caller
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._scopes = context.scopes
+        self._functions = context.functions
+        self._built = context.built
+        self._caller = context.definition.name
 
     def call(self, node: CallExpression) -> Step[Value | None]:
         """The result of the call; None for `void`, `POISON` for an erroneous call."""

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Block, Variable
-from cpsconv.frontends.c.diagnostics import SemanticErrors
-from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.lowering.conversions import Conversions
+from cpsconv.frontends.c.lowering.conversions import Context, Conversions
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.ir import BOOL, Constant, Value
@@ -21,8 +19,8 @@ _RIGHT_NAMES = {"&&": "and", "||": "or"}
 class Conditions(Conversions):
     """Lowers conditions to transfers, without a value for `&&`, `||`, `!` and `?:` in them."""
 
-    def __init__(self, emit: Emitter, errors: SemanticErrors) -> None:
-        super().__init__(emit, errors)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant_branch,
             c.StringLiteral: self._constant_branch,

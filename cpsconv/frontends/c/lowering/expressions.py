@@ -10,17 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt_keyword
-from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
-from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
-from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Value
-from cpsconv.operations.python_printf import c_string
+from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
@@ -30,16 +28,8 @@ from cpsconv.trampoline import Computation, Step, run
 class Expressions(Calls):
     """Lowers the expressions of one function."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        errors: SemanticErrors,
-        scopes: Scopes,
-        functions: Functions,
-        built: dict[str, Function],
-        caller: str,
-    ) -> None:
-        super().__init__(emit, errors, scopes, functions, built, caller)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
@@ -94,7 +84,7 @@ class Expressions(Calls):
         return Constant(node.type, node.value)
 
     def _string(self, node: c.StringLiteral) -> Value:
-        return Constant(STRING, c_string(node.value))
+        return Constant(STRING, node.value.partition("\0")[0])  # strings are only printed, up to the first zero
 
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
