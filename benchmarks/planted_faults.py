@@ -61,8 +61,8 @@ FAULTS = [
     Fault("a printf width has one digit", r"\(\?P<width>\\\*\|\[0-9\]\*\)", r"(?P<width>\\*|[0-9]?)", "printf"),
     Fault(
         "`%hd` prints an int",
-        r"_CUT_SIGNED = (.*)\"h\": SHORT",
-        r'_CUT_SIGNED = \1"h": INT',
+        r"\"hh\": 8, \"h\": 16",
+        '"hh": 8, "h": 32',
         "printf emit_functional",
     ),
     Fault(
@@ -151,7 +151,7 @@ FAULTS = [
         "against",
     ),
     Fault(
-        "the engine `python` treats all values as loose",
+        "the engine `python` leaves all values unwrapped",
         r"user\.type\.bits <= type\.bits\n",
         "user.type.bits >= type.bits\n",
         "engines",
@@ -202,7 +202,11 @@ def failing_test(copy: Path, files: list[str], full: bool) -> str | None:
     ]
     environment = {**os.environ, "CI": "1", "PYTHONPATH": str(copy)}
     done = subprocess.run(
-        [*command, *(["--full"] if full else []), *files], cwd=copy, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", "pytest", *options, *(["--full"] if full else []), *files],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     if done.returncode == 0:
         return None

@@ -1,4 +1,4 @@
-"""cpsconv: imperative programs, converted directly to continuation-passing style.
+"""The conversion of imperative programs directly to continuation-passing style.
 
 >>> from cpsconv import Source, convert, pretty
 >>> source = Source("double.c", "int twice(int x) { return x + x; }")
@@ -7,9 +7,9 @@ twice(x : int, ret : int → ⊥) → ⊥ {
   ret(x + x)
 }
 
-`convert` makes a program from a source text, `pretty` makes CPS text of it, `parse` reads that back, `evaluate` runs
-it, `graph` draws it. Wrong input raises a `DiagnosticError`. With a `Builder`, programs are made from any other
-language. `ir` says what a program is made of. In a notebook, programs show themselves.
+`convert` converts a source text to a program, `pretty` prints it as CPS text, `parse` reads that text, `evaluate` runs
+a program, `graph` draws it. Errors in the input raise `DiagnosticError`. A front end for another language constructs
+programs with a `Builder`. `ir` defines the parts of programs. Notebooks display programs as pictures and text.
 """
 
 import sys
@@ -73,7 +73,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_HOMES[name]), name)
 
 
-if sys.modules.get("IPython"):  # this may be a notebook, where programs show themselves
+if sys.modules.get("IPython"):  # this may be a notebook, which displays programs
     from cpsconv import notebook
 
     notebook.show_programs()

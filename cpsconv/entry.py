@@ -1,4 +1,4 @@
-"""Where a program starts, and with which values."""
+"""The entry of a program: its first function, arguments and result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cpsconv.operations.types import range_of
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]
-"""What is passed to a program and what it returns. A string holds one character, U+0000 to U+00FF, for each byte."""
+"""An argument or result of a program. A string has one character, U+0000 to U+00FF, for each byte."""
 
 
 def entry_of(program: Program, name: str | None = None) -> Function:
-    """The function of that name; without a name, ``main`` if there is one, else the only function.
+    """The function `name`; without a name, ``main`` or, if there is none, the only function.
 
-    Raises `DiagnosticError` where that does not single one out, or where the function needs continuations to start.
+    Raises `DiagnosticError` if there is no such function, or it takes continuations other than its return continuation.
     """
     chosen = program.function("main" if name is None else name)
     if chosen is None and name is None and len(program.functions) == 1:
@@ -32,21 +32,21 @@ def entry_of(program: Program, name: str | None = None) -> Function:
 def _no_entry(program: Program, name: str | None) -> Diagnostic:
     candidates = ", ".join(f"`{function.name}`" for function in program.functions)
     if not candidates:
-        return error("the program has no functions, so there is none to start")
+        return error("the program has no functions")
     if name is None:
-        return error(f"there is no `main`; the function to start may be any of {candidates}")
-    return error(f"there is no function `{name}` to start", help=f"the program has {candidates}")
+        return error("there is no function `main`", help=f"choose the function to start: {candidates}")
+    return error(f"there is no function `{name}`", help=f"the program has {candidates}")
 
 
 def _require_startable(function: Function) -> None:
     for parameter in data_parameters(function):
         if isinstance(parameter.type, ContinuationType):
-            complaint = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
-            raise DiagnosticError([error(complaint, parameter.span or function.span)])
+            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
+            raise DiagnosticError([error(message, parameter.span or function.span)])
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
-        complaint = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
-        raise DiagnosticError([error(complaint, function.span)])
+        message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
+        raise DiagnosticError([error(message, function.span)])
 
 
 def return_type(function: Function) -> ContinuationType | None:
@@ -56,33 +56,33 @@ def return_type(function: Function) -> ContinuationType | None:
 
 
 def data_parameters(function: Function) -> list[Parameter]:
-    """The parameters but for the return continuation."""
+    """The parameters without the return continuation."""
     return function.parameters[:-1] if return_type(function) else function.parameters
 
 
 def accepted(function: Function, arguments: Sequence[Data]) -> list[Data]:
-    """The arguments as values of the parameters' types. Raises `DiagnosticError` where their number is wrong."""
+    """The arguments, converted to the types of the parameters. Raises `DiagnosticError` if their number is wrong."""
     parameters = data_parameters(function)
     _require_count(function, len(arguments))
     return [normalised(parameter.type, argument) for parameter, argument in zip(parameters, arguments, strict=True)]
 
 
 def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
-    """The values that the texts of a command line mean for the function's parameters.
+    """The values of command-line arguments for the function's parameters.
 
-    Integers are decimal or hexadecimal, with or without a sign; a character stands for its code, ``'7'`` in quotes.
-    Raises `DiagnosticError` with all that is wrong: their number, a text that is no value of its parameter's type.
+    Integers are decimal or hexadecimal, with an optional sign; a character denotes its code (a digit in quotes).
+    Raises `DiagnosticError` if their number is wrong, or with all texts that are not values of the parameters' types.
     """
     _require_count(function, len(texts))
     values: list[Data] = []
-    complaints = []
+    errors = []
     for parameter, text in zip(data_parameters(function), texts, strict=True):
         try:
             values.append(_value(parameter, text))
         except ValueError as failure:
-            complaints.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
-    if complaints:
-        raise DiagnosticError(complaints)
+            errors.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
+    if errors:
+        raise DiagnosticError(errors)
     return values
 
 
@@ -92,12 +92,12 @@ def _require_count(function: Function, given: int) -> None:
         expected = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
         listed = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in parameters)
         was = "1 was" if given == 1 else f"{given or 'none'} were"
-        complaint = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
-        raise DiagnosticError([error(complaint, function.span)])
+        message = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
+        raise DiagnosticError([error(message, function.span)])
 
 
 def shown_data(value: Data) -> str:
-    """The text that a command line shows for a value, and takes for it; of a string, what its bytes mean in UTF-8."""
+    """The text of a value on the command line. The bytes of a string are decoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("latin-1").decode("utf-8", "surrogateescape")
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -108,7 +108,7 @@ _CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
 
 
 def _value(parameter: Parameter, text: str) -> Data:
-    """Raises `ValueError`, with what is wrong, where the text is no value of the parameter's type."""
+    """The value of a command-line argument. Raises `ValueError` with the reason if the text has none."""
     type = parameter.type
     assert isinstance(type, Scalar)
     if type.kind == "string":
@@ -142,7 +142,7 @@ def _integer(type: Scalar, text: str) -> int:
         raise ValueError(f"`{text}` is not an integer")
     sign, hexadecimal, decimal = written.groups()
     lowest, highest = range_of(type)
-    # No type has that many digits; and Python refuses to convert very many.
+    # Longer numbers are out of range, and Python refuses to convert very long ones.
     is_short = len(hexadecimal or decimal.lstrip("0")) <= 20
     magnitude = (int(hexadecimal, 16) if hexadecimal else int(decimal)) if is_short else highest + 2
     value = -magnitude if sign == "-" else magnitude

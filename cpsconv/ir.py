@@ -164,7 +164,7 @@ class Primitive:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Effect:
-    """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. Without a result, the type is `VOID`."""
+    """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result."""
 
     op: str
     operands: tuple[Value, ...]

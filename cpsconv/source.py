@@ -1,8 +1,8 @@
-"""Source texts, places in them, and every complaint of the tool.
+"""Source texts, spans, and diagnostics.
 
-A `Source` is one input text with its name. A `Span` is a stretch of it. A `Diagnostic` says what is wrong at a
-span; `Diagnostic.render` draws it. Code that finds faults raises one `DiagnosticError` that carries all of
-them, in source order.
+A `Source` is an input text with its name, a `Span` a range of its characters. A `Diagnostic` is an error or warning at
+a span; `Diagnostic.render` prints it. Code that finds errors raises one `DiagnosticError` with all of them, in source
+order.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import Literal
 Severity = Literal["error", "warning", "runtime error"]
 
 STANDARD_INPUT = "<stdin>"
-"""The name of the source that is read from there."""
+"""The name of the source read from standard input."""
 
 MAX_ERRORS = 20
-"""How many errors of a text, and how many warnings, are worth telling."""
+"""The maximal number of errors, and of warnings, reported for a text."""
 
 _TAB_WIDTH = 4
-_WIDEST_EXCERPT = 120  # columns of a source line that a diagnostic shows
-_WIDEST_LINE = 100  # columns of one that stands by itself
-_INDENTATION = re.compile(r"[^\S\n]{0,1000}")  # as far as it is worth looking for its end
+_MAX_EXCERPT = 120  # columns of a source line in a diagnostic
+_MAX_LINE = 100  # columns of `Source.shown_line`
+_INDENTATION = re.compile(r"[^\S\n]{0,1000}")
 
 
 def printable(text: str) -> str:
-    """`text` with tabs widened and control characters replaced, so that a terminal shows it on one line."""
+    """`text` with tabs expanded and control characters replaced, so that a terminal shows it on one line."""
     return "".join(
         " " * _TAB_WIDTH if char == "\t" else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for char in text
@@ -38,7 +38,7 @@ def printable(text: str) -> str:
 
 
 class Source:
-    """One input text, known to the user by `name` (a path, or ``<stdin>``)."""
+    """An input text. Its `name` is a path, or ``<stdin>``."""
 
     __slots__ = ("name", "text", "_line_starts")
 
@@ -59,10 +59,10 @@ class Source:
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
-    def shown_line(self, number: int, width: int = _WIDEST_LINE, *, indented: bool = False) -> str:
-        """Line `number` for people: printable, cut to `width` columns, with its indentation only if `indented`.
+    def shown_line(self, number: int, width: int = _MAX_LINE, *, indented: bool = False) -> str:
+        """Line `number`, printable and cut to `width` columns, without its indentation unless `indented`.
 
-        However long the line is, that takes no longer than for a short one.
+        The time does not depend on the length of the line.
         """
         first = self._starts()[number - 1]
         indentation = None if indented else _INDENTATION.match(self.text, first)
@@ -99,7 +99,7 @@ class Span:
 
     @property
     def line(self) -> int:
-        """The number of the line that the span starts on, from 1."""
+        """The number of the span's first line, from 1."""
         return self.source.position(self.start)[0]
 
     def __str__(self) -> str:
@@ -112,7 +112,7 @@ class Span:
 
 @dataclass(slots=True)
 class Diagnostic:
-    """One complaint. `notes` are further places with what they have to do with it; `help` is a known cure."""
+    """An error, warning or runtime error. `notes` are messages about further spans, `help` is a cure."""
 
     severity: Severity
     message: str
@@ -121,7 +121,7 @@ class Diagnostic:
     help: str | None = None
 
     def render(self, color: bool = False) -> str:
-        """Draw the diagnostic: place and message, the source line with a caret, notes, help."""
+        """The text of the diagnostic: location and message, the source line with carets, notes, help."""
         paint = _Paint(color)
         lines = _headed_excerpt(self.severity, self.message, self.span, paint)
         for message, span in self.notes:
@@ -132,7 +132,7 @@ class Diagnostic:
 
 
 class DiagnosticError(Exception):
-    """The input is wrong. `diagnostics` holds every complaint found (warnings, too), in source order."""
+    """The input has errors. `diagnostics` has all errors and warnings found, in source order."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         super().__init__(diagnostics)
@@ -142,7 +142,7 @@ class DiagnosticError(Exception):
         return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows: that the input is wrong is no fault of the code that a traceback would tell of."""
+        """The lines that IPython shows: the diagnostics, without a traceback."""
         return [diagnostic.render(color=not os.environ.get("NO_COLOR")) for diagnostic in self.diagnostics]
 
 
@@ -174,14 +174,14 @@ def too_many_errors(span: Span) -> Diagnostic:
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """The same diagnostics, ordered by where they start; those without a place come first."""
+    """The diagnostics sorted by the starts of their spans; those without a span come first."""
     return sorted(diagnostics, key=lambda found: found.span.start if found.span else -1)
 
 
 def read_source(path: str) -> Source:
     """Read a UTF-8 text file; ``-`` is standard input.
 
-    Raises `DiagnosticError` where there is no such file, where it is a directory, cannot be read, or is not UTF-8.
+    Raises `DiagnosticError` if the file does not exist, is a directory, cannot be read, or is not UTF-8.
     """
     name = STANDARD_INPUT if path == "-" else path
     if path == "-" and sys.stdin is None:
@@ -204,7 +204,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def decode_source(name: str, data: bytes) -> Source:
-    """The source whose UTF-8 encoding is `data`, a byte order mark at its start left out."""
+    """The source whose UTF-8 encoding is `data`, without a byte order mark. Raises `DiagnosticError` if it is none."""
     try:
         return Source(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
@@ -224,7 +224,7 @@ _STYLES = {
 
 
 class _Paint:
-    """Colours a word by its role where colour is wanted."""
+    """Colours a text by its role, if `color` is set."""
 
     def __init__(self, color: bool) -> None:
         self.color = color
@@ -241,17 +241,14 @@ def _headed_excerpt(role: str, message: str, span: Span | None, paint: _Paint) -
 
 
 def _excerpt(span: Span, role: str, paint: _Paint) -> list[str]:
-    """The line in which the span starts, and carets under the part of the span that lies in it.
-
-    A long line is cut to a window around the span.
-    """
+    """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
     number, column = span.source.position(span.start)
     text = span.source.line(number)
     first = min(column - 1, len(text))
     last = max(first + 1, min(first + span.end - span.start, len(text)))
-    window = 0 if last <= _WIDEST_EXCERPT else max(0, first - _WIDEST_EXCERPT // 2)
-    shown = text[window : window + _WIDEST_EXCERPT]
-    last = min(last, window + _WIDEST_EXCERPT)
+    window = 0 if last <= _MAX_EXCERPT else max(0, first - _MAX_EXCERPT // 2)
+    shown = text[window : window + _MAX_EXCERPT]
+    last = min(last, window + _MAX_EXCERPT)
     before = printable(text[window:first])
     marked = printable(text[first:last]) or " "
     gutter = f"{number:5} | "
@@ -259,19 +256,19 @@ def _excerpt(span: Span, role: str, paint: _Paint) -> list[str]:
     return [gutter + printable(shown), blank + " " * len(before) + paint(role, "^" * len(marked))]
 
 
-_MOST_KNOWN = 1000  # names; among more of them, a near one takes too long to find
+_MAX_KNOWN = 1000  # names: a search among more of them takes too long
 
 
-def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """The one of `known` that is most like `name`, if one is at least so much like it (1 is: the same)."""
+def nearest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
+    """The name in `known` that is most similar to `name`, or None if none reaches the `similarity` (at most 1)."""
     distinct = dict.fromkeys(known)
-    from difflib import get_close_matches  # only now: few names are misspelt
+    from difflib import get_close_matches  # imported late: few names are misspelt
 
-    matches = get_close_matches(name, distinct, 1, likeness) if len(distinct) <= _MOST_KNOWN else []
+    matches = get_close_matches(name, distinct, 1, similarity) if len(distinct) <= _MAX_KNOWN else []
     return matches[0] if matches else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """The help for a `name` that nothing has: one that is near it, if there is one."""
-    near = nearest(name, known)
-    return f"did you mean `{near}`?" if near else None
+    """The help for an unknown `name`: a similar known name, if there is one."""
+    found = nearest(name, known)
+    return f"did you mean `{found}`?" if found else None

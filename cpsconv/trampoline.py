@@ -1,7 +1,7 @@
-"""Recursion without Python's stack.
+"""Recursion without Python's call stack.
 
-A function on trees that is nested as deeply as its input may be is written as a generator that yields what it would
-otherwise call, and is sent the result. Where the result needs no further steps it may yield the result itself.
+A recursive function on deeply nested input is written as a generator. Instead of a recursive call, it yields the
+generator of the call, and is sent its result. It may also yield a result itself, which is sent back unchanged.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any, TypeVar, Union
 T = TypeVar("T")
 
 Computation = Generator[Any, Any, T]
-"""A computation that ends with a `T`."""
+"""A computation whose result is a `T`."""
 
 Step = Union[T, Computation[T]]
-"""A `T`, or the computation of one: what may be yielded."""
+"""A `T`, or a computation of a `T`."""
 
 Work = Iterator["Work"]
-"""What is still to be done of something that has no result; it yields the work that has to be done in between.
+"""A computation without a result, which yields the work of its recursive calls.
 
-To end with a result costs a generator an exception; to have no more work costs it nothing.
+It is faster than a `Computation`: a generator that returns a result raises an exception.
 """
 
 
 def run(start: Step[Any]) -> Any:
-    """The result of a computation and of all that it yields, in order."""
+    """The result of a computation, after the computations that it yields."""
     if type(start) is not GeneratorType:
         return start
     waiting: list[Computation[Any]] = []
@@ -48,13 +48,13 @@ def run(start: Step[Any]) -> Any:
 
 
 def perform(work: Work) -> None:
-    """Do some work, and all that it yields, in order."""
+    """Do some work, including the work that it yields."""
     waiting: list[Work] = []
     while True:
-        within = next(work, None)
-        if within:
+        inner = next(work, None)
+        if inner:
             waiting.append(work)
-            work = within
+            work = inner
         elif waiting:
             work = waiting.pop()
         else:
@@ -62,11 +62,11 @@ def perform(work: Work) -> None:
 
 
 Walk = Generator[Any, None, None]
-"""A traversal of a structure: yields items, and the traversals that take place at this point."""
+"""A recursive traversal: yields items, and the traversals of substructures in the place of their items."""
 
 
 def flattened(walk: Walk) -> Iterator[Any]:
-    """The items of `walk` and of the traversals inside it, however deeply they are nested."""
+    """The items of `walk` and of its nested traversals, of any depth, in order."""
     stack = [walk]
     while stack:
         for item in stack[-1]:

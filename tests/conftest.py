@@ -1,4 +1,4 @@
-"""The options ``--full`` and ``--no-shrink``, and hypothesis without deadlines, since machines differ; reproducible where CI is set."""
+"""The options ``--full`` and ``--no-shrink``, and hypothesis without deadlines; reproducible where CI is set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs do by each engine: all that the outside sees, to the place of a fault."""
+"""Observable behaviour of programs under each engine, including the location of a runtime error."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cpsconv.evaluator import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 Seen = tuple[bytes, bytes, str]
-"""What a run wrote to its two streams, and how it ended."""
+"""The output of a run on its two streams, and its end."""
 
 
 def seen(program: Program, arguments: Sequence[Data], engine: EngineName, max_steps: int | None = None) -> Seen:
-    """What is seen of a run. The machine raises `StepLimit` if there are more steps."""
+    """The observable behaviour of a run. Raises `StepLimit` if the machine exceeds `max_steps`."""
     entry = entry_of(program)
     output, errors = io.BytesIO(), io.BytesIO()
     try:

@@ -1,4 +1,4 @@
-"""The rivals, judged by the definition of assignment, by each other, and by the paper's strategies beside them.
+"""The baselines, judged by the definition of assignment, by each other, and by the paper's strategies beside them.
 
 Which parameters are necessary is a property of the graph: constructions that share nothing but the graph must find the
 same ones. Each is an oracle for the others.
@@ -24,7 +24,7 @@ from cpsconv.transform import minimise
 from tests.effort import size
 from tests.graphs import Graph, Node, construct, graphs, walk_function, walk_graph
 
-every_baseline = pytest.mark.parametrize("rival", BASELINES)
+every_baseline = pytest.mark.parametrize("baseline", BASELINES)
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
 every_construction = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 choices = st.lists(st.integers(0, 1), max_size=30)
@@ -84,9 +84,9 @@ copyless_graphs = graphs().map(without_copies)
 
 @every_baseline
 @given(graph=graphs(), choices=choices)
-def test_every_path_shows_the_values_last_assigned(rival, graph, choices):
+def test_every_path_shows_the_values_last_assigned(baseline, graph, choices):
     expected = walk_graph(graph, choices)
-    function, _ = construct(graph, rival)
+    function, _ = construct(graph, baseline)
     assert walk_function(function, choices, len(expected)) == expected
     minimise(Program([function]))
     assert walk_function(function, choices, len(expected)) == expected
@@ -269,8 +269,8 @@ def test_a_variable_written_once_before_its_reads_costs_cytron_a_stack_access_fo
 
 def test_a_variable_used_within_single_blocks_costs_no_look_ups_at_all():
     nodes = [Node([("write", 0, 1), ("show", 0)], [1]), Node([("write", 0, 2), ("show", 0)], [1, 0])]
-    for rival in ("cytron", "two-phase", "countdown"):
-        assert construct(Graph(1, nodes, [0, 1]), rival)[1] == Counts(0, 0, 0, 0, lookups=0)
+    for baseline in ("cytron", "two-phase", "countdown"):
+        assert construct(Graph(1, nodes, [0, 1]), baseline)[1] == Counts(0, 0, 0, 0, lookups=0)
 
 
 def test_aycock_and_horspool_place_a_parameter_for_each_variable_in_each_block_but_the_entry():
@@ -347,9 +347,9 @@ def loops(count: int) -> Graph:
 
 @every_baseline
 @pytest.mark.parametrize(("shape", "kept"), [(ladder, 0), (loops, COUNT)])
-def test_twenty_thousand_blocks_do_not_overflow(rival, shape, kept):
-    function, counts = construct(shape(COUNT), rival)
-    if rival == "two-phase":
+def test_twenty_thousand_blocks_do_not_overflow(baseline, shape, kept):
+    function, counts = construct(shape(COUNT), baseline)
+    if baseline == "two-phase":
         minimise(Program([function]))
         assert len(places(function)) == kept
     else:

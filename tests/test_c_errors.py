@@ -1,4 +1,4 @@
-"""What the front end for C says about wrong programs: whole messages."""
+"""Errors and warnings of the lowering of C, as whole messages."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 
 def errors_of(text: str) -> str:
-    """All that is said about a program that is wrong."""
+    """The rendered errors of a wrong program."""
     with pytest.raises(DiagnosticError) as caught:
         read("c", Source("test.c", text.lstrip("\n")))(Builder(), [])
     return "\n" + str(caught.value) + "\n"
 
 
 def warnings_of(text: str) -> str:
-    """What is said about a program that is accepted."""
+    """The rendered warnings about an accepted program."""
     warnings: list[Diagnostic] = []
     read("c", Source("test.c", text.lstrip("\n")))(Builder(), warnings)
     return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
 
 
-def test_names_that_are_not_declared_each_once_with_a_near_name() -> None:
+def test_an_undeclared_name_is_reported_once_with_a_similar_name() -> None:
     text = """
 int total(int count) {
     int sum = cuont + nothing_like_it;
@@ -93,7 +93,7 @@ test.c:1:11: note: it is first declared here
     )
 
 
-def test_what_cannot_be_assigned_to() -> None:
+def test_invalid_targets_of_assignments() -> None:
     text = """
 int f(const int fixed, int x) {
     fixed = 1;
@@ -173,7 +173,7 @@ test.c:6:13: error: a `switch` needs an integer, not `double`
     )
 
 
-def test_nothing_where_a_value_is_needed() -> None:
+def test_void_expressions_where_a_value_is_needed() -> None:
     text = """
 void nothing(void) { }
 int f(int x) {
@@ -244,7 +244,7 @@ test.c:6:12: error: strings are not supported yet, except to print them
     )
 
 
-def test_variables_and_parameters_of_no_type() -> None:
+def test_variables_of_type_void() -> None:
     text = """
 int f(int x) {
     void v;
@@ -279,7 +279,7 @@ test.c:1:19: error: a parameter cannot be `void`
     )
 
 
-def test_what_a_function_returns() -> None:
+def test_return_values_that_do_not_fit_the_function() -> None:
     text = """
 void none(int x) { return x; }
 int some(int x) { return; }
@@ -350,7 +350,7 @@ test.c:9:5: error: `exit` takes 1 argument, but none is given
     )
 
 
-def test_calls_of_what_cannot_be_called() -> None:
+def test_calls_of_names_that_cannot_be_called() -> None:
     text = """
 #include <stdlib.h>
 int never(int);
@@ -434,7 +434,7 @@ help: did you mean `break`?
     )
 
 
-def test_the_arguments_of_a_wrong_call_are_looked_at() -> None:
+def test_the_arguments_of_a_wrong_call_are_checked() -> None:
     text = """
 int f(int x) { return unknown(x, missing, f(1, 2)); }
 """
@@ -496,7 +496,7 @@ test.c:8:5: error: `abs` is already declared by <stdlib.h>
     )
 
 
-def test_library_functions_declared_anew() -> None:
+def test_library_functions_redeclared() -> None:
     text = """
 #include <stdlib.h>
 #include <stdio.h>
@@ -542,7 +542,7 @@ test.c:12:25: error: the library function `sqrt` is not supported yet
     )
 
 
-def test_main_of_another_kind() -> None:
+def test_main_with_another_signature() -> None:
     text = """
 int main(int argc) { return argc; }
 """
@@ -613,7 +613,7 @@ test.c:10:5: error: the format must be a string literal
     )
 
 
-def test_what_messages_quote_is_shown_in_one_line() -> None:
+def test_quoted_source_text_is_printable() -> None:
     text = """
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
@@ -637,7 +637,7 @@ test.c:2:68: error: the conversion `%\\xc3` is not supported
     )
 
 
-def test_what_only_loops_and_switches_may_contain() -> None:
+def test_break_continue_and_cases_outside_of_loops_and_switches() -> None:
     text = """
 int f(int x) {
     break;
@@ -721,7 +721,7 @@ test.c:11:17: error: `size` is not declared
     )
 
 
-def test_labels_that_are_missing_or_stand_twice() -> None:
+def test_missing_and_duplicate_labels() -> None:
     text = """
 int f(int x) {
 again:
@@ -751,7 +751,7 @@ test.c:6:10: error: there is no label `nowhere` in this function
     )
 
 
-def test_errors_in_dead_code_and_in_what_is_not_evaluated() -> None:
+def test_errors_in_dead_code_and_in_unevaluated_operands() -> None:
     text = """
 int f(int x) {
     return sizeof(y);
@@ -771,7 +771,7 @@ test.c:3:9: error: `z` is not declared
     )
 
 
-def test_an_error_gives_no_further_ones() -> None:
+def test_an_error_causes_no_further_errors() -> None:
     text = """
 #include <stdio.h>
 int f(int x) {
@@ -793,7 +793,7 @@ test.c:3:16: error: `missing` is not declared
     )
 
 
-def test_of_a_use_without_a_value_the_smallest_known_part_is_marked() -> None:
+def test_the_smallest_part_without_a_value_is_marked() -> None:
     text = """
 int f(int x) {
     int a, b, c;

@@ -1,4 +1,4 @@
-"""The C parser: what text is made into. Wrong text is in `test_c_syntax_errors`."""
+"""The syntax trees of correct C. (Wrong text is in `test_c_syntax_errors`.)"""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ _CONDITIONAL, _ASSIGNMENT = 10, 11
 
 @st.composite
 def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[str, str, int]:
-    """A random expression: with no more parentheses than it needs, with all of them, and how loosely it binds."""
+    """A random expression with the necessary parentheses, the same with all of them, and its precedence."""
     kind = draw(st.sampled_from(["name", "binary", "binary", "unary", "cast", "step", "choice", "assign"]))
     if depth == 0 or kind == "name":
         name = draw(st.sampled_from(["a", "b", "f(a)", "(b)"]))
@@ -135,7 +135,7 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[str, str, int]:
 
 @settings(max_examples=examples(100))
 @given(expressions())
-def test_parentheses_that_precedence_makes_needless_change_nothing(example: tuple[str, str, int]) -> None:
+def test_redundant_parentheses_change_nothing(example: tuple[str, str, int]) -> None:
     bare, full, _ = example
     assert grouped(expression(bare)) == full
 
@@ -236,7 +236,7 @@ def test_statements_are_grouped_as_in_c(text: str, meant: str) -> None:
     assert " ".join(map(outline, body(text))) == meant
 
 
-# ---------------------------------------------------------------------------------------------------- what is skipped
+# ---------------------------------------------------------------------------------------------------- white space
 
 
 def test_comments_continuations_and_ignored_directives_are_space() -> None:
@@ -263,7 +263,7 @@ def test_lines_may_end_as_on_windows() -> None:
 # ------------------------------------------------------------------------------------------------------------- spans
 
 
-def test_nodes_have_the_spans_that_they_were_read_from() -> None:
+def test_nodes_have_their_spans() -> None:
     [declaration, choice, block, label, jump, last] = body(
         'int a = 1, bc = (a + 2); if (a) b; else c; { d; } there: goto there; return f(a, "x" "y")[0];'.replace(
             "[0]", ""
@@ -283,7 +283,7 @@ def test_nodes_have_the_spans_that_they_were_read_from() -> None:
     assert words(last.value.span) == 'f(a, "x" "y")'
 
 
-def test_a_function_and_an_unnamed_parameter_are_where_they_are_named() -> None:
+def test_the_span_of_a_function_is_that_of_its_name() -> None:
     [function] = parsed("int long;int add(unsigned long, int b); int f() {}").functions[:1]
     assert words(function.span) == "add"
     assert [words(parameter.span) for parameter in function.parameters] == ["unsigned long", "b"]

@@ -1,4 +1,4 @@
-"""What the C parser says of text that is not C, and of C that is not supported yet."""
+"""Syntax errors of C, and errors for unsupported features."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.effort import examples, size
 from tests.gcc import needs_gcc
 
 
-def faults(text: str) -> str:
-    """All that is said of a text, as the user sees it."""
+def errors_of(text: str) -> str:
+    """The rendered errors of a text."""
     with pytest.raises(DiagnosticError) as caught:
         parse(Source("test.c", text))
     return str(caught.value)
 
 
 def messages(text: str) -> list[str]:
-    """Only the messages, each with the part of the text that it marks."""
+    """The messages of the errors, each with the text that it marks."""
     try:
         parse(Source("test.c", text))
     except DiagnosticError as caught:
@@ -55,7 +55,7 @@ def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
         return 08
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:1:10: error: `<sdtio.h>` is not a header of standard C
             1 | #include <sdtio.h>
               |          ^^^^^^^^^
@@ -103,7 +103,7 @@ def test_errors_are_reported_in_one_go_and_in_source_order() -> None:
               |              ^""")
 
 
-def test_a_missing_brace_is_noted_where_it_was_opened() -> None:
+def test_an_unclosed_brace_is_noted() -> None:
     text = """\
     int f(int x) {
         if (x) {
@@ -115,7 +115,7 @@ def test_a_missing_brace_is_noted_where_it_was_opened() -> None:
         return f(1);
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:9:2: error: expected `}` before the end of the file
             9 | }
               |  ^
@@ -124,7 +124,7 @@ def test_a_missing_brace_is_noted_where_it_was_opened() -> None:
               |              ^""")
 
 
-def test_a_brace_too_many_is_reported_once() -> None:
+def test_a_surplus_brace_is_reported_once() -> None:
     text = """\
     int f(int x) {
         if (x)
@@ -138,7 +138,7 @@ def test_a_brace_too_many_is_reported_once() -> None:
         return 1 +;
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:4:5: error: unmatched `}`
             4 |     }
               |     ^
@@ -156,7 +156,7 @@ def test_a_string_over_two_lines_is_read_as_one() -> None:
         return 0 0;
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:3:12: error: unterminated string
             3 |     printf("one
               |            ^
@@ -166,14 +166,14 @@ def test_a_string_over_two_lines_is_read_as_one() -> None:
               |             ^""")
 
 
-def test_a_misspelt_word_of_a_statement_is_taken_for_the_right_one() -> None:
+def test_a_misspelt_keyword_of_a_statement_is_corrected() -> None:
     text = """\
     int f(int x) {
         whlie (x) x--;
         retrun 0;
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:2:5: error: unknown statement `whlie`
             2 |     whlie (x) x--;
               |     ^^^^^
@@ -192,7 +192,7 @@ def test_a_bracket_opened_on_another_line_is_noted() -> None:
         return x;
     }
     """
-    assert faults(dedent(text)) == dedent("""\
+    assert errors_of(dedent(text)) == dedent("""\
         test.c:3:11: error: expected `)` before `;`
             3 |          2;
               |           ^
@@ -207,7 +207,7 @@ def test_consequences_of_a_macro_do_not_count_among_the_errors() -> None:
         "int f(int x) {\n" + "FOREVER { x++; }\n" * 25 + "return 1 2;\n}\n"
         "int g(int x) { return x }\n"
     )
-    assert faults(text) == dedent("""\
+    assert errors_of(text) == dedent("""\
         test.c:1:1: error: `#define` is not supported yet
             1 | #define FOREVER for(;;)
               | ^^^^^^^
@@ -227,13 +227,13 @@ def test_after_many_errors_reading_stops() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "// nothing\n", "#include <stdio.h>\n", "int f(void);\n"])
 def test_a_file_without_a_function_is_an_error(text: str) -> None:
-    assert faults(text) == "error: test.c: contains no function"
+    assert errors_of(text) == "error: test.c: contains no function"
 
 
 # ----------------------------------------------------------------------------------------------------- syntax errors
 
 SYNTAX_ERRORS = {
-    # text: what is said, as `marked text | message`
+    # text: its errors, as `marked text | message`
     "int f( { return 0; }": ["{ | expected a parameter before `{`"],
     "main() { return 0; }": ["main | expected a type before `main`"],
     "fucntion f() { }": ["fucntion | unknown type `fucntion`"],
@@ -354,7 +354,7 @@ SYNTAX_ERRORS = {
 
 
 @pytest.mark.parametrize("text", SYNTAX_ERRORS)
-def test_what_is_not_c_is_said_in_words_and_once(text: str) -> None:
+def test_each_syntax_error_is_reported_once(text: str) -> None:
     assert messages(text) == SYNTAX_ERRORS[text]
 
 
@@ -373,7 +373,7 @@ def test_gcc_refuses_the_same_texts() -> None:
     assert {text for text, run in runs.items() if run.returncode == 0} == set(TAKEN_BY_GCC)
 
 
-# ----------------------------------------------------------------------------------------------- C, but not yet
+# ----------------------------------------------------------------------------------------------- unsupported features
 
 UNSUPPORTED = {
     "int x; int f() { }": ["x | global variables are not supported yet"],
@@ -490,7 +490,7 @@ UNSUPPORTED = {
 
 
 @pytest.mark.parametrize("text", UNSUPPORTED)
-def test_c_that_is_not_supported_yet_is_called_by_its_name(text: str) -> None:
+def test_unsupported_features_are_named(text: str) -> None:
     assert messages(text) == UNSUPPORTED[text]
 
 
@@ -646,5 +646,5 @@ MANY = size(10_000)
     ],
     ids=lambda value: str(value)[:16],
 )
-def test_wrong_text_of_any_size_is_dealt_with(text: str, count: int) -> None:
+def test_wrong_text_of_any_size_is_reported(text: str, count: int) -> None:
     assert len(messages(text)) == count

@@ -248,7 +248,7 @@ def test_a_whole_complaint() -> None:
     assert (
         complaint.render()
         == """\
-program.c:7:9: error: certificate: on the way from `body` to `while`, `a` is the parameter `b`, but the result of `+` \
+program.c:7:9: error: certificate: on the edge from `body` to `while`, `a` is the parameter `b`, but the result of `+` \
 is passed for it
     7 |         n = n - 1;
       |         ^^^^^^^^^
@@ -306,7 +306,7 @@ def test_a_variable_that_is_expected_to_keep_its_value_must_not_have_two() -> No
     drop_parameters(program.functions[0], {dropped})
     replace_values(program.functions[0], {dropped: first})
     assert messages(program, told) == [
-        "certificate: on the way from `body` to `while`, `b` is the result of `+`, but `1` is expected there"
+        "certificate: on the edge from `body` to `while`, `b` is the result of `+`, but `1` is expected there"
     ]
 
 

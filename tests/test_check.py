@@ -274,7 +274,7 @@ def a_call_of_a_function_that_does_not_return(p):
     p.f.continuations.remove(p.body)
 
 
-@breaks("test.cps:12:11: error: `b` is not defined on every way that leads here", by="definitions_dominate_uses")
+@breaks("test.cps:12:11: error: `b` is not defined on every path to this use", by="definitions_dominate_uses")
 def a_use_where_the_definition_may_not_have_been(p):
     p.last.transfer.edge.arguments = [p.b]
 
@@ -318,7 +318,7 @@ def test_a_use_out_of_scope_shows_the_definition_too():
     sound = Sound()
     a_use_where_the_definition_may_not_have_been(sound)
     assert [diagnostic.render() for diagnostic in check(sound.program)] == [
-        "test.cps:12:11: error: `b` is not defined on every way that leads here\n"
+        "test.cps:12:11: error: `b` is not defined on every path to this use\n"
         "   12 |           ret(r)\n"
         "      |           ^^^^^^\n"
         "test.cps:6:16: note: defined here\n"

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.check import uninitialised
-from cpsconv.check.undef_propagation import Arrivals
+from cpsconv.check.undef_propagation import UndefPaths
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
@@ -480,7 +480,7 @@ def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strate
 @given(graphs(), st.sampled_from(["basic", "marker", "scc"]))
 def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy):
     shown = Shown(graph, strategy, True)
-    arrivals = Arrivals(shown.function)
+    arrivals = UndefPaths(shown.function)
     for member in shown.function.members():
         for statement in member.body:
             (value,) = statement.operands

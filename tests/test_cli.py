@@ -1,4 +1,4 @@
-"""The command line, called in the process: what each command prints, and how it ends."""
+"""The command line, called in this process: the output and the exit status of each command."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line in an empty folder."""
+    """Runs command lines in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, stdin: bytes | str = b"") -> Done:
@@ -109,20 +109,20 @@ def test_convert_flat_lists_all_continuations_in_one_let(cpsconv: Run) -> None:
     assert flat.count("  let\n") == flat.count("\n}")
 
 
-def test_convert_heeds_the_width(cpsconv: Run) -> None:
+def test_convert_respects_the_width(cpsconv: Run) -> None:
     wide = cpsconv("convert", str(EXAMPLES / "bisection.c")).out
     narrow = cpsconv("convert", "--width", "40", str(EXAMPLES / "bisection.c")).out
     assert narrow.count("\n") > wide.count("\n")
 
 
-def test_convert_shows_what_the_algorithm_removes(cpsconv: Run) -> None:
+def test_convert_prints_redundant_parameters_on_request(cpsconv: Run) -> None:
     Path("loop.c").write_text("int f(int x, int n) { while (n > 0) n = n - 1; return x; }")
     minimal = cpsconv("convert", "--strategy", "basic", "loop.c").out
     assert minimal == cpsconv("convert", "loop.c").out
     assert minimal.count(" : ") <= cpsconv("convert", "--strategy", "basic", "--no-minimal", "loop.c").out.count(" : ")
 
 
-def test_convert_takes_cps_text_as_it_is(cpsconv: Run) -> None:
+def test_convert_keeps_cps_text(cpsconv: Run) -> None:
     Path("f.cps").write_text(FIGURE_8C, encoding="utf-8")
     assert cpsconv("convert", "f.cps") == Done(0, FIGURE_8C, "")
     assert cpsconv("convert", "--emit", "ssa", "f.cps") == Done(0, FIGURE_8B, "")
@@ -237,7 +237,7 @@ def test_another_entry_may_be_chosen(cpsconv: Run) -> None:
     assert cpsconv("run", str(EXAMPLES / "gcd.c"), "--entry", "gcd", "12", "18") == Done(0, "6\n", "")
 
 
-def test_output_that_is_no_text_passes_unchanged(cpsconv: Run) -> None:
+def test_output_that_is_not_text_is_unchanged(cpsconv: Run) -> None:
     Path("p.c").write_text('#include <stdio.h>\nint main(void) { putchar(255); putchar(0); puts("\\377"); return 0; }')
     assert cpsconv("run", "p.c").out.encode("utf-8", "surrogateescape") == b"\xff\0\xff\n"
 
@@ -257,7 +257,7 @@ def test_trace_takes_no_argument_of_the_program(cpsconv: Run, arguments: list[st
     assert len(done.err.splitlines()) == 4
 
 
-def test_what_stands_after_two_dashes_is_no_option(cpsconv: Run) -> None:
+def test_words_after_two_dashes_are_arguments(cpsconv: Run) -> None:
     Path("f.cps").write_text("f(s : string, ret : string → ⊥) → ⊥ { ret(s) }", encoding="utf-8")
     assert cpsconv("eval", "f.cps", "--", "--trace").err != ""
     assert cpsconv("run", FIG8, "--trace", "-3").out == "42\n"
@@ -277,7 +277,7 @@ def test_another_trace_is_a_wrong_command_line(cpsconv: Run, option: str) -> Non
     assert "'text', 'json'" in done.err
 
 
-def test_a_trace_that_has_nowhere_to_go_is_no_fault(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trace_without_standard_error_is_no_error(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     assert cpsconv("run", FIG8, "0", "--trace") == Done(0, "23\n", "")
 
@@ -312,7 +312,7 @@ def test_eval_runs_cps_text_from_standard_input(cpsconv: Run) -> None:
         (["1", "2"], "`f` takes 1 argument (x : int), but 2 were given"),
         (["one"], "argument `x` of `f`: `one` is not an integer"),
         (["9" * 5000], "is out of the range of `int`, -2147483648 to 2147483647"),
-        (["--entry", "g", "1"], "there is no function `g` to start"),
+        (["--entry", "g", "1"], "there is no function `g`"),
     ],
 )
 def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list[str], complaint: str) -> None:
@@ -324,7 +324,7 @@ def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list
 # ----------------------------------------------------------------------------------------------------- check, fmt
 
 
-def test_check_says_that_a_program_is_fine(cpsconv: Run) -> None:
+def test_check_reports_success(cpsconv: Run) -> None:
     assert cpsconv("check", FIG8) == Done(0, f"{FIG8}: ok, certified: 3 continuations, 1 parameter\n", "")
     assert cpsconv("check", "-", "--lang", "cps", stdin=FIGURE_8C) == Done(0, "<stdin>: ok\n", "")
 
@@ -341,7 +341,7 @@ help: this is a fault of cpsconv, not of its input; please report it
 
 
 def _turn_branches(program: Program, observer: Observer | None = None) -> None:
-    """A transformation with a fault: what should come if a condition holds comes if it does not."""
+    """A faulty transformation that swaps the targets of each branch."""
     for function in program.functions:
         for member in function.members():
             if isinstance(member.transfer, Branch):
@@ -365,7 +365,7 @@ def test_cps_text_cannot_be_certified(cpsconv: Run) -> None:
     assert cpsconv("convert", "--certify", "--lang", "cps", "-", stdin=FIGURE_8C) == Done(1, "", complaint)
 
 
-def test_of_many_warnings_the_first_are_shown(cpsconv: Run, tmp_path: Path) -> None:
+def test_only_the_first_of_many_warnings_are_shown(cpsconv: Run, tmp_path: Path) -> None:
     program = tmp_path / "labels.c"
     for count, last in ((20, "      | ^^^"), (21, "… and 1 more warning"), (1000, "… and 980 more warnings")):
         labels = "".join(f"l{number}:\n" for number in range(count))
@@ -391,7 +391,7 @@ STOPPED = "error: too many errors; the rest was not checked"
         ("characters.cps", IN_CPS, "  v{} := x # 2;\n", STOPPED),
     ],
 )
-def test_of_many_errors_the_first_are_shown(
+def test_only_the_first_of_many_errors_are_shown(
     cpsconv: Run, tmp_path: Path, name: str, text: str, wrong: str, said: str
 ) -> None:
     program = tmp_path / name
@@ -402,7 +402,7 @@ def test_of_many_errors_the_first_are_shown(
     assert [line.endswith(said) for line in done.err.splitlines()].count(True) == 1
 
 
-def test_check_shows_warnings_but_ends_well(cpsconv: Run) -> None:
+def test_check_prints_warnings_and_succeeds(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")
     assert (done.status, done.out) == (0, "p.c: ok, certified: 2 continuations, 1 parameter\n")
@@ -423,13 +423,13 @@ def test_check_reports_several_errors_in_source_order(cpsconv: Run) -> None:
     assert done.err.index("p.c:1:22: error:") < done.err.index("p.c:2:22: error:")
 
 
-def test_fmt_lays_out_anew(cpsconv: Run) -> None:
+def test_fmt_formats(cpsconv: Run) -> None:
     squeezed = " ".join(FIGURE_8C.split())
     assert cpsconv("fmt", "-", stdin=squeezed) == Done(0, FIGURE_8C, "")
     assert cpsconv("fmt", "--ascii", "-", stdin=squeezed) == Done(0, FIGURE_8C_ASCII, "")
 
 
-def test_fmt_check_only_looks(cpsconv: Run) -> None:
+def test_fmt_check_writes_nothing(cpsconv: Run) -> None:
     assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C) == Done(0, "", "")
     assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C + "\n") == Done(
         1, "", "error: <stdin>: would be reformatted\n"
@@ -442,7 +442,7 @@ def test_fmt_keeps_comments(cpsconv: Run) -> None:
     assert cpsconv("fmt", "-", stdin=text.replace("  ", "    ")) == Done(0, text, "")
 
 
-def test_fmt_leaves_a_file_alone_of_which_something_would_be_lost(cpsconv: Run) -> None:
+def test_fmt_does_not_write_a_file_from_which_code_would_be_lost(cpsconv: Run) -> None:
     text = "f(ret : () → ⊥) → ⊥ {\n  let k := () → ⊥ ret()\n  in ret()\n}\n"
     Path("f.cps").write_text(text, encoding="utf-8")
     assert cpsconv("fmt", "f.cps", "-o", "f.cps") == Done(
@@ -489,18 +489,18 @@ def test_an_empty_file(cpsconv: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("file", ["prog.txt", "prog", "-"])
-def test_a_name_that_does_not_tell_the_language(cpsconv: Run, file: str) -> None:
+def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
     Path("prog").touch()
     Path("prog.txt").touch()
     name = "<stdin>" if file == "-" else file
     assert cpsconv("convert", file) == Done(
         1,
         "",
-        f"error: {name}: the name does not tell which language this is\nhelp: say so with --lang (c or cps)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n",
     )
 
 
-def test_deep_nesting_is_no_problem(cpsconv: Run) -> None:
+def test_deep_nesting_is_accepted(cpsconv: Run) -> None:
     Path("p.c").write_text(f"int f(int x) {{ return {'(' * 10_000}x{' + 1)' * 10_000}; }}")
     assert cpsconv("run", "p.c", "5") == Done(0, "10005\n", "")
 
@@ -514,7 +514,7 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["eval", "fmt"])
-def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
+def test_c_instead_of_cps_text(cpsconv: Run, command: str) -> None:
     cure = "help: `cpsconv convert` converts it to CPS text, and `cpsconv run` runs it\n"
     assert cpsconv(command, FIG8) == Done(1, "", f"error: {FIG8}: is not CPS text\n{cure}")
 
@@ -578,12 +578,12 @@ def test_options_that_exclude_each_other_are_a_wrong_command_line(
     assert list(Path().iterdir()) == []
 
 
-def test_an_option_that_is_nearly_right_is_recognised(cpsconv: Run) -> None:
+def test_a_misspelt_option_gets_a_suggestion(cpsconv: Run) -> None:
     assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_with_an_example(cpsconv: Run, command: str) -> None:
+def test_the_help_of_every_command_has_an_example(cpsconv: Run, command: str) -> None:
     done = cpsconv(command, "--help")
     assert (done.status, done.err) == (0, "")
     assert f"\n  cpsconv {command} " in done.out
@@ -596,7 +596,7 @@ def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
     assert command.help.replace("\n", " ").startswith(COMMANDS[name][1])
 
 
-# ------------------------------------------------------------------------------------------------ what must not be
+# ------------------------------------------------------------------------------------------------ robustness
 
 
 @pytest.mark.parametrize(
@@ -624,7 +624,7 @@ def test_no_traceback_reaches_a_user(
 
 
 @pytest.mark.parametrize("command", [["why", "PLACE", "a@then"], ["explain", "PLACE"], ["graph", "--loops", "PLACE"]])
-def test_a_place_may_be_a_function_of_standard_input(cpsconv: Run, command: list[str]) -> None:
+def test_a_function_of_standard_input(cpsconv: Run, command: list[str]) -> None:
     text = "int g(int a) { return a; }\nint o(int a) { if (a) a = 1; return a; }\n"
     Path("f.c").write_text(text)
 

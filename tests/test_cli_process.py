@@ -1,4 +1,4 @@
-"""The command line as a process of its own: pipes, signals, locales, terminals."""
+"""The command line in a separate process: pipes, signals, locales, terminals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="about POSIX pipes, signal
 
 @contextmanager
 def start(*arguments: str, **more: object) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that can be interrupted, whoever started the tests. If something goes wrong it does not go on."""
+    """A process that receives interrupts even if the tests ignore them, and that is killed at the end."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT}
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)} if os.name == "posix" else {}
     with subprocess.Popen([*COMMAND, *arguments], **{**pipes, **listening, **more}) as process:  # type: ignore[call-overload]
@@ -50,7 +50,7 @@ def test_a_program_is_piped_from_convert_to_eval() -> None:
 
 
 @posix
-def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
     program = tmp_path / "endless.c"
     program.write_text(ENDLESS)
     with start("run", str(program)) as process:
@@ -64,7 +64,7 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("option", ["--trace", "--trace=json"])
-def test_a_trace_is_written_as_the_program_runs_and_its_reader_may_go_away(tmp_path: Path, option: str) -> None:
+def test_a_trace_is_written_during_the_run_and_its_reader_may_close_the_pipe(tmp_path: Path, option: str) -> None:
     program = tmp_path / "busy.c"
     program.write_text("int main(void) { for (;;) ; }")
     with start("run", option, str(program)) as process:
@@ -77,7 +77,7 @@ def test_a_trace_is_written_as_the_program_runs_and_its_reader_may_go_away(tmp_p
 
 
 @posix
-def test_a_walk_is_interrupted_while_it_goes_on_and_on(tmp_path: Path) -> None:
+def test_an_endless_walk_can_be_interrupted(tmp_path: Path) -> None:
     program = tmp_path / "busy.c"
     program.write_text(BUSY)
     with start("step", str(program)) as process:
@@ -93,7 +93,7 @@ def test_a_walk_is_interrupted_while_it_goes_on_and_on(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_walk_nobody_looks_at_or_gives_commands_for() -> None:
+def test_a_walk_with_a_closed_output_or_input() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -107,7 +107,7 @@ def test_a_walk_nobody_looks_at_or_gives_commands_for() -> None:
 
 
 @posix
-def test_a_walk_in_a_terminal_repeats_no_command_and_ends_with_the_input() -> None:
+def test_a_walk_in_a_terminal_echoes_no_command_and_ends_with_the_input() -> None:
     leader, terminal = os.openpty()
     try:
         with start("step", FIG8, "0", stdin=terminal) as process:
@@ -123,7 +123,7 @@ def test_a_walk_in_a_terminal_repeats_no_command_and_ends_with_the_input() -> No
 
 @posix
 @pytest.mark.parametrize("arguments", [("convert", FIG8), ("check", FIG8), ("run", FIG8, "1"), ("--help",)])
-def test_a_pipe_that_nobody_reads(arguments: tuple[str, ...]) -> None:
+def test_a_pipe_without_a_reader(arguments: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -140,12 +140,12 @@ def test_the_output_file_may_be_a_pipe() -> None:
 
 
 @posix
-def test_a_file_name_that_is_no_text() -> None:
+def test_a_file_name_that_is_not_utf8() -> None:
     assert run("check", os.fsdecode(b"\xff.c")) == (1, b"", b"error: \\udcff.c: there is no such file\n")
 
 
 @posix
-def test_complaints_that_nobody_reads() -> None:
+def test_diagnostics_without_a_reader() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -191,7 +191,7 @@ def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
-def test_output_is_utf8_whatever_the_locale(encoding: str) -> None:
+def test_output_is_utf8_in_every_locale(encoding: str) -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": encoding}
     status, out, err = run("convert", FIG8, env=environment)
     assert (status, err) == (0, b"")
@@ -214,7 +214,7 @@ def test_colour_is_for_terminals_and_never_under_no_color(no_color: str, colored
 
 
 @posix
-def test_a_terminal_sees_each_line_at_once(tmp_path: Path) -> None:
+def test_each_line_is_written_to_a_terminal_immediately(tmp_path: Path) -> None:
     program = tmp_path / "busy.c"
     program.write_text(BUSY)
     leader, terminal = os.openpty()

@@ -18,7 +18,7 @@ from cpsconv.emit.c import c
 from cpsconv.evaluator import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.structuring.parallel_copies import Copy, in_order
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
 from tests.c_programs import random_program
 from tests.effort import beyond_the_stack, is_full, sample
@@ -226,7 +226,7 @@ def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
         return temporaries[-1], temporaries[-1]
 
     places = {place: place for place in range(7)}
-    for place, source in in_order([copy for copy in copies if copy.target != copy.source], keep):
+    for place, source in sequentialised([copy for copy in copies if copy.target != copy.source], keep):
         places[place] = places[source]
     assert [places[place] for place in range(7)] == sources
     assert len(temporaries) == _cycles(sources)

@@ -150,7 +150,7 @@ def test_a_value_that_is_defined_nowhere_is_refused() -> None:
     program = returning(Constant(INT, 1))
     stray = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT, "stray")
     program.functions[0].transfer.edge.arguments = [stray]
-    with pytest.raises(ValueError, match="stray is used, but is no part of the program"):
+    with pytest.raises(ValueError, match="stray is used, but has no definition in the program"):
         to_json(program)
 
 
@@ -163,7 +163,7 @@ GOOD = to_json(returning(Constant(INT, 1)))
         ("", "not JSON: Expecting value: line 1 column 1 (char 0)"),
         ("[]", 'not a program in JSON: the format is not "cpsconv"'),
         ("[" * 100_000, "not a program in JSON: nested too deeply"),
-        (GOOD.replace('"version": 1', '"version": 2'), "not a program in JSON: version 2 is not known here"),
+        (GOOD.replace('"version": 1', '"version": 2'), "not a program in JSON: version 2 is not supported"),
         (GOOD.replace('"functions"', '"funktions"'), "not a program in JSON: 'functions' is missing or unknown"),
         (GOOD.replace('"id": 1', '"id": 0'), "not a program in JSON: id 0 is defined twice"),
         (GOOD.replace('"target": 1', '"target": 7'), "not a program in JSON: 7 is missing or unknown"),
@@ -171,7 +171,7 @@ GOOD = to_json(returning(Constant(INT, 1)))
             GOOD.replace('"continuations"', '"counts": {"placed": "some"}, "continuations"'),
             "not a program in JSON: invalid literal for int() with base 10: 'some'",
         ),
-        (GOOD.replace('"jump"', '"leap"'), "not a program in JSON: transfer 'leap' is not known"),
+        (GOOD.replace('"jump"', '"leap"'), "not a program in JSON: unknown transfer 'leap'"),
         (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
         (GOOD.replace('"int"', '"quux"'), "not a program in JSON: 'quux' is missing or unknown"),
         (

@@ -128,7 +128,7 @@ def test_no_line_is_too_long_and_brackets_match() -> None:
 
 
 def test_what_cannot_be_started_is_refused() -> None:
-    with pytest.raises(DiagnosticError, match="the function to start may be any of `f`, `g`"):
+    with pytest.raises(DiagnosticError, match="help: choose the function to start: `f`, `g`"):
         from_c("int f(void) { return 1; } int g(void) { return 2; }")
     with pytest.raises(DiagnosticError, match="its parameter `k` is a continuation"):
         scheme(from_cps("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }"))

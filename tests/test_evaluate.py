@@ -1,4 +1,4 @@
-"""The machine: CPS programs and what they do."""
+"""The machine: the results and errors of CPS programs."""
 
 import io
 import tracemalloc
@@ -46,7 +46,7 @@ def program(text):
 
 
 def fault(text, *arguments, **options):
-    """The runtime error in which the program ends, as it is drawn."""
+    """The rendered runtime error that ends the program."""
     with pytest.raises(ProgramError) as raised:
         run(text, *arguments, **options)
     return raised.value.diagnostic.render()

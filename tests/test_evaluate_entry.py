@@ -54,10 +54,10 @@ def test_a_program_starts_at_the_entry_asked_for_or_main_or_its_only_function(na
 @pytest.mark.parametrize(
     ("names", "asked", "complaint"),
     [
-        (["f", "g"], None, "error: there is no `main`; the function to start may be any of `f`, `g`"),
-        (["f", "g"], "h", "error: there is no function `h` to start\nhelp: the program has `f`, `g`"),
-        (["f"], "main", "error: there is no function `main` to start\nhelp: the program has `f`"),
-        ([], None, "error: the program has no functions, so there is none to start"),
+        (["f", "g"], None, "error: there is no function `main`\nhelp: choose the function to start: `f`, `g`"),
+        (["f", "g"], "h", "error: there is no function `h`\nhelp: the program has `f`, `g`"),
+        (["f"], "main", "error: there is no function `main`\nhelp: the program has `f`"),
+        ([], None, "error: the program has no functions"),
     ],
 )
 def test_a_program_without_the_entry_asked_for_names_the_candidates(names, asked, complaint):

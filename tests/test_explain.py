@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
-from cpsconv.construction import STRATEGIES, Event
+from cpsconv.construction import BASELINES, STRATEGIES, Event, Strategy
 from cpsconv.construction import events as e
+from cpsconv.construction.basic import Basic
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Telling, steps_json, tell, transcript
 from cpsconv.explain.construction.algorithm_lines import Line, listing
@@ -156,7 +157,7 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     carried_out = set()
     events: list[Event]
     choices = [[], [*OPTIMISATIONS]]
-    for strategy in STRATEGIES:
+    for strategy in (*STRATEGIES, "cytron"):
         for path in PROGRAMS:
             for optimise in choices if is_full() else [choices[len(path.stem) % 2]]:
                 events = []
@@ -204,6 +205,26 @@ def test_every_program_can_be_told(strategy: str) -> None:
             for telling in tell(program, events, strategy):
                 assert len([*transcript(telling)]) > len(telling.steps)
                 check_telling(telling)
+
+
+class Eager(Basic):
+    """A strategy of a user."""
+
+
+@pytest.mark.parametrize("strategy", ["eager", *BASELINES])
+def test_a_strategy_without_a_description_is_not_told_as_another_one(
+    strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
+    general = {*listing(strategy)}
+    assert Line.PLACE in general and not any(Line.PLACE in listing(name) for name in ("basic", "marker", "scc"))
+    for path in PROGRAMS:
+        events: list[Event] = []
+        source = Source(path.name, path.read_text())
+        program = convert(source, strategy=strategy, observer=events.append, certify=True)
+        for telling in tell(program, events, strategy):
+            assert {step.line for step in telling.steps} <= general
+            assert [*transcript(telling)]
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))

@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }
-"""Every room, with the rooms that it may import from. The package itself, "", is what a library user sees."""
+"""Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
 
 SHORT = {
@@ -72,7 +72,7 @@ def test_nothing_imports_against_the_direction_of_the_house(module: str) -> None
 
 
 def test_no_modules_import_each_other() -> None:
-    """Neither directly nor through others, nor late. Imports for type checkers alone do not count."""
+    """Neither directly nor through others nor late. Imports for type checkers only do not count."""
     waiting = {module: imported_modules(MODULES[module], MODULES, types=False) - {module} for module in INSIDE}
     while free := [module for module in waiting if not waiting[module] & waiting.keys()]:
         for module in free:
@@ -90,7 +90,7 @@ def test_rooms_use_only_public_names_of_each_other() -> None:
     assert private == set()
 
 
-def test_every_file_is_worth_its_header() -> None:
+def test_no_file_is_short_without_a_reason() -> None:
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in MODULES.values()}
     short = {name for name, path in paths.items() if path.read_text(encoding="utf-8").count("\n") < 40}
     assert {name for name in short if name not in SHORT and not name.endswith("/__init__.py")} == set()
@@ -101,7 +101,7 @@ def test_the_picture_of_the_architecture_is_up_to_date() -> None:
     assert architecture.updated(page) == page, "run scripts/architecture.py --write"
 
 
-def test_what_is_near_to_a_name_is_found_in_one_place() -> None:
+def test_near_names_are_computed_in_one_module() -> None:
     assert [path.name for path in MODULES.values() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
 
 
@@ -111,7 +111,7 @@ def test_no_module_has_a_name_that_collides(name: str) -> None:
 
 
 def run_apart(code: str) -> None:
-    """In a process of its own, where nothing has been imported. It must end well."""
+    """Run the code in a new process, in which nothing has been imported. It must succeed."""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -128,18 +128,18 @@ def run_apart(code: str) -> None:
         "from cpsconv.cli import main; main(['run', 'examples/gcd.c'])",
     ],
 )
-def test_what_needs_neither_lark_nor_layout_does_not_load_them(code: str) -> None:
+def test_commands_that_need_neither_lark_nor_prettyprinter_do_not_load_them(code: str) -> None:
     code += "; import sys; assert not {'lark', 'prettyprinter'} & sys.modules.keys()"
     run_apart(code)
 
 
-def test_converting_does_not_load_what_runs_programs() -> None:
+def test_convert_loads_neither_the_evaluator_nor_an_engine() -> None:
     code = "from cpsconv.cli import main; main(['convert', 'examples/fig8.c'])"
     code += "; import sys; assert not {'cpsconv.evaluator', 'cpsconv.engines'} & sys.modules.keys()"
     run_apart(code)
 
 
-def test_every_public_name_of_the_package_is_there() -> None:
+def test_every_public_name_of_the_package_exists() -> None:
     import cpsconv
 
     for name in cpsconv.__all__:

@@ -25,8 +25,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations.python_arithmetic import int_to_float
 from cpsconv.operations.runtime_errors import ProgramError, Undefined
-from cpsconv.operations.semantics import conversion, fold, int_to_float, normalised, operation
+from cpsconv.operations.semantics import conversion, fold, normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES
 from tests.gcc import compile_c, needs_gcc
 

@@ -34,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def convert_twice(path: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Convert a C program with the package that `environment` leads to, away from the checkout."""
+    """Convert a C program outside of the checkout, with the package that `environment` selects."""
     source = path / "twice.c"
     source.write_text("int twice(int x) { return x + x; }")
     return subprocess.run(
@@ -49,7 +49,7 @@ def convert_twice(path: Path, environment: dict[str, str]) -> subprocess.Complet
 TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
 
 
-def test_there_are_grammars_and_each_is_found() -> None:
+def test_each_grammar_is_found() -> None:
     assert {"c", "cps"} <= set(GRAMMARS)
     for name in GRAMMARS:
         assert read_grammar(name) == (ROOT / "grammars" / f"{name}.lark").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def test_a_missing_grammar_is_named() -> None:
         read_grammar("klingon")
 
 
-def test_the_changelog_knows_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     from cpsconv import __version__
 
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_the_changelog_knows_this_version() -> None:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """For the scripts: as if they had made an environment before, of the Python that runs the tests."""
+    """Variables that make the scripts use the Python that runs the tests, as if they had created its environment."""
     python = tmp_path / "bin" / "python"
     python.parent.mkdir()
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
@@ -110,7 +110,7 @@ def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict
 
 
 @posix
-def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_path: Path) -> None:
+def test_the_demo_takes_a_program_as_argument(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
     command: list[str | Path] = [ROOT / "demo", "twice.c", "21"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What long work shows: a bar on a terminal, which goes away again; nothing elsewhere, and nothing for short work."""
+"""Progress of long work: a bar on a terminal, erased at the end; no bar elsewhere, and none for short work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ terminals = pytest.mark.skipif(os.name != "posix", reason="about POSIX terminals
 
 
 def watched(*arguments: str, patience: float = 0, **environment: str) -> tuple[bytes, bytes]:
-    """What a command writes to standard output, a pipe, and to standard error, a terminal."""
+    """The output of a command to standard output, a pipe, and to standard error, a terminal."""
     leader, terminal = os.openpty()
     command = [sys.executable, "-c", IMPATIENT.format(patience=patience), *arguments]
     try:
@@ -49,7 +49,7 @@ def _written(leader: int) -> Iterator[bytes]:
     try:
         while data := os.read(leader, 10_000):
             yield data
-    except OSError:  # that is how the end looks on Linux
+    except OSError:  # the end of the output on Linux
         pass
     finally:
         os.close(leader)
@@ -65,9 +65,7 @@ def _written(leader: int) -> Iterator[bytes]:
     ],
     ids=["convert", "against", "compare"],
 )
-def test_a_terminal_is_shown_how_far_long_work_has_come_and_nothing_is_left(
-    arguments: list[str], works: list[bytes]
-) -> None:
+def test_a_terminal_shows_a_bar_for_long_work_which_is_erased(arguments: list[str], works: list[bytes]) -> None:
     out, err = watched(*arguments)
     assert [work for work in works if work not in err] == []
     assert err.endswith(ERASED)
@@ -76,19 +74,19 @@ def test_a_terminal_is_shown_how_far_long_work_has_come_and_nothing_is_left(
 
 
 @terminals
-def test_short_work_and_a_simple_terminal_are_left_alone() -> None:
+def test_short_work_and_a_dumb_terminal_show_no_bar() -> None:
     assert watched("convert", FIG8, patience=60)[1] == b""
     assert watched("convert", FIG8, TERM="dumb")[1] == b""
 
 
 @pytest.mark.parametrize("command", ["convert", "check"])
-def test_nothing_of_it_gets_into_a_pipe(command: str) -> None:
+def test_a_pipe_shows_no_bar(command: str) -> None:
     patient = IMPATIENT.format(patience=0)
     done = subprocess.run([sys.executable, "-c", patient, command, FIG8], cwd=ROOT, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_work_is_told_step_by_step_to_who_listens_and_to_nobody_else() -> None:
+def test_steps_are_reported_to_the_listener_only_while_it_is_set() -> None:
     told: list[tuple[str, int, int]] = []
     with listening(lambda *progress: told.append(progress)):
         assert list(steps("counting", "abc")) == ["a", "b", "c"]
@@ -96,7 +94,7 @@ def test_work_is_told_step_by_step_to_who_listens_and_to_nobody_else() -> None:
     assert told == [("counting", 0, 3), ("counting", 1, 3), ("counting", 2, 3)]
 
 
-def test_a_conversion_tells_of_each_function_and_never_goes_back() -> None:
+def test_a_conversion_reports_each_function_in_increasing_order() -> None:
     told: list[tuple[str, int, int]] = []
     text = "".join(f"int f{number}(int x) {{ return x; }}\n" for number in range(3))
     with listening(lambda *progress: told.append(progress)):

@@ -38,7 +38,7 @@ def commands(block: str) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the examples, and a command `cpsconv` that runs this checkout."""
+    """A folder with the examples, and a command `cpsconv` for this checkout."""
     folder = tmp_path_factory.mktemp("readme")
     shutil.copytree(ROOT / "examples", folder / "examples")
     command = folder / "bin" / "cpsconv"
@@ -53,7 +53,7 @@ def links(document: Path) -> list[str]:
 
 
 def files(document: str) -> dict[str, str]:
-    """The programs that a document shows, in C and as CPS text, by the names in their first lines."""
+    """The C programs and CPS texts in a document, by the names in their first lines."""
     shown = [(suffix, block) for suffix in ("c", "cps") for block in blocks(suffix, document)]
     return {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.{suffix}\n", block)}
 
@@ -66,7 +66,7 @@ def files(document: str) -> dict[str, str]:
         for block in blocks("console", document)
     ],
 )
-def test_the_commands_of_a_document_print_what_it_says(
+def test_the_commands_of_a_document_print_its_output(
     document: str, block: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in files(document).items():

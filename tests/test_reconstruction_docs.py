@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.transform import branch_duplication as forks
+from cpsconv.transform import branch_duplication, jump_threading
 
 ROOT = Path(__file__).parent.parent
 DOCS = (ROOT / "docs" / "reconstruction.md").read_text("utf-8")
@@ -49,9 +49,9 @@ def test_the_worked_example_prints_what_is_shown(capsys: pytest.CaptureFixture[s
 
 def test_the_limits_are_those_of_the_code() -> None:
     for told in (
-        f"of up to {forks.MOST_STATEMENTS} statements",
-        f"up to {forks.MOST_BETWEEN} that lie between",
-        f"through {forks.MOST_PASSED} continuations at most",
-        f"at most {sys.modules['cpsconv.transform.jump_threading'].MOST_ROUNDS} rounds",
+        f"of up to {branch_duplication.MAX_STATEMENTS} statements",
+        f"up to {branch_duplication.MAX_BETWEEN} that lie between",
+        f"through {branch_duplication.MAX_PASSED} continuations at most",
+        f"at most {jump_threading.MAX_ROUNDS} rounds",
     ):
         assert told in " ".join(DOCS.split()), told

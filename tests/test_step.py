@@ -1,4 +1,4 @@
-"""Walking through a run: the stepper, and the dialogue with it."""
+"""Stepping through a run: the stepper, and the interactive command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cpsconv import Program, Source, convert, parse, read_source
 from cpsconv.cli import main
 from cpsconv.cli.step import Dialogue
 from cpsconv.entry import entry_of
-from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, walk
+from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
 from cpsconv.ir import INT
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples
@@ -32,7 +32,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line where Figure 8 is; the result is its status, output and complaints."""
+    """Runs a command line in a directory with Figure 8. The result is its status, output and errors."""
     monkeypatch.chdir(tmp_path)
     Path("fig8.c").write_bytes((ROOT / "examples" / "fig8.c").read_bytes())
 
@@ -48,42 +48,44 @@ def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monk
 
 def stepper(program: Program, *arguments: Any, max_steps: int | None = None) -> Stepper:
     name = entry_of(program).name
-    return Stepper(lambda stream: walk(program, name, arguments, output=stream, errors=stream, max_steps=max_steps))
+    return Stepper(
+        lambda stream: traced_run(program, name, arguments, output=stream, errors=stream, max_steps=max_steps)
+    )
 
 
 def all_of(program: Program, *arguments: Any) -> list[TraceRecord]:
     nowhere = io.BytesIO()
-    return [*walk(program, entry_of(program).name, arguments, output=nowhere, errors=nowhere)]
+    return [*traced_run(program, entry_of(program).name, arguments, output=nowhere, errors=nowhere)]
 
 
 def state(stepper: Stepper) -> Any:
-    """All that can be seen of where a stepper stands."""
-    here = stepper.here
+    """The observable state of a stepper."""
+    here = stepper.current
     return here and (trace_as_json(here), [(datum.name, repr(datum.value)) for datum in here.scope()]), stepper.end
 
 
 # ---------------------------------------------------------------------------------------------------------- stepper
 
 
-def test_a_walk_goes_from_the_first_transfer_to_the_end() -> None:
-    walker = stepper(FIBONACCI, 3)
-    seen = [walker.here, *walker.advance(lambda record: False)]
+def test_stepping_leads_from_the_first_transfer_to_the_end() -> None:
+    position = stepper(FIBONACCI, 3)
+    seen = [position.current, *position.advance(lambda record: False)]
     assert seen == [*all_of(FIBONACCI, 3), None]
-    assert (walker.here, walker.end) == (None, Returned(2, INT))
+    assert (position.current, position.end) == (None, Returned(2, INT))
 
 
 def test_over_and_out_stop_where_the_results_go() -> None:
-    walker = stepper(FIBONACCI, 3)
-    walker_over = [*walker.advance(lambda record: record.kind == "call")][-1]
-    assert walker_over and walker_over.depth == 0
-    [*walker.forward(1)]
-    assert walker.here and walker.here.depth == 1
-    [*walker.out()]
-    assert walker.here and (walker.here.depth, walker.here.kind) == (0, "call")
-    [*walker.over()]
-    assert walker.here and walker.here.depth == 0
-    [*walker.out()]
-    assert walker.end == Returned(2, INT)
+    position = stepper(FIBONACCI, 3)
+    called = [*position.advance(lambda record: record.kind == "call")][-1]
+    assert called and called.depth == 0
+    [*position.forward(1)]
+    assert position.current and position.current.depth == 1
+    [*position.out()]
+    assert position.current and (position.current.depth, position.current.kind) == (0, "call")
+    [*position.over()]
+    assert position.current and position.current.depth == 0
+    [*position.out()]
+    assert position.end == Returned(2, INT)
 
 
 MOVES = st.lists(
@@ -97,12 +99,10 @@ MOVES = st.lists(
 
 @settings(max_examples=examples(60))
 @given(st.sampled_from([(FIBONACCI, (5,)), (GCD, ())]), MOVES)
-def test_any_walk_is_a_walk_along_the_trace(
-    which: tuple[Program, tuple[int, ...]], moves: list[tuple[str, int]]
-) -> None:
+def test_any_steps_follow_the_trace(which: tuple[Program, tuple[int, ...]], moves: list[tuple[str, int]]) -> None:
     program, arguments = which
     records = all_of(program, *arguments)
-    walker, index = stepper(program, *arguments), 0
+    position, index = stepper(program, *arguments), 0
 
     def first(goal: Any) -> int:
         return next((at for at in range(index + 1, len(records)) if goal(records[at])), len(records))
@@ -111,60 +111,60 @@ def test_any_walk_is_a_walk_along_the_trace(
         done = index == len(records)
         depth = 0 if done else records[index].depth
         if move == "back":
-            walker.back(steps)
+            position.back(steps)
             index = max(0, index - steps)
         elif move == "forward":
-            [*walker.forward(steps)]
+            [*position.forward(steps)]
             index = min(len(records), index + steps)
         elif move == "over":
-            [*walker.over()]
+            [*position.over()]
             index = first(lambda record, depth=depth: record.depth <= depth)
         elif move == "out":
-            [*walker.out()]
+            [*position.out()]
             index = first(lambda record, depth=depth: record.depth < depth)
         else:
-            [*walker.advance(lambda record: record.kind == "branch")]
+            [*position.advance(lambda record: record.kind == "branch")]
             index = first(lambda record: record.kind == "branch")
-        assert walker.here == (records[index] if index < len(records) else None)
-        assert (walker.end is None) == (index < len(records))
+        assert position.current == (records[index] if index < len(records) else None)
+        assert (position.end is None) == (index < len(records))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 29])
 def test_back_after_forward_restores_all(steps: int) -> None:
-    walker = stepper(GCD)
-    [*walker.forward(3)]
-    before = state(walker)
-    [*walker.forward(steps)]
-    assert state(walker) != before
-    walker.back(steps)
-    assert state(walker) == before
+    position = stepper(GCD)
+    [*position.forward(3)]
+    before = state(position)
+    [*position.forward(steps)]
+    assert state(position) != before
+    position.back(steps)
+    assert state(position) == before
 
 
 def test_output_is_given_once_and_not_again_on_the_way_back() -> None:
-    walker = stepper(GCD)
-    [*walker.advance(lambda record: record.at.continuation == "after_gcd")]
-    assert walker.take_output() == "gcd(48, 36) = 12\n"
-    assert walker.take_output() == ""
-    walker.back(2)
-    assert walker.take_output() == ""
-    [*walker.forward(2)]
-    assert walker.take_output() == "gcd(48, 36) = 12\n"
+    position = stepper(GCD)
+    [*position.advance(lambda record: record.at.continuation == "after_gcd")]
+    assert position.take_output() == "gcd(48, 36) = 12\n"
+    assert position.take_output() == ""
+    position.back(2)
+    assert position.take_output() == ""
+    [*position.forward(2)]
+    assert position.take_output() == "gcd(48, 36) = 12\n"
 
 
-def test_an_endless_program_is_walked_through_as_far_as_one_likes() -> None:
-    walker = stepper(ENDLESS)
-    [*walker.forward(5000)]
-    assert walker.here and walker.here.step == 5001
+def test_an_endless_program_can_be_stepped_through() -> None:
+    position = stepper(ENDLESS)
+    [*position.forward(5000)]
+    assert position.current and position.current.step == 5001
     limited = stepper(ENDLESS, max_steps=10)
     assert [record.step for record in limited.advance(lambda record: False) if record] == [*range(2, 11)]
     assert isinstance(limited.end, StepLimit)
     limited.back(1)
-    assert limited.here and limited.here.step == 10
+    assert limited.current and limited.current.step == 10
 
 
-def test_a_walk_may_be_left_and_its_stream_closed() -> None:
+def test_stepping_can_be_abandoned_and_its_stream_closed() -> None:
     stream = io.BytesIO()
-    begun = walk(GCD, "main", [], output=stream, errors=stream)
+    begun = traced_run(GCD, "main", [], output=stream, errors=stream)
     next(begun)
     stream.close()
     begun.close()
@@ -172,9 +172,9 @@ def test_a_walk_may_be_left_and_its_stream_closed() -> None:
 
 def test_what_a_program_writes_before_it_fails_is_there() -> None:
     program = convert(Source("f.c", '#include <stdio.h>\nint main(void) { int z = 0; puts("so far"); return 1 / z; }'))
-    walker = stepper(program)
-    assert isinstance(walker.end, ProgramError)
-    assert walker.take_output() == "so far\n"
+    position = stepper(program)
+    assert isinstance(position.end, ProgramError)
+    assert position.take_output() == "so far\n"
 
 
 # --------------------------------------------------------------------------------------------------------- dialogue
@@ -329,7 +329,7 @@ def test_what_cannot_begin_is_diagnosed(cpsconv: Run, arguments: list[str], stat
     assert complaint in cpsconv("step", *arguments)[2]
 
 
-def test_cps_text_is_walked_through_too(cpsconv: Run) -> None:
+def test_cps_text_can_be_stepped_through(cpsconv: Run) -> None:
     Path("f.cps").write_text("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(-x)\n}\n", encoding="utf-8")
     status, out, _ = cpsconv("step", "f.cps", "-3", stdin="n")
     assert status == 0

@@ -26,7 +26,7 @@ from cpsconv.evaluator import evaluate
 from cpsconv.ir import INT, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.transform import minimise, prune
-from cpsconv.transform.branch_duplication import MOST_PASSED, MOST_STATEMENTS
+from cpsconv.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
 from cpsconv.transform.jump_threading import thread_jumps
 from tests.c_programs import c_programs, random_program
 from tests.effort import examples, size
@@ -244,10 +244,10 @@ def test_a_fork_with_many_statements_is_copied_only_if_no_other_edge_leads_to_it
             #include <stdio.h>
             int f(int x) {{ int y = 0; if (x < 5) {{ x = x * 2; y = 1; }} {shown} if (y) return x; return 7; }}"""
 
-    small, large = (text(MOST_STATEMENTS - 1), text(MOST_STATEMENTS))
-    assert from_c(small).count("puts") == 2 * (MOST_STATEMENTS - 1)
+    small, large = (text(MAX_STATEMENTS - 1), text(MAX_STATEMENTS))
+    assert from_c(small).count("puts") == 2 * (MAX_STATEMENTS - 1)
     assert from_c(large) == pretty(convert(Source("f.c", large)))
-    alone = 'puts("x"); ' * (MOST_STATEMENTS + 1)
+    alone = 'puts("x"); ' * (MAX_STATEMENTS + 1)
     asked = f"#include <stdio.h>\nint f(int x) {{ if (x) {{ {alone} if (x) return 5; }} return 7; }}"
     assert from_c(asked).count("branch") == 1
 
@@ -586,7 +586,7 @@ ALL = {**SHAPES, "flags": flags, "rows": rows, "chain": chain}
 
 @pytest.mark.parametrize("shape", ["ifs", "nested_loops", "logical", "cases", "mesh", "flags", "rows", "chain"])
 def test_the_time_is_near_linear(shape: str) -> None:
-    sizes = [2 * MOST_PASSED, 4 * MOST_PASSED]
+    sizes = [2 * MAX_PASSED, 4 * MAX_PASSED]
     made = [convert(Source("f.c", ALL[shape](size))) for size in sizes]
     assert growth([calls_made(partial(thread_jumps, program)) for program in made], sizes) < 1.2
 

@@ -1,4 +1,4 @@
-"""The trace: what is recorded of a run, and how it reads."""
+"""The trace: the records of a run, and their text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import TextTrace, TraceRecord, Where, evaluate, trace_as_json
+from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples
@@ -54,7 +54,7 @@ def example(name: str) -> Program:
 def traced(
     program: Program, *arguments: str, entry: str | None = None, max_steps: int | None = 3000
 ) -> tuple[list[TraceRecord], str]:
-    """The records of a run, and what the program wrote."""
+    """The records of a run, and its output."""
     records: list[TraceRecord] = []
     output = io.BytesIO()
     function = entry_of(program, entry)
@@ -389,7 +389,7 @@ def test_a_long_trace_takes_no_memory() -> None:
 
 
 def read(line: str) -> tuple[int, int, int, str, str]:
-    """What a line of JSON says, as the text does: its number, the depth, the source line and its text, the transfer."""
+    """The columns of the text for a line of JSON: step, depth, number and text of the source line, transfer."""
     data = json.loads(line)
     SCHEMA.validate(data)
 
@@ -470,7 +470,7 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
     }
     """)
     evaluate(program, "f", [5], output=io.BytesIO(), errors=io.BytesIO(), trace=note)
-    end = Where(None, "return")
+    end = ContinuationName(None, "return")
     assert seen == {
         "f": {"n": 5, "ret": end},
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},

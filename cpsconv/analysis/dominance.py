@@ -1,10 +1,10 @@
-"""Dominance: which continuations every way to a continuation passes through.
+"""Dominance and dominator trees.
 
 `a` dominates `b` if every path from the function to `b` contains `a`; the *immediate* dominator is the closest one
-besides `b` itself. The immediate dominators form a tree, which is how continuations nest in the text.
+besides `b` itself. The immediate dominators form a tree, by which continuations nest in the text.
 
-Lengauer and Tarjan, *A Fast Algorithm for Finding Dominators in a Flowgraph* (TOPLAS 1979), in its simple version: with
-path compression alone it takes O(edges · log nodes) on every input.
+Lengauer and Tarjan, *A Fast Algorithm for Finding Dominators in a Flowgraph* (TOPLAS 1979), in its simple version with
+path compression only, which takes O(edges · log nodes).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from cpsconv.ir import Continuation, Function
 
 
 class Dominance(Generic[Node]):
-    """The dominator tree of the nodes that can be reached from `root`.
+    """The dominator tree of the nodes reachable from `root`.
 
-    `parent` maps each but the root to its immediate dominator; `children` lists, for each, those it immediately
-    dominates, in the order of `nodes`. Both have the nodes in depth-first preorder.
+    `parent` maps each node except the root to its immediate dominator; `children` maps each node to the nodes that it
+    immediately dominates, in the order of `nodes`. The keys of both are in depth-first preorder.
     """
 
     def __init__(self, root: Node, neighbours: Callable[[Node], Sequence[Node]], nodes: Iterable[Node]) -> None:
@@ -38,15 +38,15 @@ class Dominance(Generic[Node]):
         return first <= self._intervals[below][0] < last
 
     def dominated(self, node: Node) -> range:
-        """The numbers in `preorder` of the nodes that `node` dominates, its own first."""
+        """The numbers in `preorder` of the nodes that `node` dominates, starting with its own."""
         return range(*self._intervals[node])
 
     def preorder(self) -> list[Node]:
-        """Every reachable node after its dominators, siblings in order."""
+        """The reachable nodes, each after its dominators, with siblings in order."""
         return [*self._intervals]
 
     def _number(self) -> dict[Node, tuple[int, int]]:
-        """For each node the range of preorder numbers in its subtree, in preorder."""
+        """The range of preorder numbers in each node's subtree; the keys are in preorder."""
         order: list[Node] = []
         pending = [self.root]
         while pending:
@@ -59,10 +59,7 @@ class Dominance(Generic[Node]):
 
 
 class DominatorTree(Dominance[Continuation]):
-    """The dominator tree of a function's reachable continuations, in the order of `Function.continuations`.
-
-    The function itself is the root.
-    """
+    """The dominator tree of a function, the root, and its reachable continuations, with siblings in source order."""
 
     def __init__(self, function: Function) -> None:
         super().__init__(function, successors, function.continuations)
@@ -70,9 +67,9 @@ class DominatorTree(Dominance[Continuation]):
 
 
 def immediate_dominators(root: Node, neighbours: Callable[[Node], Sequence[Node]]) -> dict[Node, Node]:
-    """The immediate dominator of every node that can be reached from `root`, `root` itself left out.
+    """The immediate dominators of the nodes reachable from `root`, except of `root`.
 
-    The nodes come in depth-first preorder, and so each after its dominator.
+    The keys are in depth-first preorder, so each follows its dominator.
     """
     numbers: dict[Node, int] = {}
     parents: list[int] = []
@@ -97,9 +94,9 @@ def immediate_dominators(root: Node, neighbours: Callable[[Node], Sequence[Node]
 
 
 def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[int]:
-    """Immediate dominators, all nodes being named by their depth-first preorder numbers."""
+    """The immediate dominators; nodes are numbered in depth-first preorder."""
     count = len(parents)
-    semi = list(range(count))  # semidominators, as far as they are known
+    semi = list(range(count))  # semidominators known so far
     idom = parents.copy()
     pending: list[list[int]] = [[] for _ in range(count)]  # by semidominator: nodes whose dominator is not known
     forest = _Forest(semi)
@@ -109,7 +106,7 @@ def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[
             found = predecessor if predecessor < node else semi[forest.lowest(predecessor)]  # lower ones are not linked
             if found < semi[node]:
                 semi[node] = found
-        if semi[node] != parent:  # else that is its dominator
+        if semi[node] != parent:  # otherwise the parent is the dominator
             pending[semi[node]].append(node)
         forest.ancestor[node] = parent
         for other in pending[parent]:
@@ -123,7 +120,7 @@ def _lengauer_tarjan(parents: list[int], predecessors: list[list[int]]) -> list[
 
 
 class _Forest:
-    """The part of the depth-first tree that has been linked, paths compressed. Nodes outside have no `ancestor`."""
+    """The linked part of the depth-first tree, with compressed paths. Other nodes have no `ancestor`."""
 
     def __init__(self, semi: list[int]) -> None:
         self.semi = semi
@@ -131,7 +128,7 @@ class _Forest:
         self.label = list(range(len(semi)))
 
     def lowest(self, node: int) -> int:
-        """The node of lowest semidominator on the linked path above `node`, its top left out."""
+        """The node with the lowest semidominator on the linked path above `node`, without the top of the path."""
         ancestor, label, semi = self.ancestor, self.label, self.semi
         if ancestor[node] < 0:
             return node

@@ -1,11 +1,11 @@
-"""Dominance frontiers: where the reach of a definition ends, and another one may come in.
+"""Iterated dominance frontiers.
 
-The *dominance frontier* of a node are the nodes that it does not strictly dominate, though it dominates one of their
-predecessors. The *iterated* frontier of a set of nodes is what is found by taking frontiers again and again, those of
-the nodes found included.
+The *dominance frontier* of a node is the set of nodes that it does not strictly dominate, although it dominates one of
+their predecessors. The *iterated* frontier of a set of nodes is the least set that contains the frontiers of the nodes
+and of its own members.
 
-Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995), in the form that LLVM gave it: the
-frontiers of single nodes, whose sizes may add up to a square, are never computed.
+Sreedhar and Gao, *A Linear Time Algorithm for Placing φ-Nodes* (POPL 1995), as in LLVM: the frontiers of single nodes,
+whose total size may be quadratic, are not computed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cpsconv.analysis.graph import Node
 
 
 class Frontiers(Generic[Node]):
-    """Computes iterated frontiers over one graph, each in O(edges · log nodes). `visits` counts the nodes passed."""
+    """Computes iterated frontiers in one graph, each in O(edges · log nodes). `visits` counts the visited nodes."""
 
     def __init__(self, tree: Dominance[Node], successors: Mapping[Node, Sequence[Node]]) -> None:
         self.visits = 0
@@ -32,10 +32,10 @@ class Frontiers(Generic[Node]):
             self._depth[node] = self._depth[tree.parent[node]] + 1 if number else 0
 
     def iterated(self, sources: Collection[Node], within: Container[Node]) -> list[Node]:
-        """The iterated frontier of `sources`, cut off at nodes that are not `within`.
+        """The iterated frontier of `sources`, restricted to the nodes `within`.
 
-        The deepest sources come first. When one is taken, all that is left to be found for those below it has been
-        found, so a subtree is walked but once.
+        The deepest sources are processed first. Sources below a processed one are then complete, so each subtree is
+        walked only once.
         """
         found: dict[Node, None] = {}
         walked: set[Node] = set()
@@ -55,9 +55,9 @@ class Frontiers(Generic[Node]):
         return -self._depth[node], self._number[node], node
 
     def _border(self, source: Node, depth: int, walked: set[Node]) -> list[Node]:
-        """Where edges out of the subtree of `source` lead, as far as that has not been `walked` before.
+        """The targets of edges that leave the subtree of `source`, without the parts `walked` before.
 
-        An edge that leaves the subtree never leads to below the depth of its root.
+        The target of an edge that leaves the subtree is at most as deep as the subtree's root.
         """
         border = []
         pending = [source]

@@ -1,22 +1,22 @@
-"""How values flow: from where they are passed along an edge to the parameter that receives them."""
+"""The flow of values from arguments to parameters."""
 
 from __future__ import annotations
 
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Target, Value
 
 ParameterEdges = dict[Parameter, "tuple[int, list[tuple[Continuation, Edge]]]"]
-"""For each parameter of which all arguments are known, the position that they have in the edges to its continuation,
-and those edges, each with where it starts.
+"""For each parameter whose arguments are all known: its position in the argument lists, and the edges to its
+continuation, each with its source.
 """
 
 ParameterArguments = dict[Parameter, list[Value]]
-"""For each such parameter its arguments, one for each edge."""
+"""For each parameter whose arguments are all known: its arguments, one for each edge."""
 
 
 def parameter_edges(function: Function) -> ParameterEdges:
-    """The parameters of the continuations that are entered by edges with arguments only.
+    """The parameters of all continuations that are only entered by edges with arguments.
 
-    That leaves out what somebody else supplies: to functions, to return continuations, to continuations passed on.
+    These exclude functions, return continuations of calls, and continuations that are passed as values.
     """
     taking = [member for member in function.continuations if member.parameters]
     edges: dict[Target, list[tuple[Continuation, Edge]]] = {member: [] for member in taking}
@@ -37,7 +37,7 @@ def parameter_edges(function: Function) -> ParameterEdges:
 
 
 def parameter_arguments(function: Function) -> ParameterArguments:
-    """What the parameters of `parameter_edges` receive."""
+    """The arguments of the parameters in `parameter_edges`."""
     return {
         parameter: [edge.arguments[index] for _, edge in edges]
         for parameter, (index, edges) in parameter_edges(function).items()
@@ -45,7 +45,7 @@ def parameter_arguments(function: Function) -> ParameterArguments:
 
 
 def escaping_continuations(member: Continuation) -> list[Continuation]:
-    """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
+    """The continuations that `member` passes as values. They may be entered elsewhere, with unknown arguments."""
     if member.transfer is None:
         return []
     passed = [*member.transfer.operands]

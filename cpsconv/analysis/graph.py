@@ -1,9 +1,8 @@
 """The continuations of a function as a graph.
 
-Two graphs matter. In the graph of *edges*, arguments flow (`incoming`). In the graph of *mentions* there is an arc from
-each continuation to those whose names its body shows: targets of its edges, and continuations that it passes on as
-values (`successors`). Scope and dominance follow the mentions: a continuation that is passed on may be entered from
-anywhere, but not before somebody who sees its name has passed it on.
+There are two graphs. Arguments flow along *edges* (`incoming`). *References* lead from a continuation to the targets of
+its edges and to the continuations that it passes as values (`successors`). Scope and dominance follow references: a
+continuation that is passed as a value may be entered from elsewhere, but only after it was passed.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def successors(continuation: Continuation) -> list[Continuation]:
-    """The local continuations that `continuation` mentions, in order and as often as it does.
+    """The local continuations that `continuation` references, in order, with repetitions.
 
-    Functions are not local. A continuation without a transfer mentions none.
+    Functions are not local. A continuation without a transfer has no successors.
     """
     transfer = continuation.transfer
     return [value for value in transfer.uses if type(value) is Continuation] if transfer else []
 
 
 def transfer_uses(continuation: Continuation) -> Sequence[Value]:
-    """What the transfer of `continuation` uses: its operands, then target and arguments of each edge."""
+    """The uses of the transfer of `continuation`: its operands, then target and arguments of each edge."""
     return continuation.transfer.uses if continuation.transfer else ()
 
 
 def uses(continuation: Continuation) -> list[Value]:
-    """Every value that the statements and the transfer of `continuation` use, as often as they do."""
+    """The values that the statements and the transfer of `continuation` use, with repetitions."""
     used = [value for statement in continuation.body for value in statement.operands]
     if continuation.transfer:
         used += continuation.transfer.uses
@@ -41,7 +40,7 @@ def uses(continuation: Continuation) -> list[Value]:
 
 
 def functions_used(function: Function) -> Iterator[Function]:
-    """The functions that `function` calls or passes on, as often as it does."""
+    """The functions that `function` calls or passes as values, with repetitions."""
     for member in function.members():
         if isinstance(member.transfer, Call):
             yield member.transfer.callee
@@ -49,12 +48,12 @@ def functions_used(function: Function) -> Iterator[Function]:
 
 
 def count_uses(function: Function) -> Counter[Value]:
-    """How often each value is used in `function`."""
+    """The number of uses of each value in `function`."""
     return Counter(chain.from_iterable(map(uses, function.members())))
 
 
 def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, Edge]]]:
-    """For each of the function's continuations the edges that lead to it, each with where it starts."""
+    """For each continuation of the function, the edges to it, each with its source."""
     edges: dict[Continuation, list[tuple[Continuation, Edge]]] = {member: [] for member in function.continuations}
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
@@ -66,7 +65,7 @@ def incoming(function: Function) -> dict[Continuation, list[tuple[Continuation, 
 def depth_first(
     roots: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]
 ) -> Iterator[tuple[Node, Node | None]]:
-    """Every node that can be reached from `roots`, in depth-first preorder, each with its parent in the search."""
+    """The nodes reachable from `roots`, in depth-first preorder, each with its parent in the search."""
     parents: list[tuple[Node, Node | None]] = [(root, None) for root in roots]
     parents.reverse()
     seen: set[Node] = set()
@@ -81,19 +80,19 @@ def depth_first(
 
 
 def reachable(function: Function) -> list[Continuation]:
-    """The function and every continuation that it can come to, in depth-first preorder."""
+    """The function and its reachable continuations, in depth-first preorder."""
     root: list[Continuation] = [function]
     return [member for member, _ in depth_first(root, successors)]
 
 
 def reverse_postorder(function: Function) -> list[Continuation]:
-    """The function and every continuation that it can come to: each before its successors, loops apart."""
+    """The function and its reachable continuations, in reverse postorder."""
     root: Continuation = function
     return reverse_postorder_from(root, successors)
 
 
 def reverse_postorder_from(root: Node, neighbours: Callable[[Node], Sequence[Node]]) -> list[Node]:
-    """Every node that can be reached from `root`: each before its neighbours, loops apart."""
+    """The nodes reachable from `root`, in reverse postorder: each before its neighbours, except along back edges."""
     order: list[Node] = []
     seen: set[Node] = {root}
     path: list[tuple[Node, Iterator[Node]]] = [(root, reversed(neighbours(root)))]
@@ -111,7 +110,7 @@ def reverse_postorder_from(root: Node, neighbours: Callable[[Node], Sequence[Nod
 
 
 def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -> None:
-    """Let the transfer use ``replace(value)`` for every value, as operand or as argument. Its targets stay."""
+    """Replace every operand and argument of the transfer by ``replace(value)``; keep its targets."""
     if isinstance(transfer, Branch):
         transfer.condition = replace(transfer.condition)
     elif isinstance(transfer, Switch):

@@ -1,4 +1,4 @@
-"""Dominators of a graph that is still growing."""
+"""Dominators of a growing graph."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class DominatorForest(Generic[Node]):
-    """What is known of dominance while nodes come in one after the other, each with all of its predecessors.
+    """A conservative dominator forest, to which nodes are added with all of their predecessors.
 
-    A node whose predecessors have no dominator in common that is known becomes the root of a new tree. So what the
-    forest says stays true, whatever comes: it just may not say all.
+    A node whose predecessors have no known common dominator becomes the root of a new tree. So the forest never claims
+    a dominance that later nodes refute, but may miss some.
 
-    Each node has, beside its parent, a *jump* to an ancestor further up, so that a question takes logarithmic time
-    (Myers, *An Applicative Random-Access Stack*, 1983).
+    Besides its parent, each node has a *jump* to a higher ancestor, so that queries take logarithmic time (Myers, *An
+    Applicative Random-Access Stack*, 1983).
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class DominatorForest(Generic[Node]):
         self._jump: dict[Node, Node] = {}
 
     def add(self, node: Node, predecessors: Iterable[Node] = ()) -> None:
-        """Put `node` below the nearest node that dominates all of its `predecessors`."""
+        """Add `node` below the nearest common dominator of its `predecessors`."""
         parents: list[Node | None] = [each if each in self._depth else None for each in predecessors]
         parent = reduce(self._nearest_common, parents) if parents else None
         if parent is None:
@@ -37,7 +37,7 @@ class DominatorForest(Generic[Node]):
             self._jump[node] = self._jump_below(parent)
 
     def dominates(self, above: Node, below: Node) -> bool:
-        """Whether `above` is known to dominate `below`. Both have been added; every node dominates itself."""
+        """Whether `above` is known to dominate `below`, both added before. Every node dominates itself."""
         return self._ancestor(below, self._depth[above]) == above
 
     def _jump_below(self, parent: Node) -> Node:
@@ -47,7 +47,7 @@ class DominatorForest(Generic[Node]):
         return second if depth[parent] - depth[first] == depth[first] - depth[second] else parent
 
     def _ancestor(self, node: Node, depth: int) -> Node:
-        """The ancestor of that depth; the node itself if it is not that deep."""
+        """The ancestor of `node` at `depth`, or `node` itself if it is not deeper."""
         while self._depth[node] > depth:
             far = self._jump[node]
             node = far if self._depth[far] >= depth else self._parent[node]

@@ -1,14 +1,13 @@
-"""Whether two programs are the same but for what they are called and where they stand.
+"""Isomorphism of programs: equality up to names and spans.
 
-The parts of the programs are paired, from the functions inwards; whatever is paired must look alike, which demands
-further pairs. The programs are the same if no pair clashes and no part is paired twice.
+The parts of two programs are paired, starting with the functions. Paired parts must have equal labels, and their
+components are paired in turn. The programs are isomorphic if all labels are equal and no part is in two pairs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from math import copysign
 from typing import Union
 
 from cpsconv.analysis.graph import uses
@@ -30,28 +29,28 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.table import traps
+from cpsconv.operations.table import constant_key, traps
 
 Part = Union[Value, Edge, Transfer]
 Pairs = Iterable["tuple[Part, Part]"]
 
 
 def same_program(first: Program, second: Program) -> bool:
-    """Whether the programs are equal up to names, spans, the order of each function's continuations, and the order of
-    statements that cannot be told apart by running them.
+    """Whether the programs are equal up to names, spans, the order of continuations, and the order of statements that
+    does not affect execution.
 
-    Statements of which the order counts are effects, primitives that trap, and primitives that nothing uses; and each
-    statement must stand in the same continuation. Functions are compared in order. Constants are equal if type and
-    value are (`0.0` and `-0.0` differ, all NaNs of a sign are one), `Undef`s if type and name are.
+    The order matters for effects, primitives that trap, and unused primitives. Corresponding statements must be in
+    corresponding continuations. Functions are compared in order. Constants are equal if their types and values are
+    (`0.0` and `-0.0` differ, all NaNs of one sign are equal), `Undef`s if their types and names are.
     """
     if len(first.functions) != len(second.functions):
         return False
-    comparison = _Comparison(_Facts(first), _Facts(second))
-    return comparison.pairs_up(zip(first.functions, second.functions, strict=True))
+    comparison = _Comparison(_Index(first), _Index(second))
+    return comparison.matches(zip(first.functions, second.functions, strict=True))
 
 
-class _Facts:
-    """What a program's parts do not tell by themselves: where a statement or parameter stands, and what is used."""
+class _Index:
+    """The continuation (`home`) of each statement and parameter of a program, and the number of uses of each value."""
 
     def __init__(self, program: Program) -> None:
         self.home: dict[Value, Continuation] = {}
@@ -62,7 +61,7 @@ class _Facts:
                 self.used.update(uses(member))
 
     def ordered(self, member: Continuation) -> list[Statement]:
-        """The statements whose order counts."""
+        """The statements whose order matters."""
         return [
             statement
             for statement in member.body
@@ -71,15 +70,15 @@ class _Facts:
 
 
 class _Comparison:
-    """Pairs of parts: `partner` has the pairs found, both ways; `pending` those not yet looked into."""
+    """The comparison of two programs. `partner` maps the paired parts in both directions."""
 
-    def __init__(self, first: _Facts, second: _Facts) -> None:
+    def __init__(self, first: _Index, second: _Index) -> None:
         self.first = first
         self.second = second
         self.partner: tuple[dict[Part, Part], dict[Part, Part]] = ({}, {})
 
-    def pairs_up(self, pairs: Pairs) -> bool:
-        """Whether `pairs` and all that follows from them hold."""
+    def matches(self, pairs: Pairs) -> bool:
+        """Whether `pairs`, and the pairs that they imply, are consistent."""
         pending = list(pairs)
         forward, backward = self.partner
         while pending:
@@ -88,32 +87,32 @@ class _Comparison:
                 if forward.get(left) is not right or backward.get(right) is not left:
                     return False
                 continue
-            demanded = self._demands(left, right)
-            if demanded is None:
+            implied = self._implied(left, right)
+            if implied is None:
                 return False
-            if not isinstance(left, (Constant, Undef, External)):  # these are equal by value, not by identity
+            if not isinstance(left, (Constant, Undef, External)):  # compared by value, not by identity
                 forward[left] = right
                 backward[right] = left
-            pending += demanded
+            pending += implied
         return True
 
-    def _demands(self, left: Part, right: Part) -> list[tuple[Part, Part]] | None:
-        """The pairs of components that make the parts alike; `None` if they differ whatever these are."""
+    def _implied(self, left: Part, right: Part) -> list[tuple[Part, Part]] | None:
+        """The pairs of components of two parts; None if the parts themselves differ."""
         if _label(left) != _label(right):
             return None
         lefts = list(self._components(self.first, left))
         rights = list(self._components(self.second, right))
         return list(zip(lefts, rights, strict=True)) if len(lefts) == len(rights) else None
 
-    def _components(self, facts: _Facts, part: Part) -> Iterator[Part]:
+    def _components(self, index: _Index, part: Part) -> Iterator[Part]:
         if isinstance(part, (Primitive, Effect)):
-            yield facts.home[part]
+            yield index.home[part]
             yield from part.operands
         elif isinstance(part, Parameter):
-            yield facts.home[part]
+            yield index.home[part]
         elif isinstance(part, Continuation):
             yield from part.parameters
-            yield from facts.ordered(part)
+            yield from index.ordered(part)
             if part.transfer:
                 yield part.transfer
         elif isinstance(part, Edge):
@@ -131,10 +130,10 @@ def _transfer_components(transfer: Transfer) -> Iterator[Value | Target | Edge]:
 
 
 def _label(part: Part) -> tuple[object, ...]:
-    """What must be equal in two parts for them to be alike, apart from their components."""
+    """The properties of a part that must be equal in paired parts, besides the components."""
     kind = type(part)
     if isinstance(part, Constant):
-        return kind, part.type, repr(part.value), isinstance(part.value, float) and copysign(1, part.value)
+        return kind, *constant_key(part)
     if isinstance(part, Undef):
         return kind, part.type, part.name
     if isinstance(part, External):

@@ -1,16 +1,16 @@
-"""Loops, and how they nest.
+"""Loops and their nesting.
 
-A *back edge* leads to a node that dominates its source. The back edges to one node, the *header*, make a *natural
-loop*: all nodes from which the header is reached again without leaving what it dominates.
+A *back edge* leads to a node that dominates its source. The back edges to one node, the *header*, define a *natural
+loop*: the nodes dominated by the header from which a path leads back to it within the nodes it dominates.
 
-Without back edges a graph may still have cycles. It is *irreducible* then: such a cycle is entered at several nodes, of
-which none dominates the others. Each strongly connected component that is left makes an *irreducible loop*: its nodes,
-and the natural loops whose headers are among them. (What nests in it otherwise is not told apart: there is no order of
-its entries that is not arbitrary.)
+If the graph without back edges has cycles, it is *irreducible*: such a cycle is entered at several nodes, none of which
+dominates the others. Each strongly connected component of the graph without back edges is an *irreducible loop*,
+together with the natural loops whose headers it contains. (Irreducible loops within it are not distinguished, since
+that would depend on an arbitrary order of its entries.)
 
-Two of all these loops share nothing, or one lies within the other; and the outermost are the strongly connected
-components of the graph. Natural loops are found from the inside to the outside, and each is one node from then on
-(Tarjan, *Testing Flow Graph Reducibility*, 1974), in time almost linear.
+Two loops are disjoint, or one contains the other; the outermost loops are the strongly connected components of the
+graph. Natural loops are found from the inside out, and each found loop is treated as one node (Tarjan, *Testing Flow
+Graph Reducibility*, 1974), in almost linear time.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from cpsconv.analysis.scc import strongly_connected_components
 
 @dataclass(eq=False, slots=True)
 class Loop(Generic[Node]):
-    """`entries` are the nodes by which it is entered: the header, or several. `around` is the next loop outwards."""
+    """A loop: `entries` are the header, or several nodes; `around` is the next outer loop."""
 
     entries: list[Node]
     around: Loop[Node] | None = None
 
     @property
     def irreducible(self) -> bool:
-        """Whether there is no entry that dominates the others."""
+        """Whether the loop has several entries."""
         return len(self.entries) > 1
 
 
 class LoopNest(Generic[Node]):
-    """The loops of the nodes in `tree`, which is the dominator tree of the graph that `neighbours` describes.
+    """The loops of the graph given by `neighbours`, with dominator tree `tree`.
 
-    `innermost` maps each node that is in a loop to the innermost one.
+    `innermost` maps each node in a loop to its innermost loop.
     """
 
     def __init__(self, tree: Dominance[Node], neighbours: Callable[[Node], Iterable[Node]]) -> None:
@@ -52,8 +52,8 @@ class LoopNest(Generic[Node]):
                 self._predecessors[neighbour].append(node)
         order = reverse_postorder_from(tree.root, lambda node: self._neighbours[node][::-1])
         self._number = {node: number for number, node in enumerate(order)}
-        self._headed: dict[Node, Loop[Node]] = {}  # natural loops by their headers
-        self._around: dict[Node, Loop[Node]] = {}  # of a node, or of the loop that it heads: the next loop outwards
+        self._headed: dict[Node, Loop[Node]] = {}  # natural loops by header
+        self._around: dict[Node, Loop[Node]] = {}  # the loop around a node or, for a header, around its loop
         self._find_natural_loops()
         self._find_irreducible_loops()
         for header, loop in self._headed.items():
@@ -61,18 +61,18 @@ class LoopNest(Generic[Node]):
         self.innermost = {**self._around, **self._headed}
 
     def is_back(self, source: Node, target: Node) -> bool:
-        """Whether an edge leads back to a node that dominates its source."""
+        """Whether the edge from `source` to `target` is a back edge."""
         return self._tree.dominates(target, source)
 
     def is_retreating(self, source: Node, target: Node) -> bool:
-        """Whether an edge closes a cycle of an irreducible loop.
+        """Whether the edge is a retreating edge, but no back edge, of the depth-first search in order of neighbours.
 
-        Each such cycle has one: where a depth-first search that goes to first neighbours first comes back to its path.
+        Every cycle of an irreducible loop contains such an edge or a back edge.
         """
         return self._number[target] <= self._number[source] and not self.is_back(source, target)
 
     def _find_natural_loops(self) -> None:
-        """Deeper headers come first. What is in a loop that has been found is represented by the header."""
+        """Find natural loops, deeper headers first. The header represents the nodes of a found loop."""
         representative: dict[Node, Node] = {}
         for header in reversed(self._tree.preorder()):
             pending = [node for node in self._predecessors[header] if self.is_back(node, header)]
@@ -87,7 +87,7 @@ class LoopNest(Generic[Node]):
                     pending += self._predecessors[node]
 
     def _find_irreducible_loops(self) -> None:
-        """Their nodes have the same loop around them, those apart that are in a natural loop of another one's."""
+        """Find the strongly connected components of the graph without back edges."""
         forward = {
             node: [neighbour for neighbour in following if not self.is_back(node, neighbour)]
             for node, following in self._neighbours.items()
@@ -105,12 +105,12 @@ class LoopNest(Generic[Node]):
         self._around.update(dict.fromkeys(outermost, loop))
 
     def _is_entered(self, node: Node, component: set[Node]) -> bool:
-        """Whether an edge from outside of the component's loop leads to its `node`."""
+        """Whether an edge from outside the loop of the component leads to its `node`."""
         return any(before not in component and not self.is_back(before, node) for before in self._predecessors[node])
 
 
 def _last(following: dict[Node, Node], node: Node) -> Node:
-    """Where the chain from `node` ends, which becomes shorter."""
+    """The end of the chain from `node`, which is compressed."""
     while node in following:
         after = following[node]
         following[node] = following.get(after, after)

@@ -1,15 +1,16 @@
-"""Which integers the values of a program can be: an interval for each, as far as that is easily known.
+"""Range analysis: an interval for each integer value of a program.
 
-Abstract interpretation (Cousot and Cousot, POPL 1977). Each function is visited along its dominator tree, and what each
-edge passes is collected for its target. So all that comes to a continuation has been seen before it is visited, except
-for what goes round. Of the *heads* (headers of loops, functions, and what these return) something is *assumed*. Where
-more is collected than was assumed, that is assumed from then on, and there is another round. A bound that keeps moving
-becomes that of the type, so that rounds are few. In the end, no more need be assumed than was collected.
+This is abstract interpretation (Cousot and Cousot, POPL 1977). Each round visits every function along its dominator
+tree, and collects the intervals that each edge passes. Thus all arguments of a continuation are collected before its
+visit, except those passed along back edges and by other functions. For the parameters that receive such arguments and
+for the results of functions, the *heads*, intervals are *assumed*. If a round collects more than was assumed, the
+assumptions are widened, and another round follows. A bound that keeps moving is widened to the bound of the type, which
+limits the number of rounds. Finally, the assumptions are narrowed to the collected intervals.
 
-A branch tells something of the values that are compared. That holds in all that is dominated by a continuation to which
-only this way leads, and so it is known while that part of the tree is visited.
+A branch constrains the values in its condition. A constraint holds in all continuations dominated by a target that only
+this edge reaches; it is known while that subtree is visited.
 
-What leaves the range of its type wraps around. An undefined value is none, for who uses one does not come any further.
+Results out of the range of their type wrap. Undefined values are ignored, since their use ends the program.
 """
 
 from __future__ import annotations
@@ -45,15 +46,15 @@ from cpsconv.operations.table import CONVERT, OPERATIONS, opposite
 from cpsconv.operations.types import range_of
 
 Place = Union[Parameter, "tuple[Function, int]"]
-"""Where a value arrives: at a parameter, or as what a function returns, by its index."""
+"""A parameter, or a result of a function, by its index."""
 
-_PATIENCE = 3  # rounds in which the bounds of heads may move
-_MOST_ROUNDS = 30
-_LAST_ROUNDS = 2  # in which less is assumed
+_EXACT_ROUNDS = 3  # before bounds that move are widened
+_MAX_ROUNDS = 30
+_NARROWING_ROUNDS = 2
 
 
 def exact_interval(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
-    """The interval of an integer result for operands in these intervals, before it is wrapped to its type."""
+    """The interval of an integer result for operands in these intervals, before wrapping."""
     rule = OPERATIONS[primitive.op].interval
     if rule is None or primitive.type is BOOL or not has_interval(primitive.operands[0].type):
         return type_interval(primitive.type)
@@ -62,38 +63,38 @@ def exact_interval(primitive: Primitive, operands: Sequence[Interval]) -> Interv
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """What is known of the integers of a program that is started at one of its functions. A `bool` is 0 or 1.
+    """The intervals of the integers in a program with a given entry function. A `bool` is 0 or 1.
 
-    `places` has parameters, and what functions return; `operands` has the operands of primitives, as they are where
-    these are computed. What is missing is not known, or never happens.
+    `places` has the intervals of parameters and results, `operands` those of the operands of primitives. Missing ones
+    are unknown, or belong to unreachable code.
     """
 
     places: Mapping[Place, Interval] = field(default_factory=dict)
     operands: Mapping[Primitive, tuple[Interval, ...]] = field(default_factory=dict)
 
     def of_operands(self, primitive: Primitive) -> tuple[Interval, ...]:
-        """The intervals of the operands; those of their types if no more is known."""
+        """The intervals of the operands; by default, those of their types."""
         known = self.operands.get(primitive)
         return tuple(type_interval(operand.type) for operand in primitive.operands) if known is None else known
 
 
 def ranges(entry: Function) -> Ranges:
-    """The ranges in a first-order program that is started at `entry`, with any arguments."""
+    """The ranges in a first-order program that starts at `entry`, for all arguments."""
     rounds = _Rounds(entry)
-    rounds.go()
-    for number in range(_MOST_ROUNDS):
-        if rounds.is_enough():
+    rounds.run()
+    for number in range(_MAX_ROUNDS):
+        if rounds.is_stable():
             break
-        rounds.assume_more(is_patient=number < _PATIENCE)
-        rounds.go()
+        rounds.widen(is_exact=number < _EXACT_ROUNDS)
+        rounds.run()
     found = Ranges()
-    for _ in range(_LAST_ROUNDS):
-        if not rounds.is_enough():
+    for _ in range(_NARROWING_ROUNDS):
+        if not rounds.is_stable():
             break
         found = Ranges({**rounds.collected, **rounds.assumed}, rounds.operands)
-        if not rounds.assume_less():
+        if not rounds.narrow():
             break
-        rounds.go()
+        rounds.run()
     return found
 
 
@@ -101,47 +102,47 @@ def ranges(entry: Function) -> Ranges:
 
 
 class _Rounds:
-    """What was `assumed` of heads in a round, and what was `collected`; `operands` as in `Ranges`."""
+    """The state of the iteration: the intervals `assumed` for heads, those `collected`; `operands` as in `Ranges`."""
 
     def __init__(self, entry: Function) -> None:
         root: Function = entry
-        self._tours = [_Tour(function) for function, _ in depth_first([root], functions_used)]
+        self._graphs = [_Graph(function) for function, _ in depth_first([root], functions_used)]
         self._given: dict[Place, Interval] = {
             parameter: type_interval(parameter.type) for parameter in entry.parameters if has_interval(parameter.type)
         }
-        self._heads: set[Place] = {head for tour in self._tours for head in tour.heads()}
+        self._heads: set[Place] = {head for graph in self._graphs for head in graph.heads()}
         self.assumed: dict[Place, Interval] = {}
         self.collected: dict[Place, Interval] = {}
         self.operands: dict[Primitive, tuple[Interval, ...]] = {}
 
-    def go(self) -> None:
-        """Visit the whole program."""
+    def run(self) -> None:
+        """Visit the whole program once."""
         self.collected = dict(self._given)
         self.operands = {}
-        for tour in self._tours:
-            _Visit(tour, self).all()
+        for graph in self._graphs:
+            _Visitor(graph, self).visit_all()
 
-    def is_enough(self) -> bool:
-        """Whether no more was collected than what was assumed."""
+    def is_stable(self) -> bool:
+        """Whether the assumptions contain the collected intervals."""
         return all(
             (assumed := self.assumed.get(head)) and assumed[0] <= found[0] and found[1] <= assumed[1]
             for head, found in self._found()
         )
 
-    def assume_more(self, is_patient: bool) -> None:
-        """Assume what was collected, too; if one is not patient, all that a bound might come to when it moves."""
+    def widen(self, is_exact: bool) -> None:
+        """Extend the assumptions by the collected intervals and, unless `is_exact`, bounds that moved to extremes."""
         for head, found in self._found():
             assumed = self.assumed.get(head)
             wider = join(assumed, found)
-            if assumed and not is_patient:
+            if assumed and not is_exact:
                 lowest, highest = type_interval(_type_at(head))
-                root = isqrt(highest)  # a number that is compared by its square may stay below
-                most = highest if wider[1] > root else root
-                wider = lowest if wider[0] < assumed[0] else wider[0], most if wider[1] > assumed[1] else wider[1]
+                root = isqrt(highest)  # an intermediate bound, for numbers whose squares are compared
+                upper = highest if wider[1] > root else root
+                wider = lowest if wider[0] < assumed[0] else wider[0], upper if wider[1] > assumed[1] else wider[1]
             self.assumed[head] = wider
 
-    def assume_less(self) -> bool:
-        """Assume only what was collected, which should be enough, for it came of assuming more; whether it is less."""
+    def narrow(self) -> bool:
+        """Reduce the assumptions to the collected intervals. Returns whether they changed."""
         before, self.assumed = self.assumed, dict(self._found())
         return self.assumed != before
 
@@ -149,12 +150,12 @@ class _Rounds:
         return ((head, self.collected[head]) for head in self._heads if head in self.collected)
 
     def collect(self, place: Place, interval: Interval | None) -> None:
-        """A value that arrives."""
+        """Add a value that the place receives."""
         if interval:
             self.collected[place] = join(self.collected.get(place), interval)
 
     def at(self, place: Place) -> Interval | None:
-        """What is known to arrive."""
+        """The interval of the values that the place receives; None if there are none."""
         assumed, collected = self.assumed.get(place), self.collected.get(place)
         return join(assumed, collected) if collected else assumed
 
@@ -167,8 +168,8 @@ def _type_at(place: Place) -> Type:
     return function.ret.type.parameters[index]
 
 
-class _Tour:
-    """How a function is visited. `only` has what alone leads to a continuation, `cases` the cases of a switch."""
+class _Graph:
+    """The graph of a function: `only` has the only edge to a continuation, `cases` the case of an edge of a switch."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -185,7 +186,7 @@ class _Tour:
                 self.cases.update(zip(member.transfer.targets, member.transfer.cases, strict=True))
 
     def heads(self) -> Iterator[Place]:
-        """Where values arrive that come from a continuation that is visited later, or from another function."""
+        """The places that receive values from other functions, or from a continuation visited later."""
         yield from self.function.parameters
         if ret := self.function.return_continuation:
             assert isinstance(ret.type, ContinuationType)
@@ -196,47 +197,47 @@ class _Tour:
                 yield from target.parameters
 
 
-class _Visit:
-    """One visit of a function. `known` is of the values in sight; `undo` what to restore, as they get out of sight."""
+class _Visitor:
+    """Visits a function once. `known` has the intervals of the values in scope, `undo` the log to restore it."""
 
-    def __init__(self, tour: _Tour, rounds: _Rounds) -> None:
-        self._tour = tour
+    def __init__(self, graph: _Graph, rounds: _Rounds) -> None:
+        self._graph = graph
         self._rounds = rounds
-        self._reached: set[Continuation] = {tour.function}
+        self._reached: set[Continuation] = {graph.function}
         self._known: dict[Value, Interval] = {}
         self._undo: list[tuple[Value, Interval | None]] = []
 
-    def all(self) -> None:
-        """Visit each continuation that can be reached, after those that dominate it."""
-        pending: list[tuple[Continuation, int | None]] = [(self._tour.function, None)]
+    def visit_all(self) -> None:
+        """Visit each reachable continuation after its dominators."""
+        pending: list[tuple[Continuation, int | None]] = [(self._graph.function, None)]
         while pending:
             member, height = pending.pop()
             if height is not None:
-                self._forget(height)
+                self._restore(height)
                 continue
             pending.append((member, len(self._undo)))
-            if member in self._reached and self._comes_to(member):
-                pending += [(child, None) for child in reversed(self._tour.tree.children[member])]
+            if member in self._reached and self._visit(member):
+                pending += [(child, None) for child in reversed(self._graph.tree.children[member])]
 
-    def _comes_to(self, member: Continuation) -> bool:
-        """Visit one; whether control can come there at all."""
-        if member in self._tour.only and not self._learn(*self._tour.only[member]):
+    def _visit(self, member: Continuation) -> bool:
+        """Visit a continuation. Returns whether it is reachable."""
+        if member in self._graph.only and not self._constrain(*self._graph.only[member]):
             return False
         for parameter in member.parameters:
             if interval := self._rounds.at(parameter):
-                self._know(parameter, interval)
+                self._set(parameter, interval)
         for statement in member.body:
             if interval := self._computed(statement):
-                self._know(statement, interval)
+                self._set(statement, interval)
         assert member.transfer is not None, f"{member.name} is under construction"
         self._leave(member.transfer)
         return True
 
-    def _know(self, value: Value, interval: Interval) -> None:
+    def _set(self, value: Value, interval: Interval) -> None:
         self._undo.append((value, self._known.get(value)))
         self._known[value] = interval
 
-    def _forget(self, height: int) -> None:
+    def _restore(self, height: int) -> None:
         while len(self._undo) > height:
             value, before = self._undo.pop()
             if before is None:
@@ -245,23 +246,23 @@ class _Visit:
                 self._known[value] = before
 
     def _interval(self, value: Value) -> Interval | None:
-        """What is known of a value: nothing, if it is never there."""
+        """The interval of a value; None if it is never computed."""
         if isinstance(value, Constant):
             return (int(value.value), int(value.value)) if has_interval(value.type) else (0, 1)
         return self._known.get(value) if has_interval(value.type) else (0, 1)
 
     def _computed(self, statement: Statement) -> Interval | None:
-        operands = [self._interval(operand) for operand in statement.operands]
-        there = tuple(interval for interval in operands if interval)
-        if len(there) < len(operands):
+        found = [self._interval(operand) for operand in statement.operands]
+        operands = tuple(interval for interval in found if interval)
+        if len(operands) < len(found):
             return None
         if isinstance(statement, Primitive):
-            self._rounds.operands[statement] = there
+            self._rounds.operands[statement] = operands
         if not has_interval(statement.type):
             return None
         if not isinstance(statement, Primitive):
             return type_interval(statement.type)
-        return wrapped(statement.type, exact_interval(statement, there))
+        return wrapped(statement.type, exact_interval(statement, operands))
 
     # ---------------------------------------------------------------------------------------------------- transfers
 
@@ -272,10 +273,10 @@ class _Visit:
             return
         for edge in transfer.edges:
             height = len(self._undo)
-            if self._learn(transfer, edge):
+            if self._constrain(transfer, edge):
                 self._pass(self._places(edge.target), edge.arguments)
                 self._reach(edge.target)
-            self._forget(height)
+            self._restore(height)
 
     def _return_to(self, call: Call) -> None:
         for index, place in enumerate(self._places(call.then.target)):
@@ -293,30 +294,30 @@ class _Visit:
                 self._rounds.collect(place, self._interval(argument))
 
     def _places(self, target: Target) -> Sequence[Place]:
-        """Where the arguments of an edge arrive; nowhere, if the outside world takes them."""
+        """The places that receive the arguments of an edge; none for an external."""
         if isinstance(target, Continuation):
             return target.parameters
         if isinstance(target, Parameter):
             assert isinstance(target.type, ContinuationType)
-            return [(self._tour.function, index) for index in range(len(target.type.parameters))]
+            return [(self._graph.function, index) for index in range(len(target.type.parameters))]
         return ()
 
     # --------------------------------------------------------------------------------------------------- conditions
 
-    def _learn(self, transfer: Transfer, edge: Edge) -> bool:
-        """Take notice of what is known when an edge is followed; whether it can be followed at all."""
-        return all(self._narrow(value, op, other) for value, op, other in self._told(transfer, edge))
+    def _constrain(self, transfer: Transfer, edge: Edge) -> bool:
+        """Apply the constraints that hold on an edge. Returns whether control can take it."""
+        return all(self._narrow(value, op, other) for value, op, other in self._constraints(transfer, edge))
 
-    def _told(self, transfer: Transfer, edge: Edge) -> Iterator[tuple[Value, str, Value]]:
-        """The comparisons that hold where control goes along that edge."""
+    def _constraints(self, transfer: Transfer, edge: Edge) -> Iterator[tuple[Value, str, Value]]:
+        """The comparisons that are true on the edge."""
         if isinstance(transfer, Branch):
-            yield from _told_by(transfer.condition, edge is transfer.then)
-        elif isinstance(transfer, Switch) and edge in self._tour.cases:
+            yield from _condition_constraints(transfer.condition, edge is transfer.then)
+        elif isinstance(transfer, Switch) and edge in self._graph.cases:
             assert isinstance(transfer.value.type, Scalar)
-            yield transfer.value, "==", Constant(transfer.value.type, self._tour.cases[edge])
+            yield transfer.value, "==", Constant(transfer.value.type, self._graph.cases[edge])
 
     def _narrow(self, value: Value, op: str, other: Value) -> bool:
-        """Take notice of a comparison that holds; whether that is possible."""
+        """Apply a true comparison. Returns whether it can be true."""
         while True:
             known, bound = self._interval(value), self._interval(other)
             if known is None or bound is None:
@@ -328,32 +329,32 @@ class _Visit:
                 return False
             if isinstance(value, Constant):
                 return True
-            self._know(value, (low, high))
+            self._set(value, (low, high))
             if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
                 self._narrow_root(value, value.operands[0], high)
             if not isinstance(value, Primitive) or value.op != CONVERT or not has_interval(value.operands[0].type):
                 return True
             if self._interval(value.operands[0]) != known:
                 return True
-            value = value.operands[0]  # the conversion changes nothing
+            value = value.operands[0]  # the conversion preserves the value
 
-    def _narrow_root(self, square: Primitive, root: Value, most: int) -> None:
-        """Take notice that the square of a number is no more than that."""
+    def _narrow_root(self, square: Primitive, root: Value, limit: int) -> None:
+        """Apply the constraint that the square of `root` is at most `limit`."""
         known = self._interval(root)
         if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, Constant):
-            self._know(root, (known[0], min(known[1], isqrt(most))))
+            self._set(root, (known[0], min(known[1], isqrt(limit))))
 
 
-def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]]:
-    """The comparisons that hold where a condition does, or where it does not."""
+def _condition_constraints(condition: Value, outcome: bool) -> Iterator[tuple[Value, str, Value]]:
+    """The comparisons that are true if the condition has the outcome."""
     while isinstance(condition, Primitive) and condition.op == "!":
-        condition, holds = condition.operands[0], not holds
+        condition, outcome = condition.operands[0], not outcome
     if not isinstance(condition, Primitive) or not has_interval(condition.operands[0].type):
         return
-    if contrary := opposite(condition.op, condition.operands[0].type):
-        op = condition.op if holds else contrary
+    if negated := opposite(condition.op, condition.operands[0].type):
+        op = condition.op if outcome else negated
         left, right = condition.operands
         yield left, op, right
         yield right, OPERATIONS[op].mirror or op, left
     elif condition.op == CONVERT and isinstance(condition.operands[0].type, Scalar):
-        yield condition.operands[0], "!=" if holds else "==", Constant(condition.operands[0].type, 0)
+        yield condition.operands[0], "!=" if outcome else "==", Constant(condition.operands[0].type, 0)

@@ -10,8 +10,8 @@ from cpsconv.analysis.graph import Node
 def strongly_connected_components(
     nodes: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]
 ) -> Iterator[list[Node]]:
-    """The components of the graph that can be reached from `nodes`, each after those it leads to."""
-    low: dict[Node, int] = {}  # of each node met: the lowest number that it is known to lead back to
+    """The components of the graph reachable from `nodes`, in reverse topological order: each after its successors."""
+    low: dict[Node, int] = {}  # the lowest number of an open node known to be reachable from each visited node
     finished: set[Node] = set()
     open_nodes: list[Node] = []
     for root in nodes:
@@ -42,7 +42,7 @@ def strongly_connected_components(
 
 
 def _pop_through(stack: list[Node], last: Node) -> list[Node]:
-    """Take `last` and all above it off the stack."""
+    """Pop all nodes down to `last` from the stack."""
     component = []
     while True:
         component.append(stack.pop())

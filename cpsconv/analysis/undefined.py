@@ -1,10 +1,10 @@
-"""Which parameters may hold the value of a variable that nothing was assigned to.
+"""Undefined values: the parameters that may receive the value of an unassigned variable.
 
-A conservative answer for a whole program, in linear time. Values flow from arguments to the *places* where they arrive:
-the parameters of a known continuation; or, of one that is a parameter itself, what it is called with. What a function
-returns is what its return continuation is called with, so that flows to where its calls go on. Who else is called
-through a parameter is not followed: all of these calls flow to `ANYWHERE`, and from there to each continuation that is
-passed as a value. So continuations that are passed as values take what is undefined all alike, or none of them does.
+A conservative analysis of a whole program, in linear time. Values flow from arguments to *places*: the parameters of a
+known continuation, or the arguments of calls through a parameter. The arguments of a function's return continuation
+flow to the parameters of the return continuations of its calls. Other calls through parameters are not distinguished:
+their arguments flow to `ANYWHERE`, and from there to every continuation that is passed as a value. So either all
+continuations passed as values may receive undefined values, or none.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from cpsconv.ir import (
 )
 
 Place = Union[Value, "tuple[Value, int]"]
-"""A parameter; or a continuation that is a parameter, and the index of what it is called with. Or an `Undef` itself."""
+"""A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`."""
 
 Flow = tuple[Place, Place]
 
 ANYWHERE: Place = External("anywhere", ContinuationType(()))
-"""What any continuation is called with through a parameter, return continuations of functions that are called apart."""
+"""The arguments of all calls through parameters, except those of return continuations of called functions."""
 
 
 def may_be_undefined(program: Program) -> set[Place]:
-    """The places that undefined values may come to when the program runs, and those that are passed to some."""
+    """The places that undefined values may reach when the program runs, and the undefined values passed to places."""
     flows: dict[Place, list[Place]] = defaultdict(list)
     for function in program.functions:
         for source, sink in _flows_of(function):
@@ -64,7 +64,7 @@ def _flows_of(function: Function) -> Iterator[Flow]:
 
 
 def _passed(arguments: Sequence[Value], sinks: Sequence[Place]) -> Iterator[Flow]:
-    """What flows when arguments are passed. One that is a continuation may then be called from anywhere."""
+    """The flows of arguments to `sinks`. A continuation passed as an argument may be called from anywhere."""
     yield from zip((argument for argument in arguments if not _is_continuation(argument.type)), sinks, strict=True)
     for argument in arguments:
         if _is_continuation(argument.type):
@@ -73,23 +73,23 @@ def _passed(arguments: Sequence[Value], sinks: Sequence[Place]) -> Iterator[Flow
 
 
 def _returned_anywhere(value: Value) -> Iterator[Flow]:
-    """What flows where a function is entered otherwise than by a `Call`."""
+    """The flows of results if a function is entered other than by a `Call`."""
     if isinstance(value, Function) and value.parameters:
         yield from _to_anywhere(value.parameters[-1])
 
 
 def _to_anywhere(parameter: Value) -> Iterator[Flow]:
-    """What flows when somebody calls a continuation through that parameter."""
+    """The flows of calls through the parameter."""
     return ((place, ANYWHERE) for place in _places(parameter))
 
 
 def _from_anywhere(continuation: Value) -> Iterator[Flow]:
-    """What flows to a continuation that may be called through any parameter."""
+    """The flows to a continuation that may be called through any parameter."""
     return ((ANYWHERE, place) for place in _places(continuation))
 
 
 def _places(value: Value) -> list[Place]:
-    """Where the data arrives that `value` is called with; nowhere, if it is no continuation."""
+    """The places of the data arguments of `value`; none if it is no continuation."""
     if isinstance(value, Continuation):
         return [parameter for parameter in value.parameters if not _is_continuation(parameter.type)]
     if isinstance(value.type, ContinuationType):

@@ -1,8 +1,7 @@
-"""Whether a program is well-formed, well-scoped and well-typed; and what in it deserves a warning.
+"""Checks that a program is well-formed, well-scoped and well-typed, warnings, and the certificate of a conversion.
 
-A front end that is right makes only programs that pass, so for them `check` guards against our own faults. For
-somebody who writes CPS text by hand it is the type checker. `certify` holds a whole conversion against the record of
-what the front end told.
+A correct front end makes only programs that pass, so that `check` guards against errors of this package. For CPS text
+written by hand it is the type checker. `certify` compares a converted program with the record of its source.
 """
 
 from __future__ import annotations
@@ -37,25 +36,25 @@ CHECKS: tuple[Callable[[Subject], Iterable[Diagnostic]], ...] = (
     types.calls_fit_their_callees,
     scope.definitions_dominate_uses,
 )
-"""The checks. Each looks at a program, of whatever shape, and yields what it finds wrong."""
+"""The checks. Each accepts any program, however malformed, and yields the errors that it finds."""
 
 
 def check(program: Program) -> list[Diagnostic]:
-    """All that is wrong with the program, in source order; nothing if it is sound.
+    """The errors of the program, in source order; none if it is sound.
 
-    It takes time proportional to the size of the program (but for a logarithm that dominance costs).
+    It takes time proportional to the size of the program, up to a logarithmic factor for dominance.
     """
     subject = Subject(program)
     return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(subject)])
 
 
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
-    """All that keeps a conversion from being certified, in source order; nothing if it is certified.
+    """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
-    A certified program is sound, and on every path it does what `record` says of its source. With `minimal`, it has no
-    parameter that is not used, and no redundant set of parameters either.
+    A certified program is sound, and on every path it computes what `record` states of its source. With `minimal`, it
+    also has no unused parameter and no redundant set of parameters.
     """
-    from cpsconv.check.certificate import runs_in_lockstep  # only now: few ask for a certificate
+    from cpsconv.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.check.parameters import is_minimal, is_pruned
 
     found = check(program) or [*runs_in_lockstep(program, record)]

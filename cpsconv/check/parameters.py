@@ -1,7 +1,7 @@
-"""Whether a program has parameters that it could do without.
+"""The checks that a program is pruned and minimal.
 
-Both checks look at *placed* parameters only: those that receive arguments on edges within a function. The parameters of
-a function are the source's, and the result of a call comes from the callee.
+Both concern *placed* parameters only: those that receive arguments on edges within a function. The parameters of a
+function are those of the source, and the result of a call comes from the callee.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cpsconv.source import Diagnostic, error
 
 
 def is_pruned(program: Program) -> Iterator[Diagnostic]:
-    """Each placed parameter is used, if only by way of others that it is passed to."""
+    """Each placed parameter is used, directly or via other parameters to which it is passed."""
     for function in program.functions:
         received = _received(function)
         live = set(_used(function))
@@ -32,8 +32,8 @@ def is_pruned(program: Program) -> Iterator[Diagnostic]:
 def is_minimal(program: Program) -> Iterator[Diagnostic]:
     """No set of placed parameters is redundant: none receives only each other and one other value.
 
-    Let values flow from the arguments to the parameters. If every way to a parameter leads through one value, then it
-    has that value, and so have all parameters on the way. (`cpsconv.transform.minimality` argues for both directions.)
+    Values flow from arguments to parameters. If every path to a parameter passes one value, the parameter has that
+    value, and so have all parameters on these paths. (`cpsconv.transform.minimality` proves both directions.)
     """
     for function in program.functions:
         for parameter in _redundant(_received(function)):
@@ -41,7 +41,7 @@ def is_minimal(program: Program) -> Iterator[Diagnostic]:
 
 
 def _redundant(received: dict[Value, list[Value]]) -> list[Value]:
-    """The parameters that values cannot come to but through one value, be it another parameter."""
+    """The parameters that values reach only via one value, possibly another parameter."""
     root = None
     flow: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():
@@ -64,7 +64,7 @@ def _received(function: Function) -> dict[Value, list[Value]]:
 
 
 def _used(function: Function) -> Iterator[Value]:
-    """What is used otherwise than to be passed to a continuation of the function."""
+    """The values used other than as arguments to continuations of the function."""
     for member in function.members():
         for statement in member.body:
             yield from statement.operands
@@ -76,6 +76,6 @@ def _used(function: Function) -> Iterator[Value]:
                     yield from edge.arguments
 
 
-def _fault(complaint: str, parameter: Value) -> Diagnostic:
+def _fault(message: str, parameter: Value) -> Diagnostic:
     assert isinstance(parameter, Parameter)
-    return error(f"the parameter `{parameter.name}` {complaint}", parameter.span)
+    return error(f"the parameter `{parameter.name}` {message}", parameter.span)

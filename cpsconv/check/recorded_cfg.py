@@ -1,4 +1,4 @@
-"""The record of a function as a graph: what control can get to, and which of its variables matter where."""
+"""The control-flow graph of a recorded function: reachable blocks, and the variables demanded at their starts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from cpsconv.construction.record import BlockRecord, FunctionRecord, Write
 from cpsconv.ir import Continuation, Jump, Parameter, Target, Value
 
 Entering = tuple[BlockRecord, Variable]
-"""A variable, where a block begins."""
+"""A variable at the start of a block."""
 
 
-class Told:
-    """The blocks that control can get to, in depth-first preorder, and the edges between them.
+class RecordGraph:
+    """The reachable blocks, in depth-first preorder, and the edges between them.
 
-    `parent` has for each block but the entry one of its predecessors, which comes before it. `successors` has an item
-    for each edge, None where that leaves the function. `assigned` are the values of the variables that a block writes,
-    as they are at its end.
+    `parent` has for each block but the entry a predecessor that precedes it in this order. `successors` has one item
+    for each edge, None if the edge leaves the function. `assigned` holds the variables that a block writes, with their
+    values at its end.
     """
 
     def __init__(self, record: FunctionRecord) -> None:
@@ -40,17 +40,17 @@ class Told:
         self._own = {parameter for block in self.blocks for parameter in block.parameters}
 
     def local_successors(self, block: BlockRecord) -> list[BlockRecord]:
-        """Where the edges lead that stay in the function."""
+        """The targets of the edges that stay in the function."""
         return [successor for successor in self.successors[block] if successor]
 
     def is_pending(self, value: Value) -> bool:
-        """Whether a value that a read gave stands for another one, which construction was still to find."""
+        """Whether a value returned by a read denotes another one that construction had yet to find."""
         return isinstance(value, Parameter) and value not in self._own
 
     def chain(self, head: BlockRecord, listed: Collection[Continuation]) -> list[BlockRecord]:
-        """The blocks that follow each other in the continuation of `head`: those jumped to that are none by themselves.
+        """The blocks merged into the continuation of `head`, in order: `head`, its jump target, and so on.
 
-        It ends before a block that is jumped to from anywhere else.
+        The chain ends before a block that is `listed` as a continuation, or has another predecessor.
         """
         chain = [head]
         while chain[-1].ending.kind is Jump:
@@ -62,20 +62,20 @@ class Told:
 
 
 class Demand:
-    """What has to be known for each operand of the program to be right, found by going back from the operands.
+    """The variables whose values determine the operands of the program, by a backward analysis like liveness.
 
-    A read matters if what it gave is computed with, directly or by way of a copy to another variable. Then the
-    variable matters wherever control comes from, as far back as the last writes. `variables` are those that matter
-    where a block begins; so do those that have a parameter there. `values` are all that is computed with or copied.
+    A read is demanded if its value is an operand, directly or via a copy to another variable. Then the variable is
+    demanded back to its last writes on all paths. `variables` are those demanded at the start of each block; they
+    include the variables with a parameter there. `values` are all operands and copied values.
     """
 
-    def __init__(self, told: Told, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:
-        self.told = told
-        self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in told.blocks}
+    def __init__(self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:
+        self.graph = graph
+        self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in graph.blocks}
         self.values: set[Value] = set()
         self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
         self._pending: list[Union[Value, Entering]] = []
-        for block in told.blocks:
+        for block in graph.blocks:
             self._find_sources(block)
             self._pending += (value for computed in block.statements for value in computed.operands)
             self._pending += block.ending.operands
@@ -84,7 +84,7 @@ class Demand:
         self._propagate()
 
     def _find_sources(self, block: BlockRecord) -> None:
-        """Where the values come from that the reads in `block` gave: a write before, or the beginning of the block."""
+        """Find the source of each value read in `block`: a write before it, or the start of the block."""
         values: dict[Variable, Value] = {}
         for event in block.events:
             if isinstance(event, Write):
@@ -94,15 +94,15 @@ class Demand:
 
     def _propagate(self) -> None:
         while self._pending:
-            wanted = self._pending.pop()
-            if isinstance(wanted, tuple):
-                self._want_entering(*wanted)
-            elif wanted not in self.values:
-                self.values.add(wanted)
-                self._pending += self._sources.get(wanted, ())
+            demanded = self._pending.pop()
+            if isinstance(demanded, tuple):
+                self._demand_entering(*demanded)
+            elif demanded not in self.values:
+                self.values.add(demanded)
+                self._pending += self._sources.get(demanded, ())
 
-    def _want_entering(self, block: BlockRecord, variable: Variable) -> None:
+    def _demand_entering(self, block: BlockRecord, variable: Variable) -> None:
         if variable not in self.variables[block]:
             self.variables[block][variable] = None
-            for predecessor in self.told.predecessors[block]:
-                self._pending.append(self.told.assigned[predecessor].get(variable) or (predecessor, variable))
+            for predecessor in self.graph.predecessors[block]:
+                self._pending.append(self.graph.assigned[predecessor].get(variable) or (predecessor, variable))

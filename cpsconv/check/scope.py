@@ -1,4 +1,4 @@
-"""The check of scope: every value is defined, whatever way control takes, before it is used."""
+"""The check of scope: every value is defined on every path to its uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Val
 from cpsconv.source import Diagnostic, Span, error
 
 Place = tuple[Continuation, int]
-"""A continuation and the number of a statement in it, before which the place is; the transfer comes after all."""
+"""A continuation and the index of the statement that follows the place. The transfer follows the last statement."""
 
 
 def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
@@ -22,26 +22,26 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
             for number, (user, values) in enumerate(subject.uses[member]):
                 place = member, number
                 for value in values:
-                    complaint = scope.complaint(value, place)
-                    if complaint:
-                        yield error(complaint, user.span, notes=_definition(value))
+                    message = scope.error_of(value, place)
+                    if message:
+                        yield error(message, user.span, notes=_definition(value))
 
 
 class Scope:
-    """Where in the function with that `tree` which values can be used."""
+    """The places where the values of a function can be used. `tree` is its dominator tree."""
 
     def __init__(self, tree: DominatorTree) -> None:
         self.tree = tree
         self._definitions = _definitions(tree.function)
 
     def dominates(self, above: Place, below: Place) -> bool:
-        """Whether control comes through `above` on every way to `below`, or both are the same place."""
+        """Whether every path to `below` passes `above`, or both are the same place."""
         if above[0] is below[0]:
             return above[1] <= below[1]
         return above[0] in self.tree.children and self.tree.dominates(above[0], below[0])
 
-    def complaint(self, value: Value, use: Place) -> str | None:
-        """What is wrong with using `value` at a place that control can get to; None if nothing is."""
+    def error_of(self, value: Value, use: Place) -> str | None:
+        """The error in a use of `value` at a reachable place; None if there is none."""
         definition = self._definitions.get(value)
         if definition and self.dominates(definition, use):
             return None
@@ -52,14 +52,14 @@ class Scope:
             return f"{name} is not defined in `{self.tree.function.name}`"
         if definition[0] is use[0]:
             return f"{name} is used before it is defined"
-        return f"{name} is not defined on every way that leads here"
+        return f"{name} is not defined on every path to this use"
 
 
 class Places:
-    """Some places of a function, of which it matters only whether one of them dominates another place.
+    """A set of places of a function, for queries whether one of them dominates another place.
 
-    So those that are dominated by others are left out. The others are kept in preorder of the dominator tree, where
-    only the last one before a place can dominate it.
+    Places dominated by others are omitted. The rest are kept in preorder of the dominator tree, where only the last one
+    before a place can dominate it.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -68,7 +68,7 @@ class Places:
         self._places: list[Place] = []
 
     def add(self, place: Place) -> None:
-        """Add a place that control can get to."""
+        """Add a reachable place."""
         if not self.dominate(place):
             numbers = self._scope.tree.dominated(place[0])
             dominated = slice(bisect_left(self._numbers, numbers.start), bisect_left(self._numbers, numbers.stop))
@@ -76,7 +76,7 @@ class Places:
             self._places[dominated] = [place]
 
     def dominate(self, place: Place) -> bool:
-        """Whether one of them dominates `place`, which control can get to, too."""
+        """Whether one of them dominates `place`, which must be reachable."""
         last = bisect_right(self._numbers, self._scope.tree.dominated(place[0]).start) - 1
         return last >= 0 and self._scope.dominates(self._places[last], place)
 
@@ -87,7 +87,7 @@ def _definition(value: Value) -> list[tuple[str, Span | None]]:
 
 
 def _definitions(function: Function) -> dict[Value, Place]:
-    """From where on each value is defined; from where first, should that be twice."""
+    """The place after each definition; the first one if a value is defined twice."""
     places: dict[Value, Place] = {}
     for member in function.members():
         for parameter in member.parameters:

@@ -53,15 +53,15 @@ def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
 
 
 def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
-    """An operation is known, takes operands of the types that it is given, and has the type that follows from them."""
+    """An operation is known, accepts the types of its operands, and has the type that follows from them."""
     for member in subject.members:
         for statement in member.body:
-            complaint = _operation_complaint(statement)
-            if complaint:
-                yield error(complaint, statement.span)
+            message = _operation_error(statement)
+            if message:
+                yield error(message, statement.span)
 
 
-def _operation_complaint(statement: Statement) -> str | None:
+def _operation_error(statement: Statement) -> str | None:
     operands = [operand.type for operand in statement.operands]
     row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
     if row is None:
@@ -83,14 +83,14 @@ def _list(types: Sequence[Type]) -> str:
 
 
 def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
-    """A `printf` with a constant format has an argument of the right kind for each conversion; more do no harm."""
+    """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
     for member in subject.members:
         for statement in member.body:
             if statement.op == "printf":
-                yield from (error(complaint, statement.span) for complaint in _format_complaints(statement.operands))
+                yield from (error(message, statement.span) for message in _format_errors(statement.operands))
 
 
-def _format_complaints(operands: Sequence[Value]) -> Iterator[str]:
+def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
     try:
@@ -106,7 +106,7 @@ def _format_complaints(operands: Sequence[Value]) -> Iterator[str]:
 
 
 def _kind(type: Type) -> str | None:
-    """What a value of the type is for printf, which takes integers and floating numbers of any size."""
+    """The kind of a type for printf, which accepts integers and floating numbers of any size."""
     return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
 
 
@@ -120,10 +120,10 @@ def decisions_fit_their_values(subject: Subject) -> Iterator[Diagnostic]:
         if isinstance(transfer, Branch) and transfer.condition.type != BOOL:
             yield error(f"a branch takes a `bool`, not `{transfer.condition.type}`", transfer.span)
         elif isinstance(transfer, Switch):
-            yield from (error(complaint, transfer.span) for complaint in _switch_complaints(transfer))
+            yield from (error(message, transfer.span) for message in _switch_errors(transfer))
 
 
-def _switch_complaints(switch: Switch) -> Iterator[str]:
+def _switch_errors(switch: Switch) -> Iterator[str]:
     type = switch.value.type
     if not isinstance(type, Scalar) or not is_integer(type):
         yield f"a switch takes an integer, not `{type}`"
@@ -143,9 +143,9 @@ def _switch_complaints(switch: Switch) -> Iterator[str]:
 
 
 def edges_fit_their_targets(subject: Subject) -> Iterator[Diagnostic]:
-    """An edge leads to a continuation, with as many arguments as that takes, of the types that it takes.
+    """An edge leads to a continuation, with arguments that match its parameters in number and types.
 
-    The return edge of a call has no arguments, for the callee supplies them.
+    The return edge of a call has no arguments: the callee supplies them.
     """
     for member in subject.members:
         if member.transfer:
@@ -160,20 +160,20 @@ def _edge_faults(edge: Edge, transfer: Transfer) -> list[Diagnostic]:
     if not isinstance(transfer, Call):
         return _argument_faults(name, parameters, edge.arguments, transfer.span)
     if edge.arguments:
-        complaint = f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
-        return [error(complaint, transfer.span)]
+        message = f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
+        return [error(message, transfer.span)]
     return []
 
 
 def _taken_by(target: Target) -> Sequence[Type] | None:
-    """The types of what the target takes, if it is a continuation."""
+    """The types of the parameters of the target, if it is a continuation."""
     if isinstance(target, Continuation):
         return [parameter.type for parameter in target.parameters]
     return target.type.parameters if isinstance(target.type, ContinuationType) else None
 
 
 def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
-    """A call passes what the function takes, and goes on with a continuation that takes what the function returns."""
+    """The arguments of a call match the function, and its return continuation accepts the result."""
     for member in subject.members:
         call = member.transfer
         if not isinstance(call, Call):
@@ -186,10 +186,10 @@ def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
         yield from _argument_faults(callee, parameters, call.arguments, call.span)
         taken = _taken_by(then)
         if taken is not None and (*taken,) != returned.parameters:
-            complaint = (
+            message = (
                 f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
             )
-            yield error(complaint, call.span)
+            yield error(message, call.span)
 
 
 def _argument_faults(

@@ -1,4 +1,4 @@
-"""How values come to the parameters of a function: which of them can be without one, and by what way."""
+"""Propagation of undefined values: the parameters that may be undefined, with a shortest path for each."""
 
 from __future__ import annotations
 
@@ -13,89 +13,90 @@ from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 
 
 @dataclass(eq=False, slots=True)
-class Arrival:
-    """A step on which a parameter gets no value: `sender` passes `undef` along `edge`, or a parameter that has none.
+class UndefStep:
+    """An edge on which a parameter receives an undefined value: `sender` passes `undef`, or a parameter with it.
 
-    `since` is the continuation of that parameter, `first` the first step of the way, and `earlier` the nearest step
-    before this one on which something is decided, or the first. The first step itself has none of them.
+    `since` is the continuation of the passed parameter, `first` the first step of the path, and `earlier` the nearest
+    step before this one with a branch or switch outcome, or the first step. The first step itself has none of these.
     """
 
     undef: Undef
     sender: Continuation
     edge: Edge
     since: Continuation | None = None
-    earlier: Arrival | None = None
-    first: Arrival | None = None
+    earlier: UndefStep | None = None
+    first: UndefStep | None = None
 
     @property
     def home(self) -> Continuation:
-        """Where the step ends: whose parameter it is."""
+        """The continuation of the receiving parameter."""
         assert isinstance(self.edge.target, Continuation)
         return self.edge.target
 
 
-class Arrivals:
-    """For each parameter that can be without a value, a shortest way on which it gets none.
+class UndefPaths:
+    """A shortest path to each parameter that may be undefined.
 
-    `assigned` holds the parameters that can have a value. It takes time proportional to the size of the function, but
-    for dominance.
+    `assigned` holds the parameters that may be defined. It takes time proportional to the size of the function, up to
+    dominance.
     """
 
     def __init__(self, function: Function) -> None:
         self._receivers = _receivers(function)
         undefined = [value for value in self._receivers if isinstance(value, Undef)]
-        self._found: dict[Value, Arrival] = {}
+        self._found: dict[Value, UndefStep] = {}
         self.assigned: set[Value] = set()
         if undefined:
-            self._decisions = CommonOutcomes(function)
+            self._outcomes = CommonOutcomes(function)
             self._follow(undefined)
             self.assigned = self._reached_from(_values(function, self._receivers))
 
-    def of(self, value: Value) -> Arrival | None:
-        """The last step of the way, if `value` is a parameter that can be without a value."""
+    def of(self, value: Value) -> UndefStep | None:
+        """The last step of the path, if `value` is a parameter that may be undefined."""
         return self._found.get(value)
 
-    def before(self, first: Arrival) -> Iterator[Outcome]:
-        """The decisions on every way to a first step, and the one on it, backwards to the declaration."""
+    def before(self, first: UndefStep) -> Iterator[Outcome]:
+        """The outcomes common to all paths to a first step, and its own, backwards to the declaration."""
         declared = first.undef.span
-        for index, found in enumerate(self._decisions_on(first)):
+        for index, found in enumerate(self._outcomes_on(first)):
             if index and found.span and declared and found.span.start < declared.start:
                 return
             yield found
 
-    def after(self, last: Arrival, use: Continuation) -> Iterator[Outcome]:
-        """The decisions on the way on from the first step to a use in `use` of the parameter of `last`, backwards."""
-        yield from self._decisions.backwards(last.home, use)
+    def after(self, last: UndefStep, use: Continuation) -> Iterator[Outcome]:
+        """The outcomes between the first step and a use in `use` of the parameter of `last`, backwards."""
+        yield from self._outcomes.backwards(last.home, use)
         while last.earlier:
-            yield from self._decisions_on(last)
+            yield from self._outcomes_on(last)
             last = last.earlier
 
-    def _decisions_on(self, arrival: Arrival) -> Iterator[Outcome]:
-        """The decision on the step, and those before it back to where the value that is passed on arrived."""
-        final = outcome_of(arrival.sender, arrival.edge)
+    def _outcomes_on(self, step: UndefStep) -> Iterator[Outcome]:
+        """The outcome of the step, and those before it back to the step of the value that it passes."""
+        final = outcome_of(step.sender, step.edge)
         if final:
             yield final
-        yield from self._decisions.backwards(arrival.since or self._decisions.tree.root, arrival.sender)
+        yield from self._outcomes.backwards(step.since or self._outcomes.tree.root, step.sender)
 
     def _follow(self, undefined: list[Undef]) -> None:
-        """Find the arrivals, the nearest first."""
+        """Find the steps by a breadth-first search."""
         pending: list[tuple[Value, Undef]] = [(undef, undef) for undef in undefined]
-        for source, undef in pending:  # grows underway
+        for source, undef in pending:  # appended to during iteration
             before = self._found.get(source)
             for sender, edge, receiver in self._receivers[source]:
                 if receiver not in self._found:
-                    self._found[receiver] = self._arrival(undef, sender, edge, before)
+                    self._found[receiver] = self._step(undef, sender, edge, before)
                     pending.append((receiver, undef))
 
-    def _arrival(self, undef: Undef, sender: Continuation, edge: Edge, before: Arrival | None) -> Arrival:
+    def _step(self, undef: Undef, sender: Continuation, edge: Edge, before: UndefStep | None) -> UndefStep:
         if before is None:
-            return Arrival(undef, sender, edge)
-        decides = before.earlier is None or any(self._decisions_on(before))
-        return Arrival(undef, sender, edge, before.home, before if decides else before.earlier, before.first or before)
+            return UndefStep(undef, sender, edge)
+        decides = before.earlier is None or any(self._outcomes_on(before))
+        earlier = before if decides else before.earlier
+        return UndefStep(undef, sender, edge, before.home, earlier, before.first or before)
 
     def _reached_from(self, values: list[Value]) -> set[Value]:
         reached: set[Value] = set(values)
-        for source in values:  # grows underway
+        for source in values:  # appended to during iteration
             for _, _, receiver in self._receivers.get(source, ()):
                 if receiver not in reached:
                     reached.add(receiver)
@@ -104,7 +105,7 @@ class Arrivals:
 
 
 _Receivers = dict[Value, "list[tuple[Continuation, Edge, Parameter]]"]
-"""For each value the parameters that it is passed to, with where and along which edge."""
+"""For each value the parameters to which it is passed, each with the continuation and the edge."""
 
 
 def is_local(target: Value) -> TypeGuard[Continuation]:
@@ -123,7 +124,7 @@ def _receivers(function: Function) -> _Receivers:
 
 
 def _values(function: Function, receivers: _Receivers) -> list[Value]:
-    """What has a value by itself: what is passed on and no `Undef`; parameters of which not all arguments are known."""
+    """The values that are defined by themselves: arguments other than `Undef`, parameters with unknown arguments."""
     known = parameter_edges(function)
     values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
     for member in function.members():

@@ -1,4 +1,4 @@
-"""What is checked."""
+"""Checks of form: names, members, transfers, unique definitions; and the program as prepared for all checks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cpsconv.source import Diagnostic, error
 User = Union[Statement, Transfer]
 
 Uses = list[tuple[User, Sequence[Value]]]
-"""The statements of a continuation, in order, and its transfer, each with all values that it uses, targets included."""
+"""The statements of a continuation in order, and its transfer, each with all values used, targets included."""
 
 
 class Subject:
-    """A program, of whatever shape, with what several checks want to know of it.
+    """A program, however malformed, with data that several checks share.
 
-    `members` are its functions and the continuations that these list, and `trees` the dominator trees of the functions.
-    `uses` are those of the members, and of whatever else can be reached.
+    `members` are its functions and the continuations that these list; `trees` are the dominator trees of the functions.
+    `uses` are those of the members and of all other reachable continuations.
     """
 
     def __init__(self, program: Program) -> None:
@@ -43,13 +43,13 @@ def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
     first: dict[str, Function] = {}
     for function in subject.program.functions:
         if function.name in first:
-            complaint = f"there is more than one function `{function.name}`"
-            yield error(complaint, function.span, notes=[("the first one is here", first[function.name].span)])
+            message = f"there is more than one function `{function.name}`"
+            yield error(message, function.span, notes=[("the first one is here", first[function.name].span)])
         first.setdefault(function.name, function)
 
 
 def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
-    """A function that is called, or used as a value, is one of the program's."""
+    """A function that is called or used as a value belongs to the program."""
     known = set(subject.program.functions)
     for member in subject.members:
         for user, values in subject.uses[member]:
@@ -66,7 +66,7 @@ def continuations_have_transfers(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def listed_continuations_are_reachable(subject: Subject) -> Iterator[Diagnostic]:
-    """A function lists no continuation that it cannot come to."""
+    """A function lists no unreachable continuation."""
     for tree in subject.trees:
         for member in tree.function.continuations:
             if member not in tree.children:
@@ -74,7 +74,7 @@ def listed_continuations_are_reachable(subject: Subject) -> Iterator[Diagnostic]
 
 
 def reachable_continuations_are_listed(subject: Subject) -> Iterator[Diagnostic]:
-    """A function lists each continuation that it can come to, and does so once."""
+    """A function lists each of its reachable continuations."""
     for tree in subject.trees:
         listed = set(tree.function.members())
         for member in tree.children:

@@ -125,7 +125,8 @@ strategy = click.option(
     type=click.Choice([*STRATEGIES]),
     default="scc",
     show_default=True,
-    help="Where to place parameters: section 2 of the paper (basic) or section 3.3 (marker, scc).",
+    help="Where to place parameters; "
+    + "; ".join(f"{name}: {strategy.description}" for name, strategy in STRATEGIES.items()),
 )
 
 
@@ -247,49 +248,8 @@ html = click.option(
 
 # ------------------------------------------------------------------------------------------------------ execution
 
+arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
 
-class TracingCommand(click.Command):
-    """A command whose option ``--trace`` takes an optional value after an equals sign.
+entry = click.option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 
-    The next word is always an argument: ``run f.c --trace 3`` calls the function with 3. (An option of click with an
-    optional value would take the 3.)
-    """
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """As for every command, with ``--trace`` replaced by ``--trace=text``."""
-        end = arguments.index("--") if "--" in arguments else len(arguments)
-        options = ["--trace=text" if word == "--trace" else word for word in arguments[:end]]
-        return super().parse_args(context, options + arguments[end:])
-
-
-_entry = click.option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
-
-_max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
-
-evaluation = together(
-    _arguments,
-    _entry,
-    click.option(
-        "--trace",
-        type=click.Choice(["text", "json"]),
-        metavar="or --trace=json",
-        help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
-    ),
-    _max_steps,
-    click.option(
-        "--engine",
-        type=click.Choice(["machine", "python", "llvm"]),
-        help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
-        "python for first-order programs, machine for all others.",
-    ),
-    click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
-)
-
-
-def require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:
-    """Raises `click.UsageError` if steps are to be shown or counted by an engine that has no steps."""
-    if engine not in (None, "machine") and (trace or max_steps is not None):
-        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
-
-
-stepping = together(_arguments, _entry, _max_steps)
+max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")

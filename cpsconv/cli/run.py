@@ -13,7 +13,7 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
-from cpsconv.engines import EngineName, Run, engine_for, prepare
+from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator import (
     Aborted,
@@ -32,10 +32,44 @@ from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
 
 
-@click.command(cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+class TracingCommand(click.Command):
+    """A command whose option ``--trace`` takes an optional value after an equals sign.
+
+    The next word is always an argument: ``run f.c --trace 3`` calls the function with 3. (An option of click with an
+    optional value would take the 3.)
+    """
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """As for every command, with ``--trace`` replaced by ``--trace=text``."""
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        options = ["--trace=text" if word == "--trace" else word for word in arguments[:end]]
+        return super().parse_args(context, options + arguments[end:])
+
+
+_execution = options.together(
+    options.arguments,
+    options.entry,
+    click.option(
+        "--trace",
+        type=click.Choice(["text", "json"]),
+        metavar="or --trace=json",
+        help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
+    ),
+    options.max_steps,
+    click.option(
+        "--engine",
+        type=click.Choice([*ENGINES]),
+        help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
+        "python for first-order programs, machine for all others.",
+    ),
+    click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
+)
+
+
+@click.command(cls=TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.construction
-@options.evaluation
+@_execution
 @options.language
 def run(
     file: str,
@@ -64,9 +98,9 @@ def run(
     return _execute(lambda: converted(read_source(file), **given), entry, arguments, **execution)
 
 
-@click.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+@click.command("eval", cls=TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
-@options.evaluation
+@_execution
 def eval_command(file: str, arguments: Sequence[str], entry: str | None, **execution: Any) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does.
 
@@ -92,7 +126,7 @@ def _execute(
     `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. Raises `DiagnosticError` if there is
     no such entry, the arguments do not match its parameters, or the engine cannot run the program.
     """
-    options.require_machine_for_steps(engine, trace, max_steps)
+    _require_machine_for_steps(engine, trace, max_steps)
     times = _Times()
     with times.phase("convert"):
         program = convert()
@@ -115,6 +149,12 @@ def _execute(
         if timed:
             times.print(name)
     return _status(function.name, outcome)
+
+
+def _require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:
+    """Raises `click.UsageError` if steps are to be shown or counted by an engine that has no steps."""
+    if engine not in (None, "machine") and (trace or max_steps is not None):
+        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
 
 
 def _stepwise(program: Program, function: Function, trace: str | None, max_steps: int | None) -> Run:

@@ -21,11 +21,11 @@ from cpsconv.evaluator import (
     Stepper,
     TextTrace,
     TraceRecord,
+    continuation_names,
+    datum_text,
     exit_status,
-    places_of,
-    shown_datum,
     span_of,
-    walk,
+    traced_run,
 )
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
@@ -39,7 +39,9 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 @click.command(context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @options.construction
-@options.stepping
+@options.arguments
+@options.entry
+@options.max_steps
 @options.language
 def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
     """Step through FILE, C or CPS text, started with ARGS as by `run`.
@@ -58,7 +60,7 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     stepper = Stepper(
-        lambda stream: walk(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
+        lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
     )
     dialogue = Dialogue(program, function, stepper)
     _write(dialogue.greeting())
@@ -106,14 +108,14 @@ class Dialogue:
         self._stepper = stepper
         self._text = TextTrace(program)
         self._depth = 0
-        places = places_of(program)
+        places = continuation_names(program)
         self._names = {name for place in places.values() for name in (place.continuation, str(place))}
         self._numbers = {_line(span_of(continuation)) for continuation in places}
 
     def greeting(self) -> Iterator[str]:
         """The output before the first command."""
         yield self._text.header()
-        yield from self._arrivals([self._stepper.here])
+        yield from self._arrivals([self._stepper.current])
 
     def answer(self, line: str) -> Iterator[str]:
         """Execute a line and yield the lines of its output. An empty line is ``next``."""
@@ -159,7 +161,7 @@ class Dialogue:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {shown_datum(scope[name])}"
+            yield f"{name} : {scope[name].type} = {datum_text(scope[name])}"
 
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()
@@ -187,10 +189,10 @@ class Dialogue:
         return go(int(argument[:_MAX_DIGITS] or 1))
 
     def _go(self, records: Iterator[TraceRecord | None]) -> Iterator[str]:
-        return self._arrivals(records) if self._stepper.here else self._where()
+        return self._arrivals(records) if self._stepper.current else self._where()
 
     def _go_back(self, steps: int) -> Iterator[str]:
-        here = self._stepper.here
+        here = self._stepper.current
         if here and here.step == 1:
             yield "this is the first transfer"
             return
@@ -206,7 +208,7 @@ class Dialogue:
         yield from self._where()
 
     def _where(self) -> Iterator[str]:
-        here, end = self._stepper.here, self._stepper.end
+        here, end = self._stepper.current, self._stepper.end
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, ProgramError):

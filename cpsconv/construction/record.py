@@ -83,14 +83,18 @@ class Recorder:
         self._statements: list[Computed] = []
 
     def __call__(self, event: events.Event) -> None:
-        """Record an event, if it is one that the front end caused."""
+        """Record an event, unless it is a step of a look-up, as most are."""
+        if type(event) in _RECORDED:
+            self._add(event)
+
+    def _add(self, event: events.Event) -> None:
         match event:
-            case events.Compute(_, statement, operands):
-                self._statements.append(Computed(statement, statement.op, statement.type, tuple(operands)))
             case events.Answer(variable, _, value):
                 self._events.append(Read(variable, value, len(self._statements)))
             case events.Write(variable, _, value, span):
                 self._events.append(Write(variable, value, len(self._statements), span))
+            case events.Compute(_, statement, operands):
+                self._statements.append(Computed(statement, statement.op, statement.type, tuple(operands)))
             case events.Fill(block, ending):
                 self._fill(block, ending)
             case events.Close(function):
@@ -106,6 +110,9 @@ class Recorder:
             continuation, parameters, tuple(self._events), tuple(self._statements), ending
         )
         self._events, self._statements = [], []
+
+
+_RECORDED = {events.Answer, events.Write, events.Compute, events.Fill, events.Close}
 
 
 def _carried(block: Block) -> dict[Variable, Parameter]:

@@ -1,4 +1,4 @@
-"""The table of source languages, with one row each, which names the module that reads the language."""
+"""The table of source languages. Each row names the module that reads the language."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
-"""Constructs the program of a source that has been read, with the given Builder; callable any number of times.
+"""Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
 
-Appends warnings to the list. Raises `DiagnosticError` if the source is wrong.
+It can be called any number of times. Raises `DiagnosticError` if the source is wrong.
 """
 
 
@@ -39,17 +39,17 @@ LANGUAGES: dict[str, Language] = {
 
 
 def language_of(path: str) -> str | None:
-    """The language that the suffix of a file name denotes, if it denotes one."""
+    """The language that the suffix of a file name denotes, if any."""
     suffix = splitext(path)[1]
     return next((name for name, language in LANGUAGES.items() if suffix in language.suffixes), None)
 
 
 def language_of_source(source: Source) -> str:
-    """The same for the name of the source. Raises `DiagnosticError` if its suffix denotes no language."""
+    """The language that the suffix of the source's name denotes. Raises `DiagnosticError` if it denotes none."""
     language = language_of(source.name)
     if language is None:
-        message = f"{source.name}: the name does not tell which language this is"
-        raise DiagnosticError([error(message, help=f"say so with --lang ({' or '.join(LANGUAGES)})")])
+        help = f"choose a language with --lang ({' or '.join(LANGUAGES)})"
+        raise DiagnosticError([error(f"{source.name}: unknown language", help=help)])
     return language
 
 

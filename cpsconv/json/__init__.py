@@ -1,4 +1,4 @@
-"""Programs as JSON (docs/json.md): `to_json` writes them, `from_json` reads them, `data` has types and plain data."""
+"""The JSON format (docs/json.md): `to_json` writes programs, `from_json` reads them; types and values as JSON."""
 
 from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
 from cpsconv.json.reader import from_json

@@ -1,4 +1,4 @@
-"""Types and plain data as JSON, wherever it is written (docs/json.md)."""
+"""Types and run-time values as JSON, for all JSON that the package writes (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any
 from cpsconv.ir import Scalar, Type
 
 Json = Any
-"""What `json.dumps` takes."""
+"""Data that `json.dumps` accepts."""
 
-_WIDEST_NUMBER = 2**53
-"""Readers that keep numbers as doubles lose digits from here on: larger integers are strings of digits."""
+_MAX_NUMBER = 2**53
+"""Larger integers are written as strings: readers that parse numbers as doubles would lose digits."""
 
 
 def type_as_json(type: Type) -> Json:
-    """The name of a scalar type; for that of a continuation an object."""
+    """The type as JSON: the name of a scalar type, an object for the type of a continuation."""
     if isinstance(type, Scalar):
         return type.name
     return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
 
 
 def data_as_json(type: Scalar, value: int | float | bool | str) -> Json:
-    """A value of the type; what many readers of JSON numbers would spoil is a string."""
+    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
     if isinstance(value, float) and not math.isfinite(value):
         return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
     return integer_as_json(int(value)) if type.kind == "integer" else value
 
 
 def integer_as_json(value: int) -> Json:
-    """A number, or a string of digits."""
-    return value if -_WIDEST_NUMBER <= value <= _WIDEST_NUMBER else str(value)
+    """The integer as a number or, if it is large, as a string of digits."""
+    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)

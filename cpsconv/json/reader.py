@@ -1,4 +1,4 @@
-"""JSON text read back to a program: `cpsconv.json.writer` undone."""
+"""The JSON reader, the inverse of `cpsconv.json.writer`."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ _SCALARS = {**SCALARS, VOID.name: VOID}
 
 
 def from_json(text: str) -> Program:
-    """The program that the JSON text describes. `cpsconv.check` says whether it is well-formed.
+    """The program of a JSON text. `cpsconv.check` checks whether it is well-formed.
 
-    Raises `ValueError` where the text is not JSON, or is not a program in the format of `docs/json.md`.
+    Raises `ValueError` if the text is not JSON, or not a program in the format of docs/json.md.
     """
     try:
         data = json.loads(text)
         _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
-        _expect(data["version"] == VERSION, f"version {data['version']} is not known here")
+        _expect(data["version"] == VERSION, f"version {data['version']} is not supported")
         return _Reader().program(data)
-    except json.JSONDecodeError as fault:
-        raise ValueError(f"not JSON: {fault}") from None
+    except json.JSONDecodeError as failure:
+        raise ValueError(f"not JSON: {failure}") from None
     except RecursionError:
         raise ValueError("not a program in JSON: nested too deeply") from None
-    except KeyError as fault:
-        raise ValueError(f"not a program in JSON: {fault} is missing or unknown") from None
-    except (AttributeError, IndexError, TypeError, ValueError) as fault:
-        raise ValueError(f"not a program in JSON: {fault}") from None
+    except KeyError as failure:
+        raise ValueError(f"not a program in JSON: {failure} is missing or unknown") from None
+    except (AttributeError, IndexError, TypeError, ValueError) as failure:
+        raise ValueError(f"not a program in JSON: {failure}") from None
 
 
 class _Reader:
-    """Makes all definitions, without what they refer to; then fills that in, since a use may precede its definition."""
+    """Reads in two passes, since uses may precede definitions: first the definitions, then operands and transfers."""
 
     def __init__(self) -> None:
         self.source: Source | None = None
@@ -131,7 +131,7 @@ class _Reader:
             cases = [int(case) for case in data["cases"]]
             targets = [self.edge(edge) for edge in data["targets"]]
             return Switch(self.value(data["value"]), cases, targets, self.edge(data["default"]), span)
-        _expect(kind == "call", f"transfer {kind!r} is not known")
+        _expect(kind == "call", f"unknown transfer {kind!r}")
         callee = self.value(data["callee"])
         _expect(isinstance(callee, Function), "the callee of a call is not a function")
         assert isinstance(callee, Function)
@@ -163,17 +163,17 @@ class _Reader:
         return Span(self.source, start, end)
 
 
-def _expect(holds: bool, complaint: str) -> None:
-    if not holds:
-        raise ValueError(complaint)
+def _expect(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
 
 
-def _type(data: Json, room: int = MAX_TYPE_DEPTH) -> Type:
-    """The type, in which at most `room` continuation types are nested."""
+def _type(data: Json, max_depth: int = MAX_TYPE_DEPTH) -> Type:
+    """The type. Raises `ValueError` if more than `max_depth` continuation types are nested."""
     if isinstance(data, str):
         return _scalar(data)
-    _expect(room > 0, "a type is nested too deeply")
-    return ContinuationType(tuple(_type(parameter, room - 1) for parameter in data["parameters"]))
+    _expect(max_depth > 0, "a type is nested too deeply")
+    return ContinuationType(tuple(_type(parameter, max_depth - 1) for parameter in data["parameters"]))
 
 
 def _scalar(name: Json) -> Scalar:
@@ -181,7 +181,7 @@ def _scalar(name: Json) -> Scalar:
 
 
 def _literal(type: Scalar, value: Json) -> int | bool | float | str:
-    """The constant's value; what a reader of doubles would spoil was written as a string."""
+    """The value of a constant; numbers may be strings (see `data_as_json`)."""
     if type.kind == "integer" and not isinstance(value, (bool, float)):
         return int(value)
     if type.kind == "float" and not isinstance(value, bool):

@@ -1,9 +1,7 @@
-"""The program as JSON: the graph itself, nothing lost and nothing computed, and what its construction counted.
+"""The JSON writer: the complete graph of a program, with the counts of its construction (docs/json.md).
 
-`docs/json.md` describes the format.
-
-Every definition (a function, continuation, parameter or statement) has a number, its `id`. A value is such a number, or
-an object for what has no definition: a constant, an undefined value, an external.
+Every definition (function, continuation, parameter or statement) has a number, its `id`. A value is the number of its
+definition, or an object: a constant, an undefined value, or an external.
 """
 
 from __future__ import annotations
@@ -39,9 +37,9 @@ VERSION = 1
 
 
 def to_json(program: Program) -> str:
-    """The program as JSON text, one continuation to a line. `cpsconv.json.reader` reads it back.
+    """The program as JSON text, with one continuation per line.
 
-    Raises `ValueError` for a program that is still under construction.
+    Raises `ValueError` if a continuation has no transfer, or a value has no definition in the program.
     """
     writer = _Writer(program)
     source = _dump(_source(program.source))
@@ -53,7 +51,7 @@ Definition = Union[Continuation, Parameter, Statement]
 
 
 def definitions(program: Program) -> Iterator[Definition]:
-    """Everything that has a number, in the order of the text."""
+    """The definitions of the program, in the order of their numbers."""
     for function in program.functions:
         for member in function.members():
             yield member
@@ -73,7 +71,7 @@ class _Writer:
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def counts(self, function: Function) -> dict[str, Json]:
-        """What the construction of the function counted, if it was constructed."""
+        """The counts of the function's construction, if it was constructed."""
         counts = self.program.counts.get(function)
         return {"counts": asdict(counts)} if counts else {}
 
@@ -151,11 +149,11 @@ class _Writer:
         if isinstance(value, External):
             return {"external": value.name}
         if value not in self.numbers:
-            raise ValueError(f"{value.name or value} is used, but is no part of the program")
+            raise ValueError(f"{value.name or value} is used, but has no definition in the program")
         return self.numbers[value]
 
     def span(self, span: Span | None) -> dict[str, Json]:
-        """Offsets into the program's source; a span in another text has no place in this one."""
+        """The offsets of a span in the program's source; nothing for a span in another source."""
         return {"span": [span.start, span.end]} if span and span.source is self.source else {}
 
 

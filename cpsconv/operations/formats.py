@@ -5,7 +5,6 @@ No other module parses formats. (`cpsconv.evaluator` executes print effects, bac
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, Union
@@ -23,13 +22,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Scalar,
 )
-
-_DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|[0-9]*))?"
-    r"(?P<length>hh|h|ll|l|j|z|t|L|)(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
-    re.DOTALL,
-)
-"""One directive, ``%…``. An unknown conversion character may have several bytes."""
+from cpsconv.operations.python_printf import DIRECTIVE, c_string
 
 _SIGNED = {"": INT, "hh": INT, "h": INT, "l": LONG, "ll": LONG, "j": LONG, "z": LONG, "t": LONG}
 _UNSIGNED = {length: UNSIGNED if type is INT else UNSIGNED_LONG for length, type in _SIGNED.items()}
@@ -93,7 +86,7 @@ def print_effects(format: str) -> tuple[PrintEffect, ...]:
 
 def _print_effects(format: str) -> Iterator[PrintEffect]:
     text, end = "", 0
-    for match in _DIRECTIVE.finditer(format):
+    for match in DIRECTIVE.finditer(format):
         text += format[end : match.start()]
         end = match.end()
         if match[0] == "%%":
@@ -125,8 +118,3 @@ def slots(format: str) -> list[Slot]:
             found += [Slot("*", INT)] * effect.stars
             found.append(Slot(effect.directive, effect.type))
     return found
-
-
-def c_string(text: str) -> str:
-    """The text up to its first zero byte, which ends a C string."""
-    return text.partition("\0")[0]

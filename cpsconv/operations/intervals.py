@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cpsconv.ir import Scalar, Type
+from cpsconv.operations.python_arithmetic import truncated_quotient
 from cpsconv.operations.types import is_bits, is_integer, range_of
 
 Interval = tuple[int, int]
@@ -67,12 +68,6 @@ def quotient(_: Scalar, left: Interval, right: Interval) -> Interval:
     """Of a quotient, which is extreme at bounds of the operands or a divisor of 1 or -1. (Division by 0 traps.)"""
     near = [divisor for divisor in (*right, -1, 1) if right[0] <= divisor <= right[1] and divisor]
     return _hull(truncated_quotient(one, divisor) for one in left for divisor in near) if near else (0, 0)
-
-
-def truncated_quotient(dividend: int, divisor: int) -> int:
-    """The quotient rounded toward zero, as in C. Raises `ZeroDivisionError`."""
-    magnitude = abs(dividend) // abs(divisor)
-    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
 
 
 def remainder(_: Scalar, left: Interval, right: Interval) -> Interval:

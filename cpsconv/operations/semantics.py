@@ -8,15 +8,20 @@ every operand, even in a conversion that does not change the value.
 
 from __future__ import annotations
 
-import math
-import operator
-import struct
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
-from cpsconv.operations.runtime_errors import DivisionError, ProgramError
+from cpsconv.ir import FLOAT, UNSIGNED_LONG, Constant, Primitive, Scalar, Type
+from cpsconv.operations.python_arithmetic import (
+    check_division,
+    int_to_float,
+    to_float,
+    truncated,
+    truncated_to_unsigned_long,
+    wrapped,
+)
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import PRIMITIVES, Operation, wraps
 from cpsconv.operations.types import range_of, wrap
 
@@ -62,7 +67,7 @@ def normalised(type: Type, value: Any) -> Any:
     if type.kind == "integer":
         return wrap(type, int(value))
     if type.kind == "float":
-        return float(value) if type.bits == 64 else round_to_float(float(value))
+        return float(value) if type.bits == 64 else to_float(float(value))
     return bool(value)
 
 
@@ -81,14 +86,15 @@ def _on_integers(row: Operation, type: Scalar) -> Function:
 def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
     """`exact`, with its result wrapped to the type. (Most results are in range.)"""
     lowest, highest = range_of(type)
+    modulus = 1 << type.bits
 
     def unary(operand: Any) -> int:
         result: int = exact(operand)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
     def binary(left: Any, right: Any) -> int:
         result: int = exact(left, right)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
     return unary if arity == 1 else binary if arity == 2 else lambda *operands: wrap(type, exact(*operands))
 
@@ -103,10 +109,8 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
     assert compute
 
     def divide(left: int, right: int) -> int:
-        if right == 0:
-            raise DivisionError("division by zero")
-        if right == -1 and left == lowest:
-            raise DivisionError(f"{left} {row.symbol} {right} overflows `{type}`")
+        if right == 0 or right == -1:
+            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type}`")
         result: int = compute(left, right)
         return result
 
@@ -119,20 +123,8 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 def _rounded(compute: Function, arity: int | None) -> Function:
     """The operation on 32-bit floats: the 64-bit result, rounded, is the correctly rounded 32-bit result."""
     if arity == 2:
-        return lambda left, right: round_to_float(compute(left, right))
-    return lambda *operands: round_to_float(compute(*operands))
-
-
-_FLOAT = struct.Struct("f")
-
-
-def round_to_float(value: float) -> float:
-    """The 32-bit float nearest to `value`, ties to even; infinite if `value` is out of range."""
-    try:
-        rounded: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
+        return lambda left, right: to_float(compute(left, right))
+    return lambda *operands: to_float(compute(*operands))
 
 
 # ---------------------------------------------------------------------------------------------------- conversions
@@ -153,35 +145,18 @@ def _float_to_integer(target: Scalar) -> Function:
     """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
-    fit. `int` and narrower types take the lower bits of the 32-bit result, `unsigned` those of the 64-bit result. For
-    `unsigned long`, 2**63 is subtracted from a value not below 2**63, and added again after the conversion.
+    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result.
     """
-
-    def to_unsigned_long(value: float) -> int:
-        result = _truncate(value, 64) if not value >= 2.0**63 else _truncate(value - 2.0**63, 64) + 2**63
-        return wrap(target, result)
-
-    if not target.signed and target.bits == 64:
-        return to_unsigned_long
-    bits = 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
-    return lambda value: wrap(target, _truncate(value, bits))
+    if target is UNSIGNED_LONG:
+        return truncated_to_unsigned_long
+    bits = truncation_bits(target)
+    return lambda value: wrap(target, truncated(value, bits))
 
 
-def _truncate(value: float, bits: int) -> int:
-    """The result of the instruction cvttsd2si with `bits` bits."""
-    lowest = -1 << bits - 1
-    return int(value) if lowest - 1 < value < -lowest else lowest
+def truncation_bits(target: Scalar) -> int:
+    """The bits of the instruction that converts a floating number to an integer type other than `unsigned long`."""
+    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
 
 
 def _float_to_float(value: float) -> float:
-    return round_to_float(float(value))
-
-
-def int_to_float(value: int) -> float:
-    """The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits)."""
-    excess = max(0, operator.index(value).bit_length() - 24)
-    quotient, rest = divmod(abs(value), 1 << excess)
-    half = (1 << excess) // 2
-    if rest > half or (excess and rest == half and quotient % 2):
-        quotient += 1
-    return math.copysign(float(quotient << excess), value)
+    return to_float(float(value))

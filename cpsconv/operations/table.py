@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 
 from cpsconv.ir import BOOL, INT, SCALARS, STRING, VOID, Constant, Scalar, Type
 from cpsconv.operations import intervals
+from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import is_arithmetic, is_bits, is_bool, is_data, is_float, is_integer, range_of
 
 Entry = TypeVar("Entry")
@@ -115,19 +116,6 @@ def _printf(types: Sequence[Type]) -> Scalar | None:
     return INT if types and types[0] is STRING else None
 
 
-def _divided(dividend: float, divisor: float) -> float:
-    """The quotient by IEEE 754. (Python raises an exception for a zero divisor.)"""
-    if divisor != 0:
-        return dividend / divisor
-    if dividend == 0 or math.isnan(dividend):
-        return -math.nan  # the sign of the result on x86-64
-    return math.copysign(math.inf, dividend) * math.copysign(1.0, divisor)
-
-
-def _remainder(dividend: int, divisor: int) -> int:
-    return dividend - intervals.truncated_quotient(dividend, divisor) * divisor
-
-
 # ---------------------------------------------------------------------------------------------------------- table
 
 
@@ -189,8 +177,8 @@ OPERATIONS: dict[str, Operation] = {
             symbol="/",
             precedence=10,
             traps=True,
-            on_integers=intervals.truncated_quotient,
-            on_floats=_divided,
+            on_integers=truncated_quotient,
+            on_floats=divided,
             interval=intervals.quotient,
         ),
         Operation(
@@ -200,7 +188,7 @@ OPERATIONS: dict[str, Operation] = {
             symbol="%",
             precedence=10,
             traps=True,
-            on_integers=_remainder,
+            on_integers=truncated_remainder,
             interval=intervals.remainder,
         ),
         _bitwise("&", 5, operator.and_, intervals.conjunction),

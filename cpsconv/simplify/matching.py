@@ -1,4 +1,4 @@
-"""Applying rules: is a value of the form that a term has, and what does another term make of its parts?"""
+"""Pattern matching: matches of values with terms, and instances of terms."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Unknown
 
 Make = Callable[[str, "tuple[Value, ...]", Scalar], Value]
-"""Makes the value of an operation: from the operator, the operands and the type."""
+"""A function that creates the value of an operation from operator, operands and type."""
 
 
 class Match(NamedTuple):
-    """What the unknowns and the type variables of a term stand for."""
+    """The values of the unknowns, and the types of the type variables, of a term."""
 
     values: dict[str, Value]
     types: dict[str, Scalar]
 
     def with_value(self, name: str, value: Value) -> Match:
-        """The match with another unknown."""
+        """The match with one more unknown."""
         return Match({**self.values, name: value}, self.types)
 
     def with_type(self, name: str, type: Scalar) -> Match | None:
-        """The match with a type variable; None if that stands for another type already."""
+        """The match with one more type variable; None if it already denotes another type."""
         known = self.types.get(name)
         if known is None:
             return Match(self.values, {**self.types, name: type})
@@ -35,13 +35,13 @@ class Match(NamedTuple):
 
 
 def shape_of(value: Value) -> str:
-    """What can be seen of a value at first glance: the operation that it comes from, or that it is a constant."""
+    """The top of a value, for quick comparison: its operation, or that it is a constant."""
     return value.op if isinstance(value, Primitive) else _CONSTANT if isinstance(value, Constant) else ""
 
 
 @cache
 def rules_for(op: str, type: Type, shapes: tuple[str, ...]) -> list[Rule]:
-    """The rules to try on an operation on values of that type (the first one's) and those shapes."""
+    """The rules to try on an operation by the type of its first operand and the shapes of all."""
     orders = {shapes, shapes[::-1]} if PRIMITIVES[op].commutative else {shapes}
     return [
         rule
@@ -63,14 +63,14 @@ _CONSTANT = "constant"
 
 
 def matches(rule: Rule, value: Primitive) -> Iterator[Match]:
-    """The ways in which `value` is an instance of the rule's left side."""
+    """The matches of `value` with the left side of the rule."""
     for match in _matches(rule.left, value, Match({}, {})):
         if frozenset(match.types.items()) in rule.allowed and (rule.where is None or _holds(rule.where, match)):
             yield match
 
 
 def instance(term: Term, match: Match, make: Make) -> Value:
-    """The value that a term describes."""
+    """The value of a term under a match."""
     if isinstance(term, Unknown):
         return match.values[term.name]
     if isinstance(term, Number):
@@ -83,7 +83,7 @@ def instance(term: Term, match: Match, make: Make) -> Value:
 
 
 def same_constant(one: Value, other: Value) -> bool:
-    """Whether both are constants with the same type and value: zeros of different sign are different."""
+    """Whether both are constants of the same type and value. Zeros of different sign differ."""
     return isinstance(one, Constant) and isinstance(other, Constant) and constant_key(one) == constant_key(other)
 
 

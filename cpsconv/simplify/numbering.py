@@ -1,7 +1,7 @@
-"""Value numbering: which computations have the same value, and where that is known.
+"""Value numbering: computations with equal values, and the places where they are available.
 
 Two primitives have the same value if they have the same *key*: operation, type and operands. (The operands are values,
-in SSA form; constants are compared by what they are.) One can stand for the other where its definition dominates.
+in SSA form; constants are compared by type and value.) One can replace the other where its definition dominates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cpsconv.operations.table import PRIMITIVES, constant_key
 from cpsconv.operations.types import is_float
 
 Key = Hashable
-"""What all values have in common that are the same."""
+"""The common key of equal values."""
 
 
 def key_of(value: Value) -> Key:
@@ -25,7 +25,7 @@ def key_of(value: Value) -> Key:
 
 
 def operation_key(primitive: Primitive) -> Key:
-    """The key of what an operation gives; the same for `x < y` and `y > x`, and for `x + y` and `y + x`."""
+    """The key of a result. It is the same for `x < y` and `y > x`, and for `x + y` and `y + x`."""
     op, values = primitive.op, primitive.operands
     if op in (">", ">="):
         op, values = PRIMITIVES[op].mirror or op, values[::-1]
@@ -34,11 +34,11 @@ def operation_key(primitive: Primitive) -> Key:
     return op, primitive.type, frozenset(operands) if unordered else operands
 
 
-class Known:
-    """Values by their keys, each known from a continuation on, wherever that dominates.
+class AvailableValues:
+    """Values by key, each available in the continuations that a certain continuation dominates.
 
-    What is asked for mostly goes down the dominator tree and up again. So what is found not to dominate has been left
-    behind, and is forgotten: that keeps a question from going through everything that ever had the key.
+    Queries mostly follow a walk over the dominator tree. An entry that does not dominate the queried place belongs to a
+    subtree already left, and is removed. So a query does not scan all entries that ever had its key.
     """
 
     def __init__(self, forest: DominatorForest[Continuation]) -> None:
@@ -46,11 +46,11 @@ class Known:
         self._entries: dict[Key, list[tuple[Continuation, Value]]] = {}
 
     def add(self, key: Key, value: Value, place: Continuation) -> None:
-        """From `place` on, what has that key is `value`."""
+        """Make `value` available for `key` from `place` on."""
         self._entries.setdefault(key, []).append((place, value))
 
     def find(self, key: Key, place: Continuation) -> Value | None:
-        """The value that what has that key is known to have at `place`."""
+        """The value available for `key` at `place`, if any."""
         entries = self._entries.get(key, ())
         while entries and not self._forest.dominates(entries[-1][0], place):
             entries.pop()

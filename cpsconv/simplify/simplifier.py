@@ -1,4 +1,4 @@
-"""The Simplifier: makes the primitives of one function, or finds that they need not be made."""
+"""The Simplifier: creates the primitives of one function, or finds simpler values for them."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, 
 from cpsconv.operations.semantics import fold
 from cpsconv.operations.table import opposite
 from cpsconv.simplify.matching import instance, matches, rules_for, shape_of
-from cpsconv.simplify.numbering import Key, Known, key_of, operation_key
+from cpsconv.simplify.numbering import AvailableValues, Key, key_of, operation_key
 from cpsconv.simplify.rules import RULES
 from cpsconv.simplify.terms import Operation, Rule, Term, Unknown
 from cpsconv.source import Span
 
 
 class Simplifier:
-    """Makes primitives in the continuation entered last. `switches` are keys of `SIMPLIFICATIONS`.
+    """Creates primitives in the continuation entered last. `switches` are keys of `SIMPLIFICATIONS`.
 
-    `is_defined` tells of a value whether it is known not to be undefined. To compute with an undefined value is a
-    fault, and must stay one: a rule that drops a value is applied to defined ones only.
+    `is_defined` states whether a value is known not to be undefined. An operation on an undefined value is a run-time
+    error and must remain one, so that a rule that drops a value is applied to defined values only.
     """
 
     def __init__(self, switches: Collection[str], is_defined: Callable[[Value], bool]) -> None:
         self._switches = switches
         self._is_defined = is_defined
         self._forest: DominatorForest[Continuation] = DominatorForest()
-        self._computed = Known(self._forest)
-        self._facts = Known(self._forest)
+        self._computed = AvailableValues(self._forest)
+        self._facts = AvailableValues(self._forest)
         self._place: Continuation
 
     def enter(self, continuation: Continuation, predecessors: Sequence[Continuation], *, sealed: bool) -> None:
-        """Go on in `continuation`, which dominates every predecessor that is not given; if `sealed`, there is none.
+        """Enter `continuation`. It dominates all predecessors other than those given; if `sealed`, there are none.
 
-        A predecessor from which two edges lead here is given twice.
+        A predecessor with two edges to it is given twice.
         """
         self._place = continuation
         self._forest.add(continuation, predecessors)
@@ -53,14 +53,14 @@ class Simplifier:
         )
 
     def constant(self, value: Value) -> Constant | None:
-        """The constant that a value is known to be here, so that the way to take is known."""
+        """The constant that a value is known to equal here, which decides a branch or switch."""
         if "branches" not in self._switches:
             return None
         known = value if isinstance(value, Constant) else self._facts.find(key_of(value), self._place)
         return known if isinstance(known, Constant) else None
 
     def _by_rule(self, statement: Primitive) -> Value | None:
-        """What the first rule that applies makes of the operation. What it does with constants is done at once."""
+        """The result of the first rule that applies to the operation, with its constants folded."""
 
         def make(op: str, operands: tuple[Value, ...], type: Scalar) -> Value:
             folded = fold(Primitive(op, operands, type))
@@ -82,28 +82,28 @@ class Simplifier:
         return statement
 
     def _learn(self, condition: Value, outcome: bool) -> None:
-        """From here on the condition is true, or false; and its contrary the other way round."""
+        """Record that the condition has this outcome from here on, and its negations the opposite one."""
         if "branches" in self._switches:
             self._facts.add(key_of(condition), Constant(BOOL, outcome), self._place)
-            for contrary in _contraries(condition):
-                self._facts.add(key_of(contrary), Constant(BOOL, not outcome), self._place)
+            for negation in _negations(condition):
+                self._facts.add(key_of(negation), Constant(BOOL, not outcome), self._place)
 
 
-def _contraries(condition: Value) -> Iterator[Value]:
-    """The values that are true where `condition` is false, and false where it is true."""
+def _negations(condition: Value) -> Iterator[Value]:
+    """The negations of `condition`, as values."""
     yield Primitive("!", (condition,), BOOL)
     if isinstance(condition, Primitive):
         op, operands = condition.op, condition.operands
         if op == "!":
             yield operands[0]
-        elif contrary := opposite(op, operands[0].type):
-            yield Primitive(contrary, operands, BOOL)
+        elif negation := opposite(op, operands[0].type):
+            yield Primitive(negation, operands, BOOL)
 
 
 def _dropped(rule: Rule) -> set[str]:
-    """The unknowns of which only the right side does not need that they are defined.
+    """The unknowns that the left side uses and the right side does not, so that the rule requires them to be defined.
 
-    What the left side finds within another operation has been computed with before.
+    An unknown inside another operation of the left side is certainly defined, since that operation was computed.
     """
     operands = rule.left.operands
     direct = {each.name for each in operands if isinstance(each, Unknown)}
@@ -111,7 +111,7 @@ def _dropped(rule: Rule) -> set[str]:
 
 
 def _computed_with(term: Term) -> Iterator[str]:
-    """The names of the unknowns that are operands somewhere in a term."""
+    """The names of the unknowns that are operands in a term."""
     if isinstance(term, Operation):
         for operand in term.operands:
             if isinstance(operand, Unknown):

@@ -1,4 +1,4 @@
-"""Terms: what the rules are written in, as Python expressions.
+"""Terms: the language of the rules, embedded in Python expressions.
 
 A rule says that one term can stand for another. Its `x`, `y`, `z` are any values, its `a`, `b`, `c` constants; all of
 them have the type `T`, unless they are made with another *type variable*. A rule holds for certain choices of types.
@@ -15,14 +15,14 @@ from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT
 
 Types = Mapping[str, Scalar]
-"""A choice of types: what each type variable stands for."""
+"""A choice of types: the type of each type variable."""
 
 Written = Union["Term", int, float]
-"""What may stand in a term: a plain number is a `Number`."""
+"""A term, or a plain number for a `Number`."""
 
 
 class Term:
-    """A value, a number, or an operation on terms. `==` and `!=` make no terms: see `equal` and `unequal`."""
+    """A value, a number, or an operation on terms. For `==` and `!=`, see `equal` and `unequal`."""
 
     def __add__(self, other: Written) -> Operation:
         return _binary("+", self, other)
@@ -78,7 +78,7 @@ class Term:
 
 @dataclass(frozen=True, eq=False)
 class Unknown(Term):
-    """Any value of the type; only a constant if `constant` is set."""
+    """Any value of the type, or any constant if `constant` is set."""
 
     name: str
     type: str = "T"
@@ -146,7 +146,7 @@ class Rule:
 
 
 def term(written: Written) -> Term:
-    """The term that something written in a term stands for."""
+    """The term for an operand as written."""
     return written if isinstance(written, Term) else Number(written)
 
 
@@ -175,5 +175,5 @@ def absolute(operand: Written) -> Operation:
 
 
 def convert(type: str, operand: Written) -> Operation:
-    """The conversion to the type that the type variable stands for."""
+    """The conversion to the type of the type variable."""
     return Operation(CONVERT, (term(operand),), type)

@@ -18,7 +18,7 @@ from cpsconv.ir import (
     STRING,
     Constant,
 )
-from cpsconv.operations.semantics import round_to_float
+from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
@@ -143,7 +143,7 @@ def _read_float(digits: str, suffix: str, negative: bool) -> Constant:
     if suffix not in ("", "f"):
         raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
     value = -float(digits) if negative else float(digits)
-    return Constant(FLOAT, round_to_float(value)) if suffix else Constant(DOUBLE, value)
+    return Constant(FLOAT, to_float(value)) if suffix else Constant(DOUBLE, value)
 
 
 def _float_literal(value: float, single: bool) -> str:
@@ -152,7 +152,7 @@ def _float_literal(value: float, single: bool) -> str:
     value = abs(value)
     if single:
         candidates = (f"{value:.{digits}g}" for digits in range(1, 18))
-        text = next((text for text in candidates if round_to_float(float(text)) == value), repr(value))
+        text = next((text for text in candidates if to_float(float(text)) == value), repr(value))
         return f"{sign}{text}f"
     return f"{sign}{value!r}"
 

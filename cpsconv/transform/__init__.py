@@ -1,4 +1,4 @@
-"""What rewrites a finished program."""
+"""Transformations of finished programs."""
 
 from cpsconv.transform.minimality import minimise, redundant_parameters
 from cpsconv.transform.pruning import drop_unreachable_functions, prune, unused_parameters

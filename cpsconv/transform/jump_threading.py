@@ -1,27 +1,26 @@
-"""Jump threading: who knows the way at a fork need not stop there (the example of section 5.1 of the paper).
+"""Jump threading: edges with a known outcome bypass the next branch or switch (section 5.1 of Braun et al.).
 
-A *fork* is a continuation that ends with a branch or a switch. On an edge to it, the way that it takes can be certain:
-by the arguments, where these are constants, or by what was decided before, on the only way to where the edge starts.
-Then the edge gets a copy of the fork for itself, which goes on that way without asking. By that, the fork's parameters
-and statements get a second definition in each copy. `Reconstruction` repairs their uses; no dominance is computed.
+Here, a *branch* is a continuation that ends with a branch or switch. On an edge to a branch, its outcome may be known:
+from constant arguments, or from earlier outcomes on the only path to the edge. Such an edge gets its own copy of the
+branch, which jumps to the known target. Each parameter and statement of the branch then has a further definition in
+each copy. `Reconstruction` repairs their uses, without computing dominance.
 
-*What is copied.* All statements of the fork that are not constants in the copy: effects, and what may be a fault,
-happen as before, once on each way. Constant is what `fold` says (it gives none for a fault), or what was decided
-before, and so has been computed without a fault. From an undefined value nothing follows: it is no constant, and what
-it is an operand of is none either.
+*Copied statements.* A copy has all statements of the branch that are not constant in it. So effects and runtime errors
+happen as before, once on each path. A statement is constant if `fold` gives its value (it gives none for one that
+traps), or an earlier outcome implies its value. An undefined value is not a constant.
 
-*On the way to a fork.* Where several edges come together and go on to a fork by a jump, one of them may know the way
-there. Then that place is copied, too.
+*Joins before a branch.* If several edges meet in a continuation that jumps to a branch, one of them may imply the
+outcome. Then the join is copied, too.
 
-*In rounds.* In a round, all is decided on the function as it is, and only then the edges are moved. So each way through
-the new function does what a way through the old one did. An edge is followed through as many forks as decide it. What a
-round brings to light, a value that is now always the same, is for the next.
+*Rounds.* Each round finds all copies on the unchanged function, then redirects the edges. So each path through the new
+function corresponds to a path through the old one. An edge is threaded through all branches whose outcomes are known in
+sequence. Values that become constant by threading are used in the next round.
 
-*It ends.* A copy is never copied. An edge that is threaded leads to a copy then, and what goes on is the only edge by
-which the copy leaves: it takes the other's place. So there are never more edges to thread than in the beginning. Each
-carries with it what it has passed (`History`), and is not threaded through that again: at most once for each
-continuation of the beginning. So no loop is unrolled, and it ends; but after quadratic time, perhaps. Within that,
-`MOST_ROUNDS` and the limits in `cpsconv.transform.branch_duplication` make it near-linear.
+*Termination.* Copies are never copied. A threaded edge leads to a copy, and the only exit of the copy replaces it as a
+candidate, so the number of candidates does not grow. Each candidate carries its `History`, the set of continuations
+that it was threaded through, and is threaded through each original continuation at most once. So loops are not
+unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROUNDS` and the limits in
+`cpsconv.transform.branch_duplication` make it near-linear.
 """
 
 from __future__ import annotations
@@ -51,18 +50,18 @@ from cpsconv.transform.branch_duplication import Copy, History, Threads
 from cpsconv.transform.minimality import minimise
 from cpsconv.transform.pruning import prune
 
-MOST_ROUNDS = 8
-"""How often it is looked for edges that can be threaded."""
+MAX_ROUNDS = 8
+"""The maximal number of rounds."""
 
 Copies = dict[Continuation, list[Copy]]
-"""By what they are copies of."""
+"""The copies of each original."""
 
 
 def thread_jumps(program: Program) -> None:
-    """Let every jump whose way at the next branch or switch is certain go there directly, in place.
+    """Redirect jumps past branches and switches whose outcomes are known, in place. The program must be well-formed.
 
-    The program must be well-formed. Afterwards no parameter is redundant or unused, and a continuation that is jumped
-    to from one place only is part of that place. A function that `Reconstruction` refuses is left alone but for that.
+    Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
+    into the predecessor. Functions that `Reconstruction` does not support are not threaded.
     """
     for function in program.functions:
         _thread_all(function)
@@ -74,18 +73,18 @@ def thread_jumps(program: Program) -> None:
 
 def _thread_all(function: Function) -> None:
     history = History()
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if any(closed_joins(function)):
             break
         copies = [*Threads(function, history).copies()]
         if not copies:
             break
         _move(function, copies)
-    _skip_empty(function, history.made)
+    _skip_empty(function, history.copies)
 
 
 def _move(function: Function, copies: Collection[Copy]) -> None:
-    """One round: lead the edges to the copies, and make a program of that again."""
+    """Redirect the edges of one round to the copies, and repair the function."""
     by_original: Copies = {}
     for copy in copies:
         by_original.setdefault(copy.original, []).append(copy)
@@ -103,7 +102,7 @@ def _with_copies(member: Continuation, copies: Copies) -> list[Continuation]:
 
 
 def _repair(function: Function, copies: Copies) -> None:
-    """Make one variable of each value of an original and what its copies have for it, and let the uses read it."""
+    """Rewrite the uses of the originals' values, as reads of variables defined by the originals and their copies."""
     homes: dict[Value, Continuation] = {value: home for home in copies for value in (*home.parameters, *home.body)}
     variables: dict[Value, Variable] = {}
     for member in function.members():
@@ -126,12 +125,12 @@ def _variable(value: Value) -> Variable:
     return Variable(value.name or "", value.type, value.span)
 
 
-def _skip_empty(function: Function, made: Collection[Continuation]) -> None:
-    """Let edges to copies that do nothing but jump on lead to where these jump to."""
+def _skip_empty(function: Function, copies: Collection[Continuation]) -> None:
+    """Redirect edges past copies that only jump."""
     empty = {
         member: member.transfer.edge
         for member in function.continuations
-        if member in made and isinstance(member.transfer, Jump) and not member.parameters and not member.body
+        if member in copies and isinstance(member.transfer, Jump) and not member.parameters and not member.body
     }
     _keep_one_in_each_loop(empty)
     for member in function.members():
@@ -143,26 +142,26 @@ def _skip_empty(function: Function, made: Collection[Continuation]) -> None:
 
 
 def _keep_one_in_each_loop(empty: dict[Continuation, Edge]) -> None:
-    """Take out of `empty` one of those that jump to each other for ever: who comes to a loop needs a place to be."""
+    """Remove one member of each cycle from `empty`: an endless loop needs a continuation."""
     followed: set[Continuation] = set()
     for start in [*empty]:
         path: set[Target] = set()
-        place: Target = start
-        while isinstance(place, Continuation) and place in empty and place not in followed:
-            followed.add(place)
-            path.add(place)
-            place = empty[place].target
-        if isinstance(place, Continuation) and place in path:
-            del empty[place]
+        target: Target = start
+        while isinstance(target, Continuation) and target in empty and target not in followed:
+            followed.add(target)
+            path.add(target)
+            target = empty[target].target
+        if isinstance(target, Continuation) and target in path:
+            del empty[target]
 
 
 def _merge(function: Function) -> None:
-    """Append each continuation that has no parameters and is only jumped to from one place to that place."""
-    values = {value for member in function.members() for value in escaping_continuations(member)}
+    """Merge each continuation without parameters into its only predecessor, if that jumps to it."""
+    escaping = {value for member in function.members() for value in escaping_continuations(member)}
     tails: dict[Continuation, Continuation] = {}
-    for member, ways in incoming(function).items():
-        if len(ways) == 1 and not member.parameters and member not in values:
-            start, _ = ways[0]
+    for member, edges in incoming(function).items():
+        if len(edges) == 1 and not member.parameters and member not in escaping:
+            start, _ = edges[0]
             if isinstance(start.transfer, Jump):
                 tails[start] = member
     function.continuations = merge_chains(function.members(), tails)[1:]

@@ -1,4 +1,4 @@
-"""What is known of values on a way through a function, because of the branches and switches that it takes."""
+"""Values known on a path through a function, by the outcomes of its branches and switches."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from cpsconv.operations.table import constant_key
 from cpsconv.operations.types import is_integer
 
 Fact = tuple[Value, Constant]
-"""That a value is a constant."""
+"""A value, and the constant that it is known to equal."""
 
 
-def decided(function: Function) -> dict[Edge, Fact]:
-    """What is certain on the edges of branches and switches. (On the default of a switch nothing is said to be.)"""
-    return {edge: fact for member in function.members() for edge, fact in _decided_by(member)}
+def edge_facts(function: Function) -> dict[Edge, Fact]:
+    """The fact implied by each edge of a branch or switch. (The default of a switch implies none.)"""
+    return {edge: fact for member in function.members() for edge, fact in _edge_facts(member)}
 
 
-def _decided_by(member: Continuation) -> Iterator[tuple[Edge, Fact]]:
+def _edge_facts(member: Continuation) -> Iterator[tuple[Edge, Fact]]:
     match member.transfer:
         case Branch(condition, then, otherwise):
             yield then, (condition, Constant(BOOL, True))
@@ -30,39 +30,39 @@ def _decided_by(member: Continuation) -> Iterator[tuple[Edge, Fact]]:
 
 
 @dataclass(slots=True)
-class Facts:
-    """Which values are known to be constants.
+class KnownValues:
+    """The values known to be constants.
 
-    The result of a primitive is known if that of the same operation on the same operands is: it is pure, and where it
-    was computed without a fault it is so again.
+    The result of a primitive is known if that of the same operation on the same operands is: primitives are pure, and
+    if one was computed without an error, so is the other.
     """
 
     _constants: dict[Hashable, Constant] = field(default_factory=dict)
     _same: dict[Value, Value] = field(default_factory=dict)
 
     def learn(self, fact: Fact) -> None:
-        """Note a fact. That ``x == 5`` is true is also one of `x`."""
+        """Add a fact. If ``x == 5`` is true, the value of `x` is known, too."""
         value, constant = fact
         self._constants.setdefault(self._key(value), constant)
         if isinstance(value, Primitive) and (value.op, constant.value) in (("==", True), ("!=", False)):
             self._learn_equality(*value.operands)
 
     def pass_on(self, argument: Value, parameter: Parameter) -> None:
-        """Note that the parameter has the value of the argument."""
+        """Add that the parameter has the value of the argument."""
         self._same[parameter] = self._same.get(argument, argument)
 
     def constant(self, value: Value) -> Constant | None:
-        """The constant that a value is, if that is known."""
+        """The constant that the value is known to equal, or None."""
         return value if isinstance(value, Constant) else self._constants.get(self._key(value))
 
     def _learn_equality(self, left: Value, right: Value) -> None:
-        if is_integer(left.type) or left.type is BOOL:  # 0.0 and -0.0 are equal, but not the same
+        if is_integer(left.type) or left.type is BOOL:  # 0.0 == -0.0, but they differ
             for one, other in (left, right), (right, left):
                 if isinstance(other, Constant):
                     self._constants.setdefault(self._key(one), other)
 
     def _key(self, value: Value) -> Hashable:
-        """Something that is equal only for values that are the same."""
+        """A key that is equal only for equal values."""
         if isinstance(value, Primitive):
             return value.op, value.type, *map(self._operand_key, value.operands)
         return self._operand_key(value)

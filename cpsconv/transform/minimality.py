@@ -3,17 +3,18 @@
 A set of parameters is *redundant* if they receive only each other and one other value: then they all have that value.
 In programs with irreducible control flow, construction can leave such sets.
 
-The paper finds them with Algorithm 5, components within components, which takes quadratic time on a deep nest of loops.
-There is a shorter way. Let values flow: from a root to every value that is no parameter, and from each value to the
-parameters that receive it. A set is redundant, with `v` as its other value, if and only if `v` dominates its members:
+The paper finds them with Algorithm 5, by nested strongly connected components, in quadratic time on a deep nest of
+loops. Dominators give them faster. Consider the graph with edges from a root to every value that is no parameter, and
+from each value to the parameters that receive it. A set is redundant, with `v` as its other value, if and only if `v`
+dominates its members:
 
-- If all that a parameter receives comes from the set or is `v`, then every way into the set leads through `v`.
-- If `v` dominates a parameter, then everything that this receives is `v`, or is dominated by `v` as well. So what `v`
-  dominates receives only each other and `v`.
+- If the members receive only each other and `v`, then every path into the set leads through `v`.
+- If `v` dominates a parameter, then each of its arguments is `v`, or is dominated by `v`. So the parameters that `v`
+  dominates receive only each other and `v`.
 
-So the parameters to keep are those that only the root dominates, and each other one has the value of the topmost
-of its dominators below the root. One dominator tree gives them all; `tests/test_minimal.py` holds it against the
-definition and against Algorithm 5.
+So a parameter that only the root dominates is kept; every other parameter has the value of its topmost dominator below
+the root. One dominator tree suffices. `tests/test_minimal.py` compares the result with the definition and with
+Algorithm 5.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from cpsconv.transform.rewrite import drop_parameters, replace_values
 
 
 def minimise(program: Program, observer: Observer | None = None) -> None:
-    """Remove all redundant parameters of all functions, in place. What is left is minimal. `observer` is told."""
+    """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`."""
     for function in program.functions:
         replaced = redundant_parameters(flow.parameter_arguments(function))
         if replaced:
@@ -37,9 +38,9 @@ def minimise(program: Program, observer: Observer | None = None) -> None:
 
 
 def redundant_parameters(received: flow.ParameterArguments) -> dict[Parameter, Value]:
-    """The redundant ones among the parameters, each with the value that it always has, itself none of them.
+    """The redundant parameters, each with its only value, which is not a redundant parameter.
 
-    Parameters that receive nothing but each other are unreachable and are left alone.
+    Parameters that receive only each other are unreachable, and are not included.
     """
     if not received:
         return {}

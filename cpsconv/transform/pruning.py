@@ -1,8 +1,8 @@
-"""Removal of what nothing uses: parameters, computations, functions.
+"""Removal of unused parameters, computations and functions.
 
-Construction places parameters for what is read, and by section 4 of the paper that makes the program *pruned*: each
-parameter reaches a use that is no parameter. But not all that is read is used. The statement ``x;`` reads a variable
-and does nothing with it, and ``y = x;`` does nothing where `y` is not read afterwards.
+Construction places parameters for variables that are read, and by section 4 of the paper the program is *pruned*: each
+parameter reaches a use that is no parameter. But a read is not always a use: the statement ``x;`` reads a variable
+without using it, and so does ``y = x;`` if `y` is not read afterwards.
 """
 
 from __future__ import annotations
@@ -18,24 +18,23 @@ from cpsconv.transform.rewrite import drop_parameters
 
 
 def prune(program: Program, *, computations: bool = False, observer: Observer | None = None) -> None:
-    """Remove all parameters of all functions that are passed to each other at most, in place.
+    """Remove, in place, all parameters whose only uses are as arguments of each other. Reports them to `observer`.
 
-    With `computations`, primitives that nothing uses are removed, too, unless they could be a fault. `observer` is told
-    of the parameters.
+    With `computations`, unused primitives are removed, too, unless they might raise a runtime error.
     """
     for function in program.functions:
         received = flow.parameter_arguments(function)
         if not (received or computations):
             continue
-        idle = set(_harmless(function, received)) if computations else set()
-        used = _reached_from(_used(function, received, idle), received, idle)
+        removable = set(_removable(function, received)) if computations else set()
+        used = _reached_from(_used(function, received, removable), received, removable)
         unused = [parameter for parameter in received if parameter not in used]
         if unused:
             if observer:
                 observer(Unused(function, unused))
             drop_parameters(function, set(unused))
-        for member in function.members() if idle else ():
-            member.body = [statement for statement in member.body if statement not in idle or statement in used]
+        for member in function.members() if removable else ():
+            member.body = [statement for statement in member.body if statement not in removable or statement in used]
 
 
 def unused_parameters(function: Function) -> list[Parameter]:
@@ -46,20 +45,20 @@ def unused_parameters(function: Function) -> list[Parameter]:
 
 
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
-    """Remove every function that is not used by one of `roots`, nor by one that is used, in place."""
+    """Remove, in place, every function that is not reachable from `roots` by calls and references."""
     reached = {function for function, _ in depth_first(roots, functions_used)}
     program.functions = [function for function in program.functions if function in reached]
 
 
 def _reached_from(
-    values: Iterator[Value], received: flow.ParameterArguments, idle: Collection[Primitive]
+    values: Iterator[Value], received: flow.ParameterArguments, removable: Collection[Primitive]
 ) -> set[Value]:
-    """The values, and those that come to them through parameters and the `idle` statements."""
+    """The values, and those that they depend on through parameters and `removable` primitives."""
     sources: dict[Value, Sequence[Value]] = dict(received.items())
-    sources.update((primitive, primitive.operands) for primitive in idle)
+    sources.update((primitive, primitive.operands) for primitive in removable)
     reached = set(values)
     pending = [*reached]
-    for value in pending:  # which grows meanwhile
+    for value in pending:  # appended to during iteration
         for source in sources.get(value, ()):
             if source not in reached:
                 reached.add(source)
@@ -67,11 +66,11 @@ def _reached_from(
     return reached
 
 
-def _used(function: Function, received: flow.ParameterArguments, idle: Collection[Primitive]) -> Iterator[Value]:
-    """What is used otherwise than by an idle statement, or as an argument for one of the parameters received."""
+def _used(function: Function, received: flow.ParameterArguments, removable: Collection[Primitive]) -> Iterator[Value]:
+    """The values used, except by `removable` primitives and as arguments of the parameters in `received`."""
     for member in function.members():
         for statement in member.body:
-            if statement not in idle:
+            if statement not in removable:
                 yield from statement.operands
         if member.transfer:
             yield from member.transfer.operands
@@ -84,8 +83,8 @@ def _used(function: Function, received: flow.ParameterArguments, idle: Collectio
                     yield from edge.arguments
 
 
-def _harmless(function: Function, received: flow.ParameterArguments) -> Iterator[Primitive]:
-    """The primitives that are never a fault. What is passed to the function, or by a call, is taken to be defined."""
+def _removable(function: Function, received: flow.ParameterArguments) -> Iterator[Primitive]:
+    """The primitives that raise no runtime error. Arguments of functions, and results of calls, count as defined."""
     undefined = _maybe_undefined(received)
     for member in function.members():
         for statement in member.body:
@@ -98,12 +97,13 @@ def _may_use(undefined: set[Value], primitive: Primitive) -> bool:
 
 
 def _may_trap(primitive: Primitive) -> bool:
-    divides_well = isinstance(primitive.operands[-1], Constant) and primitive.operands[-1].value not in (0, -1)
-    return traps(primitive.op, primitive.type) and not divides_well
+    divisor = primitive.operands[-1]
+    is_safe = isinstance(divisor, Constant) and divisor.value not in (0, -1)
+    return traps(primitive.op, primitive.type) and not is_safe
 
 
 def _maybe_undefined(received: flow.ParameterArguments) -> set[Value]:
-    """The undefined values that are passed on, and the parameters to which one may come."""
+    """The undefined values that are passed as arguments, and the parameters that may receive them."""
     receivers: dict[Value, list[Value]] = {}
     for parameter, arguments in received.items():
         for argument in arguments:

@@ -1,4 +1,4 @@
-"""Rewriting of a function in place: the small steps that transformations are made of."""
+"""Rewriting of a function in place: replacement of values, removal of parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cpsconv.ir import Continuation, Function, Parameter, Target, Transfer, Valu
 
 
 def replace_values(function: Function, replacements: Mapping[Parameter, Value]) -> None:
-    """Let every use of a key of `replacements` use the value instead. Values are not looked up again."""
+    """Replace each use of a key of `replacements` by its value. The values must not be keys."""
 
     def replace(value: Value) -> Value:
         return replacements.get(value, value) if isinstance(value, Parameter) else value
@@ -26,20 +26,20 @@ def replace_values(function: Function, replacements: Mapping[Parameter, Value]) 
 
 
 def drop_parameters(function: Function, parameters: Collection[Parameter]) -> None:
-    """Take `parameters` out of their continuations, and the arguments for them out of the edges that lead there."""
-    stays = {
+    """Remove `parameters` from their continuations, and their arguments from the edges."""
+    masks = {
         continuation: [parameter not in parameters for parameter in continuation.parameters]
         for continuation in function.continuations
         if any(parameter in parameters for parameter in continuation.parameters)
     }
     for member in function.members():
         if member.transfer:
-            _drop_arguments(member.transfer, stays)
-    for continuation, kept in stays.items():
-        continuation.parameters = [*compress(continuation.parameters, kept)]
+            _drop_arguments(member.transfer, masks)
+    for continuation, mask in masks.items():
+        continuation.parameters = [*compress(continuation.parameters, mask)]
 
 
-def _drop_arguments(transfer: Transfer, stays: Mapping[Continuation, list[bool]]) -> None:
+def _drop_arguments(transfer: Transfer, masks: Mapping[Continuation, list[bool]]) -> None:
     for edge in transfer.edges:
-        if isinstance(edge.target, Continuation) and edge.target in stays:
-            edge.arguments = [*compress(edge.arguments, stays[edge.target])]
+        if isinstance(edge.target, Continuation) and edge.target in masks:
+            edge.arguments = [*compress(edge.arguments, masks[edge.target])]

@@ -1,6 +1,6 @@
-"""Other ways to the same program, to compare the paper's strategies with.
+"""Baselines: other constructions of the same programs, with which the strategies of the paper are compared.
 
-Each file holds one construction, as close to its source as the shared house allows. All of them work on the complete
-graph (`deferred` says what they find there); none is needed to convert anything. What they place is theirs: Algorithm
-5 (`cpsconv.transform.minimise`) can be applied to their programs as to any other.
+Each file has one method, as close to its source as the shared interfaces allow. All of them work on the complete graph
+(`deferred` describes what is deferred until then). No conversion needs them. Algorithm 5 (`cpsconv.transform.minimise`)
+applies to their programs as to any other.
 """

@@ -16,7 +16,7 @@ from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.unsupported import refusals
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
-from cpsconv.structuring.decisions import Ways
+from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.plan import TextPlan, UniqueNames
@@ -50,14 +50,14 @@ class _Writer:
         text_plan = TextPlan(function)
         inventor = UniqueNames(taken)
         calls = calls_in_place(function, text_plan)
-        ways = Ways(function, text_plan.in_place, calls)
+        graph = DecisionGraph(function, text_plan.in_place, calls)
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, ways, text_plan, calls, new_name)
+        variables = Variables(function, graph, text_plan, calls, new_name)
         self.parameters: list[Variable] = [variables.of(parameter) for parameter in function.parameters[:-1]]
-        self.statements = Statements(function, ways, text_plan, variables, functions, new_name, headers)
+        self.statements = Statements(function, graph, text_plan, variables, functions, new_name, headers)
         self.expressions: Expressions = self.statements.expressions
         self.layout = Layout(self.expressions, headers)
 

@@ -52,6 +52,7 @@ class Line(Enum):
     WALK = _GLOBAL, 3, "k has one predecessor: read v there"
     UNDEFINED = _GLOBAL, 4, "k has none: v is undefined"
     PLACE_FIRST = _GLOBAL, 5, "k is a join: place a parameter, so that a way round a loop ends here; ask all before k"
+    PLACE = _GLOBAL, 6, "k is a join: the strategy decides whether to place a parameter"
 
     MARK = _MARKER, 1, "mark k, and ask all of its predecessors"
     CYCLE = _MARKER, 2, "the way comes back to a mark: place a parameter, which breaks the cycle"
@@ -83,11 +84,15 @@ class Line(Enum):
 
 
 def listing(strategy: str) -> list[Line]:
-    """The lines that a strategy can come to."""
-    own = {"basic": {Line.PLACE_FIRST}, "marker": _lines(_MARKER), "scc": _lines(_SCC)}
-    foreign = set().union(*(lines for name, lines in own.items() if name != strategy))
+    """The lines that a strategy can carry out. A strategy not described here has none but the general ones."""
+    own = _OWN.get(strategy, {Line.PLACE})
+    foreign = {Line.PLACE}.union(*_OWN.values()) - own
     return [line for line in Line if line not in foreign]
 
 
 def _lines(algorithm: Algorithm) -> set[Line]:
     return {line for line in Line if line.algorithm is algorithm}
+
+
+_OWN = {"basic": {Line.PLACE_FIRST}, "marker": _lines(_MARKER), "scc": _lines(_SCC)}
+"""The lines that only one strategy carries out."""

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import Compute, Create, Event, Open, Place, Proxy, Remove, Write
+from cpsconv.construction.events import Compute, Create, Event, Open, Place, Postpone, Proxy, Remove, Write
 from cpsconv.explain.wording import cut, on_line, quoted
 from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
 from cpsconv.text.layout import on_one_line
@@ -130,6 +130,9 @@ class Labels:
                 self._name(block.continuation, block.continuation.name)
             case Proxy(parameter) | Place(parameter):
                 self._note_placed(parameter)
+                self._namesakes[parameter.variable.name].add(parameter.variable)
+            case Postpone(parameter):
+                self._name(parameter, parameter.name)
                 self._namesakes[parameter.variable.name].add(parameter.variable)
             case Write(variable):
                 self._namesakes[variable.name].add(variable)

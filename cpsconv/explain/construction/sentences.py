@@ -39,6 +39,10 @@ class Sentences:
                 return self._walk(event)
             case e.Place(parameter):
                 return self._reason(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
+            case e.Postpone(parameter):
+                then = f"{self.labels.value(parameter)} stands for its result"
+                told = f"the look-up in {self.labels.block(parameter.block)} waits for the complete graph: {then}"
+                return Line.PLACE, parameter.block, told
             case e.Proxy() | e.Complete() | e.Keep() | e.Remove():
                 return self._about_parameter(event)
             case e.Mark() | e.Cycle() | e.Agree() | e.Visit() | e.Inherit():
@@ -208,7 +212,9 @@ class Sentences:
             return Line.PLACE_FIRST
         if self.strategy == "marker":
             return Line.CYCLE if isinstance(before, e.Cycle) else Line.DIFFER
-        return Line.MORE_ENTER if parameter.block in self.standing.entered else Line.INHERIT
+        if self.strategy == "scc":
+            return Line.MORE_ENTER if parameter.block in self.standing.entered else Line.INHERIT
+        return Line.PLACE
 
     def _about_parameter(self, event: e.Proxy | e.Complete | e.Keep | e.Remove) -> Told:
         parameter = event.parameter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import SemanticErrors
 from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.lowering.expressions import Expressions
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
@@ -28,9 +28,11 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     program = Program([], unit.source)
     for declaration in steps("converting", unit.functions):
         functions.declare(declaration)
-        if declaration.body and functions.is_definition(declaration):
-            function = _lower_function(declaration, declaration.body, functions, built, builder, errors)
-            program.functions.append(function)
+        body = declaration.body
+        if body and functions.is_definition(declaration):
+            emit, scopes = Emitter(builder), Scopes(errors)
+            context = Context(declaration, functions, built, emit, scopes, errors, Prescan(body))
+            program.functions.append(_lower_function(declaration, body, context))
     errors.raise_if_any()
     warnings += errors.warnings
     return program
@@ -41,28 +43,19 @@ def _declare(definition: FunctionDeclaration, builder: Builder) -> Function:
     return builder.declare(definition.name, parameters, definition.result, definition.span)
 
 
-def _lower_function(
-    definition: FunctionDeclaration,
-    body: Compound,
-    functions: Functions,
-    built: dict[str, Function],
-    builder: Builder,
-    errors: SemanticErrors,
-) -> Function:
-    emit, scopes = Emitter(builder), Scopes(errors)
-    expressions = Expressions(emit, scopes, functions, built, errors, definition.name)
-    statements = Statements(emit, scopes, expressions, errors, Prescan(body), definition.result)
+def _lower_function(definition: FunctionDeclaration, body: Compound, context: Context) -> Function:
+    emit, scopes = context.emit, context.scopes
     scopes.enter()  # one scope for the parameters and the outermost variables
     parameters = [
         scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
         for p in definition.parameters
     ]
     emit.function(definition.name, parameters, definition.result, definition.span)
-    perform(statements.items(body.items))
-    _return_at_end(definition, body.end, emit, errors)
+    perform(Statements(context).items(body.items))
+    _return_at_end(definition, body.end, emit, context.errors)
     function = emit.finish()
-    if not functions.returns(definition.name):
-        _warn_of_returns(function, errors)
+    if not context.functions.returns(definition.name):
+        _warn_of_returns(function, context.errors)
     return function
 
 

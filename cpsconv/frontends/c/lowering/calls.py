@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt, misspelt_keyword
-from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.lowering.conditions import Part
-from cpsconv.frontends.c.lowering.conversions import Conversions
+from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
+from cpsconv.frontends.c.lowering.conditions import Conditions
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.declarations import (
     ASSERT_HEADER,
     LIBRARY,
     UNSUPPORTED,
-    Functions,
     LibraryFunction,
-    Scopes,
     signature,
 )
 from cpsconv.frontends.c.syntax import tree as c
@@ -46,30 +40,15 @@ _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DO
 """The plain printf conversion for each type after the default argument promotions."""
 
 
-class Calls:
-    """Lowers the calls in the function named `caller`. `part` and `condition` lower subexpressions."""
+class Calls(Conditions):
+    """Lowers the calls in one function."""
 
-    def __init__(
-        self,
-        part: Part,
-        condition: Callable[[Expression, Block, Block], Step[None]],
-        conversions: Conversions,
-        emit: Emitter,
-        scopes: Scopes,
-        functions: Functions,
-        built: dict[str, Function],
-        errors: SemanticErrors,
-        caller: str,
-    ) -> None:
-        self._part = part
-        self._condition = condition
-        self._conversions = conversions
-        self._emit = emit
-        self._scopes = scopes
-        self._functions = functions
-        self._built = built
-        self._errors = errors
-        self._caller = caller
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._scopes = context.scopes
+        self._functions = context.functions
+        self._built = context.built
+        self._caller = context.definition.name
 
     def call(self, node: CallExpression) -> Step[Value | None]:
         """The result of the call; None for `void`, `POISON` for an erroneous call."""
@@ -106,13 +85,13 @@ class Calls:
         """The arguments, evaluated from left to right, converted to the types of the parameters."""
         arguments: list[Value] = []
         for node, type in zip(nodes, types, strict=True):
-            value = yield self._part(node)
+            value = yield self.part(node)
             arguments.append(self._passed(value, type, node))
         return arguments
 
     def _passed(self, value: Value | None, type: Scalar, node: Expression) -> Value:
         if type is not STRING:
-            return self._conversions.assigned(type, value, node)
+            return self.assigned(type, value, node)
         if value is None or (value.type is not STRING and value is not POISON):
             value = self._errors.report("expected a string", node.span)
         return Undef(STRING, "unknown") if value is POISON else value
@@ -128,7 +107,7 @@ class Calls:
     def _check_arguments(self, node: CallExpression) -> Computation[Value]:
         """Lower the arguments of an erroneous call, only to report their errors."""
         for argument in node.arguments:
-            yield self._part(argument)
+            yield self.part(argument)
         return POISON
 
     # ------------------------------------------------------------------------------------------- library functions
@@ -159,10 +138,10 @@ class Calls:
             self._errors.report("the format must be a string literal", format.span)
             yield self._check_arguments(node)
             return POISON
-        text = yield self._part(format)
+        text = yield self.part(format)
         values: list[Value] = []
         for argument in node.arguments[1:]:
-            values.append(self._promoted((yield self._part(argument)), argument))
+            values.append(self._promoted((yield self.part(argument)), argument))
         return self._emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
 
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
@@ -183,17 +162,17 @@ class Calls:
         """The value after the default argument promotions."""
         if value is not None and value.type is STRING:
             return value
-        value = self._conversions.data(value, node)
+        value = self.data(value, node)
         if value is POISON:
             return POISON
-        return self._conversions.convert(argument_promoted(type_of(value)), value, node.span)
+        return self.convert(argument_promoted(type_of(value)), value, node.span)
 
     def _fitted(self, slot: Slot, value: Value, node: Expression) -> Value:
         if value is not POISON and not _fits(slot.type, type_of(value)):
             help = None if slot.shown == "*" else f"use `{_CONVERSIONS[type_of(value)]}` for `{value.type}`"
             message = f"`{slot.shown}` takes `{slot.type}`, but this is `{value.type}`"
             return self._errors.report(message, node.span, help=help)
-        return value if slot.type is STRING else self._conversions.convert(slot.type, value, node.span)
+        return value if slot.type is STRING else self.convert(slot.type, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert
 
@@ -204,7 +183,7 @@ class Calls:
             return POISON
         emit = self._emit
         holds, fails = emit.continuation("holds", span=node.span), emit.continuation("fails", span=node.span)
-        yield self._condition(node.arguments[0], holds, fails)
+        yield self.condition(node.arguments[0], holds, fails)
         emit.open(fails)
         emit.effect("eprint", Constant(STRING, self._failure(node)), span=node.span)
         emit.leave(ABORT, span=node.span)

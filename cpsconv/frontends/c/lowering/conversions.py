@@ -1,22 +1,42 @@
-"""Implicit conversions of lowered values (C17 6.3)."""
+"""Implicit conversions of lowered values (C17 6.3), and the context of the lowering of a function."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
 from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.prescan import Prescan
+from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import converted_constant, zero_like
-from cpsconv.ir import BOOL, STRING, Constant, Scalar, Undef, Value
+from cpsconv.ir import BOOL, STRING, Constant, Function, Scalar, Undef, Value
 from cpsconv.source import Span
 
 
-class Conversions:
-    """Converts values, which are None for `void` expressions and `POISON` for erroneous ones."""
+@dataclass(eq=False, slots=True)
+class Context:
+    """The state shared by all parts of the lowering of one function.
 
-    def __init__(self, emit: Emitter, errors: SemanticErrors) -> None:
-        self._emit = emit
-        self._errors = errors
+    `built` holds the functions that the program defines, by name.
+    """
+
+    definition: c.FunctionDeclaration
+    functions: Functions
+    built: dict[str, Function]
+    emit: Emitter
+    scopes: Scopes
+    errors: SemanticErrors
+    prescan: Prescan
+
+
+class Conversions:
+    """Converts the values of expressions: None for a `void` expression, `POISON` for an erroneous one."""
+
+    def __init__(self, context: Context) -> None:
+        self._emit = context.emit
+        self._errors = context.errors
 
     def data(self, value: Value | None, node: Expression) -> Value:
         """`value`, the value of `node`, if it is a number or truth value. Any other value is reported: `POISON`."""

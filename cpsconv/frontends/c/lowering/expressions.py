@@ -10,45 +10,26 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt_keyword
-from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
-from cpsconv.frontends.c.lowering.conditions import Conditions
-from cpsconv.frontends.c.lowering.conversions import Conversions
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
-from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
-from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Value
+from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
 
 
-class Expressions:
-    """Lowers the expressions of one function. `branch` and `condition` are the methods of its `Conditions`."""
+class Expressions(Calls):
+    """Lowers the expressions of one function."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        scopes: Scopes,
-        functions: Functions,
-        built: dict[str, Function],
-        errors: SemanticErrors,
-        function_name: str,
-    ) -> None:
-        self._emit = emit
-        self._scopes = scopes
-        self._functions = functions
-        self._errors = errors
-        self.conversions = conversions = Conversions(emit, errors)
-        self._data, self._convert, self._assigned = conversions.data, conversions.convert, conversions.assigned
-        conditions = Conditions(self.part, conversions, emit)
-        self.branch, self.condition = conditions.branch, conditions.condition
-        calls = Calls(self.part, self.condition, conversions, emit, scopes, functions, built, errors, function_name)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
@@ -56,13 +37,13 @@ class Expressions:
             c.Unary: self._unary,
             c.Increment: self._increment,
             c.Binary: self._binary,
-            c.Logical: conditions.logical,
+            c.Logical: self.logical,
             c.Conditional: self._conditional,
             c.Assign: self._assign,
             c.Comma: self._comma,
             c.Cast: self._cast,
             c.SizeOf: self.size_of,
-            c.CallExpression: calls.call,
+            c.CallExpression: self.call,
         }
 
     # ---------------------------------------------------------------------------------------------- entry points
@@ -74,7 +55,7 @@ class Expressions:
 
     def converted(self, node: Expression, type: Scalar) -> Value:
         """The value of a whole expression, converted as if by assignment to a variable of that type."""
-        return self._assigned(type, self.value(node), node)
+        return self.assigned(type, self.value(node), node)
 
     def part(self, node: Expression) -> Step[Value | None]:
         """The value of a subexpression, or the computation of the value."""
@@ -89,7 +70,7 @@ class Expressions:
             type = operand
         else:
             with self._emit.aside():
-                value = self._data((yield self.part(operand)), operand)
+                value = self.data((yield self.part(operand)), operand)
             if value is POISON:
                 return POISON
             type = INT if _is_truth(operand) else type_of(value)
@@ -103,7 +84,7 @@ class Expressions:
         return Constant(node.type, node.value)
 
     def _string(self, node: c.StringLiteral) -> Value:
-        return Constant(STRING, node.value.partition("\0")[0])  # as it is printed, up to the first zero
+        return Constant(STRING, node.value.partition("\0")[0])  # strings are only printed, up to the first zero
 
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
@@ -129,7 +110,7 @@ class Expressions:
     # -------------------------------------------------------------------------------------------------- arithmetic
 
     def _unary(self, node: c.Unary) -> Computation[Value]:
-        operand = self._data((yield self.part(node.operand)), node.operand)
+        operand = self.data((yield self.part(node.operand)), node.operand)
         if operand is POISON:
             return POISON
         if node.op == "!":
@@ -137,7 +118,7 @@ class Expressions:
         type = promoted(type_of(operand))
         if node.op == "~" and is_float(type):
             return self._errors.report(f"`~` needs an integer, not `{type}`", node.span)
-        return self._signed(node, self._convert(type, operand, node.span))
+        return self._signed(node, self.convert(type, operand, node.span))
 
     def _signed(self, node: c.Unary, value: Value) -> Value:
         if node.op == "+":
@@ -159,8 +140,8 @@ class Expressions:
         return self._nested_binary(node)
 
     def _nested_binary(self, node: c.Binary) -> Computation[Value]:
-        left = self._data((yield self.part(node.left)), node.left)
-        right = self._data((yield self.part(node.right)), node.right)
+        left = self.data((yield self.part(node.left)), node.left)
+        right = self.data((yield self.part(node.right)), node.right)
         return self._arithmetic(node.op, left, right, node.span)
 
     def _arithmetic(self, op: str, left: Value, right: Value, span: Span) -> Value:
@@ -171,9 +152,9 @@ class Expressions:
         if types is None:
             return self._errors.report(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
         if left.type is not types[0]:
-            left = self._convert(types[0], left, span)
+            left = self.convert(types[0], left, span)
         if right.type is not types[1]:
-            right = self._convert(types[1], right, span)
+            right = self.convert(types[1], right, span)
         return self._emit.binary(op, left, right, span)
 
     # -------------------------------------------------------------------------------------------------- assignments
@@ -181,15 +162,15 @@ class Expressions:
     def _assign(self, node: c.Assign) -> Computation[Value]:
         variable = self._target(node.target)
         if variable is None:
-            self._data((yield self.part(node.value)), node.value)
+            self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
-            value = self._assigned(variable.type, (yield self.part(node.value)), node.value)
+            value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
         else:
             old = self._emit.read(variable, node.target.span)
-            right = self._data((yield self.part(node.value)), node.value)
+            right = self.data((yield self.part(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
-            value = self._convert(variable.type, combined, node.span)
+            value = self.convert(variable.type, combined, node.span)
         self._emit.write(variable, value, node.span)
         return value
 
@@ -199,7 +180,7 @@ class Expressions:
             return POISON
         old = self._emit.read(variable, node.operand.span)
         changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
-        new = self._convert(variable.type, changed, node.span)
+        new = self.convert(variable.type, changed, node.span)
         self._emit.write(variable, new, node.span)
         return new if node.prefix else old
 
@@ -226,7 +207,7 @@ class Expressions:
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
-        """The first value is converted in a separate continuation, after the type of the second value is known."""
+        """Lower ``?:``. After the type of the second value is known, another continuation converts the first one."""
         emit = self._emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
@@ -252,17 +233,17 @@ class Expressions:
             return VOID
         if first is not None and second is not None and first.type is second.type is STRING:
             return STRING
-        first, second = self._data(first, node.then), self._data(second, node.otherwise)
+        first, second = self.data(first, node.then), self.data(second, node.otherwise)
         return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
 
     def _as_chosen(self, value: Value, chosen: Variable, node: c.Conditional) -> Value:
-        return value if chosen.type is STRING else self._convert(chosen.type, value, node.span)
+        return value if chosen.type is STRING else self.convert(chosen.type, value, node.span)
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
         if node.type is VOID:
             yield self.part(node.operand)
             return None
-        return self._assigned(node.type, (yield self.part(node.operand)), node.operand)
+        return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
 
 
 def _is_truth(node: Expression) -> bool:

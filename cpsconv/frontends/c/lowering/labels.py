@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
-from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.diagnostics import POISON
+from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.lowering.expressions import Expressions
-from cpsconv.frontends.c.lowering.prescan import Prescan, starts_within
+from cpsconv.frontends.c.lowering.prescan import starts_within
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import promoted, type_of
@@ -30,10 +30,10 @@ class _Target:
 class Labels:
     """The labels of one function. A label without a `goto` has no continuation."""
 
-    def __init__(self, emit: Emitter, errors: SemanticErrors, prescan: Prescan) -> None:
-        self._emit = emit
-        self._errors = errors
-        self._prescan = prescan
+    def __init__(self, context: Context) -> None:
+        self._emit = context.emit
+        self._errors = context.errors
+        self._prescan = context.prescan
         self._targets: dict[str, _Target] = {}
         self._check()
 
@@ -102,18 +102,17 @@ class _Cases:
 class Switches:
     """The `switch` statements of one function that contain the current statement, innermost last."""
 
-    def __init__(self, emit: Emitter, expressions: Expressions, errors: SemanticErrors, prescan: Prescan) -> None:
-        self._emit = emit
+    def __init__(self, context: Context, expressions: Expressions) -> None:
+        self._emit = context.emit
+        self._errors = context.errors
+        self._prescan = context.prescan
         self._expressions = expressions
-        self._conversions = expressions.conversions
-        self._errors = errors
-        self._prescan = prescan
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
 
     def begin(self, node: c.Switch) -> Block:
         """Lower the transfer to the cases. Returns the continuation after the `switch`."""
-        value = self._conversions.data(self._expressions.value(node.value), node.value)
+        value = self._expressions.data(self._expressions.value(node.value), node.value)
         value = self._integer(value, node)
         nodes = self._prescan.cases[node]
         cases = self._cases(nodes, type_of(value))
@@ -146,7 +145,7 @@ class Switches:
         if value is not POISON and is_float(value.type):
             value = self._errors.report(f"a `switch` needs an integer, not `{value.type}`", node.value.span)
         type = INT if value is POISON else promoted(type_of(value))
-        return self._conversions.convert(type, value, node.value.span)
+        return self._expressions.convert(type, value, node.value.span)
 
     def _cases(self, nodes: list[c.Case], type: Scalar) -> _Cases:
         """A continuation for each case. Cases without a statement between them share a continuation."""

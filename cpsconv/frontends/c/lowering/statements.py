@@ -6,39 +6,28 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
-from cpsconv.frontends.c.emission import Emitter
-from cpsconv.frontends.c.lowering.conversions import origin
+from cpsconv.frontends.c.diagnostics import POISON
+from cpsconv.frontends.c.lowering.conversions import Context, origin
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.labels import Labels, Switches
-from cpsconv.frontends.c.lowering.prescan import Prescan
-from cpsconv.frontends.c.meaning.declarations import Scopes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
-from cpsconv.ir import VOID, Scalar, Undef
+from cpsconv.ir import VOID, Undef
 from cpsconv.trampoline import Work
 
 
 class Statements:
-    """Lowers the statements of a function with the result type `result`."""
+    """Lowers the statements of one function."""
 
-    def __init__(
-        self,
-        emit: Emitter,
-        scopes: Scopes,
-        expressions: Expressions,
-        errors: SemanticErrors,
-        prescan: Prescan,
-        result: Scalar,
-    ) -> None:
-        self._emit = emit
-        self._scopes = scopes
-        self._expressions = expressions
-        self._errors = errors
-        self._prescan = prescan
-        self._result = result
-        self._labels = Labels(emit, errors, prescan)
-        self._switches = Switches(emit, expressions, errors, prescan)
+    def __init__(self, context: Context) -> None:
+        self._emit = context.emit
+        self._scopes = context.scopes
+        self._errors = context.errors
+        self._prescan = context.prescan
+        self._result = context.definition.result
+        self._expressions = Expressions(context)
+        self._labels = Labels(context)
+        self._switches = Switches(context, self._expressions)
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
@@ -71,7 +60,7 @@ class Statements:
     # ---------------------------------------------------------------------------------------------------- sequences
 
     def _declaration(self, node: c.Declaration) -> None:
-        """The scope of a variable includes its initialiser, where the variable is undefined."""
+        """Lower a declaration. A variable is in scope in its own initialiser, where it is undefined."""
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
@@ -115,7 +104,7 @@ class Statements:
         emit.open(next)
 
     def _switch(self, node: c.Switch) -> Work:
-        """Only cases enter the body: the code before the first case is dead."""
+        """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
         exit = self._switches.begin(node)
         self._break_targets.append(exit)
         if rest := self.statement(node.body):

@@ -74,33 +74,22 @@ _STATIC_ASSERTIONS = Unsupported("static assertions are", operand=True)
 _TYPEOF = Unsupported("`typeof` is", "int", operand=True)
 
 RESERVED_WORDS: dict[str, Definition] = {
-    "__attribute__": _ATTRIBUTES,
-    "__attribute": _ATTRIBUTES,
-    "__declspec": _ATTRIBUTES,
-    "asm": _ASSEMBLY,
-    "__asm": _ASSEMBLY,
-    "__asm__": _ASSEMBLY,
-    "typeof": _TYPEOF,
-    "__typeof": _TYPEOF,
-    "__typeof__": _TYPEOF,
+    **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], _ATTRIBUTES),
+    **dict.fromkeys(["asm", "__asm", "__asm__"], _ASSEMBLY),
+    **dict.fromkeys(["typeof", "__typeof", "__typeof__"], _TYPEOF),
+    **dict.fromkeys(["_Complex", "_Imaginary"], _COMPLEX),
+    **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
     "_Alignas": _ALIGNMENT,
     "_Alignof": Unsupported("`_Alignof` is", "0", operand=True),
     "_Atomic": Unsupported("atomic types are", "int", operand=True),
-    "_Complex": _COMPLEX,
-    "_Imaginary": _COMPLEX,
     "_Generic": Unsupported("generic selections are", "0", operand=True),
     "_Static_assert": _STATIC_ASSERTIONS,
-    "_Thread_local": Unsupported("thread-local variables are"),
-    "__thread": Unsupported("thread-local variables are"),
     "__int128": Unsupported("128-bit integers are", "int"),
     "_Float128": Unsupported("128-bit floating-point numbers are", "double"),
     "__extension__": Unsupported("`__extension__` is"),
-    "__const": AlternativeSpelling("const"),
-    "__const__": AlternativeSpelling("const"),
-    "__inline": AlternativeSpelling("inline"),
-    "__inline__": AlternativeSpelling("inline"),
-    "__restrict": AlternativeSpelling("restrict"),
-    "__restrict__": AlternativeSpelling("restrict"),
+    **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
+    **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
+    **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
     "__signed__": AlternativeSpelling("signed"),
     "__volatile__": AlternativeSpelling("volatile"),
     "__func__": Unsupported("`__func__` is", '""'),
@@ -148,8 +137,8 @@ def _integer_types() -> dict[str, Definition]:
             name = f"int{kind}{width}"
             known |= {f"{name}_t": TypeName(signed), f"u{name}_t": TypeName(unsigned)}
             known |= _both_limits(name.upper(), bits)
-    known |= {f"{prefix}INT{width}_C": Unsupported(f"`{prefix}INT{width}_C` is", "0", operand=True)
-              for prefix in ("", "U") for width in _INTEGERS}  # fmt: skip
+    for macro in [f"{prefix}INT{width}_C" for prefix in ("", "U") for width in _INTEGERS]:
+        known[macro] = Unsupported(f"`{macro}` is", "0", operand=True)
     return known
 
 
@@ -199,6 +188,8 @@ _FILES: dict[str, Definition] = {
     **_unsupported_types("files are", "FILE", "fpos_t"),
     **{name: Unsupported("files are", "0") for name in ("stdin", "stdout", "stderr")},
 }
+_OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
+_OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
 _FLOAT_SIZES = {"DIG": (6, 15), "MANT_DIG": (24, 53), "MIN_EXP": (-125, -1021), "MAX_EXP": (128, 1024)}
 _FLOAT_SIZES |= {"MIN_10_EXP": (-37, -307), "MAX_10_EXP": (38, 308), "DECIMAL_DIG": (9, 17), "HAS_SUBNORM": (1, 1)}
 _FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN": ("0x1p-126", "0x1p-1022")}
@@ -218,22 +209,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(DOUBLE, **{f"DBL_{name}": float.fromhex(double) for name, (_, double) in _FLOAT_EXTREMES.items()}),
     },
     "inttypes.h": _STDINT | _formats() | _unsupported_types("structs are", "imaxdiv_t"),
-    "iso646.h": {
-        name: AlternativeSpelling(spelling)
-        for name, spelling in {
-            "and": "&&",
-            "and_eq": "&=",
-            "bitand": "&",
-            "bitor": "|",
-            "compl": "~",
-            "not": "!",
-            "not_eq": "!=",
-            "or": "||",
-            "or_eq": "|=",
-            "xor": "^",
-            "xor_eq": "^=",
-        }.items()
-    },
+    "iso646.h": {name: AlternativeSpelling(spelling) for name, spelling in _OPERATOR_NAMES.items()},
     "limits.h": {
         **_limits("SCHAR", SIGNED_CHAR),
         **_both_limits("CHAR", 8),
@@ -297,7 +273,6 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
 }
 """The definitions of names by each standard header."""
-
 
 _FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
 

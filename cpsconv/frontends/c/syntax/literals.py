@@ -83,10 +83,9 @@ def _decimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
     digits, suffix = found.groups()
 
     def exact() -> Fraction:
-        from decimal import Decimal  # late: few programs have numbers of type `float`
-        from fractions import Fraction
+        from fractions import Fraction  # late: few programs have numbers of type `float`
 
-        return Fraction(Decimal(digits))
+        return Fraction(digits)
 
     value = float(digits)
     if math.isinf(value):

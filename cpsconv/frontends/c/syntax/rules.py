@@ -10,39 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.frontends.c.syntax.tokens import NameTable, Token
-from cpsconv.frontends.c.syntax.tree import (
-    Assign,
-    Binary,
-    Break,
-    CallExpression,
-    Case,
-    Cast,
-    Comma,
-    Compound,
-    Conditional,
-    Continue,
-    Do,
-    Expression,
-    ExpressionStatement,
-    For,
-    Goto,
-    If,
-    Increment,
-    Label,
-    Literal,
-    Logical,
-    Name,
-    Return,
-    SizeOf,
-    Statement,
-    StringLiteral,
-    Switch,
-    Unary,
-    While,
-)
 from cpsconv.ir import INT, Scalar
 from cpsconv.source import Span
 
@@ -61,10 +32,10 @@ class Rules:
         self.defined = defined
         self.declared: set[str] = set()
 
-    def unsupported(self, subject: str, span: Span) -> Literal:
+    def unsupported(self, subject: str, span: Span) -> c.Literal:
         """Report an expression that is not supported yet. Returns a placeholder for it."""
         self.errors.report_unsupported(subject, span, use=True)
-        return Literal(span, INT, 0)
+        return c.Literal(span, INT, 0)
 
     # Lists are left-recursive and built in place: appending takes constant time.
 
@@ -112,31 +83,31 @@ class ExpressionRules(Rules):
 
     # ------------------------------------------------------------------------------------------------- primary
 
-    def name(self, parts: Parts) -> Name:
+    def name(self, parts: Parts) -> c.Name:
         """primary: NAME"""
         [token] = parts
-        return Name(token.span, token.text)
+        return c.Name(token.span, token.text)
 
-    def number(self, parts: Parts) -> Literal:
+    def number(self, parts: Parts) -> c.Literal:
         """primary: NUMBER"""
         [token] = parts
         default: tuple[Scalar, int | float] = (INT, 0)
-        return Literal(token.span, *self._literal(parse_number, token, default))
+        return c.Literal(token.span, *self._literal(parse_number, token, default))
 
-    def character(self, parts: Parts) -> Literal:
+    def character(self, parts: Parts) -> c.Literal:
         """primary: CHARACTER"""
         [token] = parts
-        return Literal(token.span, INT, self._literal(parse_character, token, 0))
+        return c.Literal(token.span, INT, self._literal(parse_character, token, 0))
 
-    def constant(self, parts: Parts) -> Literal:
+    def constant(self, parts: Parts) -> c.Literal:
         """primary: CONSTANT"""
         [token] = parts
-        return Literal(token.span, token.value.type, token.value.value)
+        return c.Literal(token.span, token.value.type, token.value.value)
 
-    def string(self, parts: Parts) -> StringLiteral:
+    def string(self, parts: Parts) -> c.StringLiteral:
         """primary: strings"""
         [tokens] = parts
-        return StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
+        return c.StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
 
     def _literal(self, parse: Callable[[str], T], token: Token, default: T) -> T:
         """The value of a literal; `default` if it is malformed, which is reported."""
@@ -152,103 +123,103 @@ class ExpressionRules(Rules):
         expression.span = whole(parts)
         return expression
 
-    def statement_expression(self, parts: Parts) -> Literal:
+    def statement_expression(self, parts: Parts) -> c.Literal:
         """primary: "(" compound ")" """
         return self.unsupported("statements in expressions are", parts[0].span)
 
     # ------------------------------------------------------------------------------------------------- postfix
 
-    def postfix_increment(self, parts: Parts) -> Increment:
+    def postfix_increment(self, parts: Parts) -> c.Increment:
         """postfix: postfix ("++" | "--")"""
         operand, op = parts
-        return Increment(whole(parts), op.text, operand, prefix=False)
+        return c.Increment(whole(parts), op.text, operand, prefix=False)
 
-    def call(self, parts: Parts) -> Expression:
+    def call(self, parts: Parts) -> c.Expression:
         """postfix: postfix "(" arguments? ")" """
         callee, arguments = parts[0], parts[2] if len(parts) == 4 else []
-        if not isinstance(callee, Name):
+        if not isinstance(callee, c.Name):
             return self.unsupported("function pointers are", callee.span)
-        return CallExpression(whole(parts), callee, arguments)
+        return c.CallExpression(whole(parts), callee, arguments)
 
-    def subscript(self, parts: Parts) -> Literal:
+    def subscript(self, parts: Parts) -> c.Literal:
         """postfix: postfix "[" expression "]" """
         return self.unsupported("arrays are", parts[1].span.to(parts[3].span))
 
-    def member_access(self, parts: Parts) -> Literal:
+    def member_access(self, parts: Parts) -> c.Literal:
         """postfix: postfix ("." | "->") NAME"""
         return self.unsupported("structs are", parts[1].span.to(parts[2].span))
 
-    def compound_literal(self, parts: Parts) -> Literal:
+    def compound_literal(self, parts: Parts) -> c.Literal:
         """postfix: "(" type_name ")" "{" (initialisers ","?)? "}" """
         return self.unsupported("compound literals are", parts[0].span.to(parts[2].span))
 
     # --------------------------------------------------------------------------------------------------- unary
 
-    def prefix_increment(self, parts: Parts) -> Increment:
+    def prefix_increment(self, parts: Parts) -> c.Increment:
         """unary: ("++" | "--") unary"""
         op, operand = parts
-        return Increment(whole(parts), op.text, operand, prefix=True)
+        return c.Increment(whole(parts), op.text, operand, prefix=True)
 
-    def unary(self, parts: Parts) -> Unary:
+    def unary(self, parts: Parts) -> c.Unary:
         """unary: ("+" | "-" | "~" | "!") cast"""
         op, operand = parts
-        return Unary(whole(parts), op.text, operand)
+        return c.Unary(whole(parts), op.text, operand)
 
-    def address(self, parts: Parts) -> Literal:
+    def address(self, parts: Parts) -> c.Literal:
         """unary: "&" cast"""
         return self.unsupported("pointers are", parts[0].span)
 
-    def dereference(self, parts: Parts) -> Literal:
+    def dereference(self, parts: Parts) -> c.Literal:
         """unary: "*" cast"""
         return self.unsupported("pointers are", parts[0].span)
 
-    def label_address(self, parts: Parts) -> Literal:
+    def label_address(self, parts: Parts) -> c.Literal:
         """unary: "&&" NAME"""
         return self.unsupported("labels as values are", whole(parts))
 
-    def size_of(self, parts: Parts) -> SizeOf:
+    def size_of(self, parts: Parts) -> c.SizeOf:
         """unary: "sizeof" unary"""
-        return SizeOf(whole(parts), parts[1])
+        return c.SizeOf(whole(parts), parts[1])
 
-    def size_of_type(self, parts: Parts) -> SizeOf:
+    def size_of_type(self, parts: Parts) -> c.SizeOf:
         """unary: "sizeof" "(" type_name ")" """
-        return SizeOf(whole(parts), parts[2])
+        return c.SizeOf(whole(parts), parts[2])
 
-    def cast(self, parts: Parts) -> Cast:
+    def cast(self, parts: Parts) -> c.Cast:
         """cast: "(" type_name ")" cast"""
         _, type, _, operand = parts
-        return Cast(whole(parts), type, operand)
+        return c.Cast(whole(parts), type, operand)
 
     # -------------------------------------------------------------------------------------- two and more operands
 
-    def binary(self, parts: Parts) -> Binary:
+    def binary(self, parts: Parts) -> c.Binary:
         """sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`"""
         left, op, right = parts
-        return Binary(left.span.to(right.span), op.text, left, right)
+        return c.Binary(left.span.to(right.span), op.text, left, right)
 
-    def logical(self, parts: Parts) -> Logical:
+    def logical(self, parts: Parts) -> c.Logical:
         """logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or"""
         left, op, right = parts
-        return Logical(left.span.to(right.span), op.text, left, right)
+        return c.Logical(left.span.to(right.span), op.text, left, right)
 
-    def conditional_expression(self, parts: Parts) -> Conditional:
+    def conditional_expression(self, parts: Parts) -> c.Conditional:
         """conditional: logical_or "?" expression ":" conditional"""
         condition, _, then, _, otherwise = parts
-        return Conditional(whole(parts), condition, then, otherwise)
+        return c.Conditional(whole(parts), condition, then, otherwise)
 
-    def conditional_without_middle(self, parts: Parts) -> Literal:
+    def conditional_without_middle(self, parts: Parts) -> c.Literal:
         """conditional: logical_or "?" ":" conditional"""
         return self.unsupported("`?:` without a middle operand is", parts[1].span.to(parts[2].span))
 
-    def assign(self, parts: Parts) -> Assign:
+    def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""
         target, op, value = parts
-        return Assign(whole(parts), op.text[:-1] or None, target, value)
+        return c.Assign(whole(parts), op.text[:-1] or None, target, value)
 
-    def comma(self, parts: Parts) -> Comma:
+    def comma(self, parts: Parts) -> c.Comma:
         """expression: expression "," assignment"""
         left, _, right = parts
-        return Comma(whole(parts), left, right)
+        return c.Comma(whole(parts), left, right)
 
 
 def _part(token: Token, start: int, end: int) -> Span:
@@ -259,34 +230,34 @@ def _part(token: Token, start: int, end: int) -> Span:
     return Span(span.source, span.start + start, span.start + end)
 
 
-PendingLabel = Label | Case
+PendingLabel = c.Label | c.Case
 """A label whose body is still a null statement."""
 
 
 class StatementRules(Rules):
     """The handlers of the rules from `compound` to `for_part`."""
 
-    def compound(self, parts: Parts) -> Compound:
+    def compound(self, parts: Parts) -> c.Compound:
         """compound: "{" items "}" """
         _, items, end = parts
-        return Compound(whole(parts), items, end.span)
+        return c.Compound(whole(parts), items, end.span)
 
     # -------------------------------------------------------------------------------------------------- labels
 
     def label(self, parts: Parts) -> PendingLabel:
         """label: NAME ":" """
         name, colon = parts
-        return Label(name.span, name.text, _null_statement(colon.span))
+        return c.Label(name.span, name.text, _null_statement(colon.span))
 
     def case(self, parts: Parts) -> PendingLabel:
         """label: "case" expression ":" | "default" ":" """
         *words, colon = parts
-        return Case(whole(words), words[1] if len(words) == 2 else None, _null_statement(colon.span))
+        return c.Case(whole(words), words[1] if len(words) == 2 else None, _null_statement(colon.span))
 
     def case_range(self, parts: Parts) -> PendingLabel:
         """label: "case" expression "..." expression ":" """
         self.errors.report_unsupported("ranges of cases are", parts[2].span)
-        return Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
+        return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
 
     def lone_label(self, parts: Parts) -> PendingLabel:
         """item: label; the statement after it is the next item of the block"""
@@ -301,66 +272,66 @@ class StatementRules(Rules):
 
     # -------------------------------------------------------------------------------------------- plain statements
 
-    def empty_statement(self, parts: Parts) -> ExpressionStatement:
+    def empty_statement(self, parts: Parts) -> c.ExpressionStatement:
         """statement: ";" """
-        return ExpressionStatement(parts[0].span, None)
+        return c.ExpressionStatement(parts[0].span, None)
 
-    def skipped_statement(self, parts: Parts) -> ExpressionStatement:
+    def skipped_statement(self, parts: Parts) -> c.ExpressionStatement:
         """item: ERROR"""
-        return ExpressionStatement(parts[0].span, None)
+        return c.ExpressionStatement(parts[0].span, None)
 
-    def expression_statement(self, parts: Parts) -> ExpressionStatement:
+    def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
         """statement: expression ";" """
-        return ExpressionStatement(whole(parts), parts[0])
+        return c.ExpressionStatement(whole(parts), parts[0])
 
-    def if_statement(self, parts: Parts) -> If:
+    def if_statement(self, parts: Parts) -> c.If:
         """statement: "if" "(" expression ")" statement ("else" statement)?"""
-        return If(whole(parts), parts[2], parts[4], parts[6] if len(parts) == 7 else None)
+        return c.If(whole(parts), parts[2], parts[4], parts[6] if len(parts) == 7 else None)
 
-    def switch_statement(self, parts: Parts) -> Switch:
+    def switch_statement(self, parts: Parts) -> c.Switch:
         """statement: "switch" "(" expression ")" statement"""
-        return Switch(whole(parts), parts[2], parts[4])
+        return c.Switch(whole(parts), parts[2], parts[4])
 
-    def while_statement(self, parts: Parts) -> While:
+    def while_statement(self, parts: Parts) -> c.While:
         """statement: "while" "(" expression ")" statement"""
-        return While(whole(parts), parts[2], parts[4])
+        return c.While(whole(parts), parts[2], parts[4])
 
-    def do_statement(self, parts: Parts) -> Do:
+    def do_statement(self, parts: Parts) -> c.Do:
         """statement: "do" statement "while" "(" expression ")" ";" """
-        return Do(whole(parts), parts[1], parts[4])
+        return c.Do(whole(parts), parts[1], parts[4])
 
-    def for_statement(self, parts: Parts) -> For:
+    def for_statement(self, parts: Parts) -> c.For:
         """statement: "for" "(" for_first for_part ";" for_part ")" statement"""
         _, _, first, condition, _, step, _, body = parts
-        return For(whole(parts), first, condition, step, body)
+        return c.For(whole(parts), first, condition, step, body)
 
     def absent(self, parts: Parts) -> None:
         """for_part: ε"""
 
     # -------------------------------------------------------------------------------------------------- jumps
 
-    def goto_statement(self, parts: Parts) -> Goto:
+    def goto_statement(self, parts: Parts) -> c.Goto:
         """statement: "goto" NAME ";" """
         _, name, _ = parts
-        return Goto(whole(parts), name.text, name.span)
+        return c.Goto(whole(parts), name.text, name.span)
 
-    def computed_goto(self, parts: Parts) -> Statement:
+    def computed_goto(self, parts: Parts) -> c.Statement:
         """statement: "goto" "*" expression ";" """
         self.errors.report_unsupported("computed gotos are", parts[0].span.to(parts[1].span))
-        return ExpressionStatement(whole(parts), None)
+        return c.ExpressionStatement(whole(parts), None)
 
-    def continue_statement(self, parts: Parts) -> Continue:
+    def continue_statement(self, parts: Parts) -> c.Continue:
         """statement: "continue" ";" """
-        return Continue(whole(parts))
+        return c.Continue(whole(parts))
 
-    def break_statement(self, parts: Parts) -> Break:
+    def break_statement(self, parts: Parts) -> c.Break:
         """statement: "break" ";" """
-        return Break(whole(parts))
+        return c.Break(whole(parts))
 
-    def return_statement(self, parts: Parts) -> Return:
+    def return_statement(self, parts: Parts) -> c.Return:
         """statement: "return" expression? ";" """
-        return Return(whole(parts), parts[1] if len(parts) == 3 else None)
+        return c.Return(whole(parts), parts[1] if len(parts) == 3 else None)
 
 
-def _null_statement(label_end: Span) -> ExpressionStatement:
-    return ExpressionStatement(just_after(label_end), None)
+def _null_statement(label_end: Span) -> c.ExpressionStatement:
+    return c.ExpressionStatement(just_after(label_end), None)

@@ -1,156 +1,145 @@
 """The syntax tree of the C subset, which `parse` creates and `lower` reads.
 
-The types in the tree are those of `cpsconv.frontends.c.types`. Every node has its span in the source.
+The types in the tree are those of `cpsconv.frontends.c.types`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union
 
 from cpsconv.ir import Scalar
 from cpsconv.source import Source, Span
 
+
+@dataclass(eq=False, repr=False, slots=True)
+class Node:
+    """A node of the tree, and its span in the source."""
+
+    span: Span
+
+
 # ---------------------------------------------------------------------------------------------------- expressions
 
 
+class Expression(Node):
+    """An expression."""
+
+    __slots__ = ()
+
+
 @dataclass(eq=False, repr=False, slots=True)
-class Literal:
+class Literal(Expression):
     """A number or character with its type in C (a character constant is an `int`)."""
 
-    span: Span
     type: Scalar
     value: int | bool | float
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class StringLiteral:
+class StringLiteral(Expression):
     """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero."""
 
-    span: Span
     value: str
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Name:
-    span: Span
+class Name(Expression):
     name: str
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Unary:
+class Unary(Expression):
     """`op` is one of ``+ - ~ !``."""
 
-    span: Span
     op: str
     operand: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Increment:
+class Increment(Expression):
     """``++`` or ``--``; `prefix` is False for the postfix operators."""
 
-    span: Span
     op: str
     operand: Expression
     prefix: bool
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Binary:
+class Binary(Expression):
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
 
-    span: Span
     op: str
     left: Expression
     right: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Logical:
+class Logical(Expression):
     """``&&`` or ``||``."""
 
-    span: Span
     op: str
     left: Expression
     right: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Conditional:
+class Conditional(Expression):
     """``condition ? then : otherwise``."""
 
-    span: Span
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Assign:
+class Assign(Expression):
     """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
 
-    span: Span
     op: str | None
     target: Expression
     value: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Comma:
-    span: Span
+class Comma(Expression):
     left: Expression
     right: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Cast:
+class Cast(Expression):
     """``(type) operand``; the type may be `VOID`."""
 
-    span: Span
     type: Scalar
     operand: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class SizeOf:
+class SizeOf(Expression):
     """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
 
-    span: Span
     operand: Scalar | Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class CallExpression:
-    span: Span
+class CallExpression(Expression):
     callee: Name
     arguments: list[Expression]
 
 
-Expression = Union[
-    Literal,
-    StringLiteral,
-    Name,
-    Unary,
-    Increment,
-    Binary,
-    Logical,
-    Conditional,
-    Assign,
-    Comma,
-    Cast,
-    SizeOf,
-    CallExpression,
-]
-
 # ----------------------------------------------------------------------------------------------------- statements
 
 
+class Statement(Node):
+    """A statement, or a declaration in a block."""
+
+    __slots__ = ()
+
+
 @dataclass(eq=False, repr=False, slots=True)
-class Declarator:
+class Declarator(Node):
     """One declared variable; `span` is the span of its name."""
 
-    span: Span
     name: str
     type: Scalar
     constant: bool
@@ -158,55 +147,48 @@ class Declarator:
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Declaration:
-    span: Span
+class Declaration(Statement):
     declarators: list[Declarator]
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class ExpressionStatement:
+class ExpressionStatement(Statement):
     """An expression evaluated for its effects; None for a null statement ``;``."""
 
-    span: Span
     expression: Expression | None
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Compound:
+class Compound(Statement):
     """``{ … }``, a scope. `end` is the span of the closing brace."""
 
-    span: Span
     items: list[Statement]
     end: Span
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class If:
-    span: Span
+class If(Statement):
     condition: Expression
     then: Statement
     otherwise: Statement | None
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class While:
-    span: Span
+class While(Statement):
     condition: Expression
     body: Statement
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Do:
-    span: Span
+class Do(Statement):
     body: Statement
     condition: Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class For:
+class For(Statement):
     """A scope, since `first` may be a declaration."""
 
-    span: Span
     first: Declaration | ExpressionStatement
     condition: Expression | None
     step: Expression | None
@@ -214,97 +196,73 @@ class For:
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Switch:
-    span: Span
+class Switch(Statement):
     value: Expression
     body: Statement
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Case:
+class Case(Statement):
     """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
 
     In a block, the body is a null statement; the statement after the colon is the next item of the block, as in C23.
     """
 
-    span: Span
     value: Expression | None
     body: Statement
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Label:
+class Label(Statement):
     """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name."""
 
-    span: Span
     name: str
     body: Statement
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Goto:
+class Goto(Statement):
     """``goto name;``; `name_span` is the span of the label's name."""
 
-    span: Span
     name: str
     name_span: Span
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Break:
-    span: Span
+class Break(Statement):
+    """``break;``."""
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Continue:
-    span: Span
+class Continue(Statement):
+    """``continue;``."""
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Return:
-    span: Span
+class Return(Statement):
     value: Expression | None
 
-
-Statement = Union[
-    Declaration,
-    ExpressionStatement,
-    Compound,
-    If,
-    While,
-    Do,
-    For,
-    Switch,
-    Case,
-    Label,
-    Goto,
-    Break,
-    Continue,
-    Return,
-]
 
 # ------------------------------------------------------------------------------------------------------ functions
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class ParameterDeclaration:
+class ParameterDeclaration(Node):
     """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
 
-    span: Span
     name: str | None
     type: Scalar
     constant: bool
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class FunctionDeclaration:
+class FunctionDeclaration(Node):
     """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
 
     `prototyped` is False for empty parentheses, which in C leave the parameters unspecified. `returns` is False for a
     function that is declared ``_Noreturn``.
     """
 
-    span: Span
     name: str
     result: Scalar
     parameters: list[ParameterDeclaration]

@@ -1,0 +1,70 @@
+"""A new primitive, `max(a, b)`: the larger one of two integers of the same type.
+
+One row of the table describes it. Text, checker, evaluator, ranges, simplifier and JSON need no further change.
+Each back end lacks an entry for the operation, and says so when it is loaded. docs/operations.md explains the steps.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from cpsconv.ir import Scalar
+from cpsconv.operations.intervals import Interval
+from cpsconv.operations.table import Operation, add_operation, binary
+from cpsconv.operations.types import is_integer
+
+
+def interval_of_max(_: Scalar, left: Interval, right: Interval) -> Interval:
+    """The bounds of ``max(a, b)``, from the bounds of `a` and `b`."""
+    return max(left[0], right[0]), max(left[1], right[1])
+
+
+MAX = Operation(
+    name="max",
+    kind="arithmetic",
+    typing=binary(is_integer),  # two operands of one integer type, and a result of that type
+    symbol="max",
+    form="call",  # the text writes max(a, b)
+    commutative=True,
+    on_integers=max,
+    interval=interval_of_max,
+)
+
+add_operation(MAX)  # before the rooms that query the table are loaded: the imports below load them
+
+from cpsconv import Builder, Source, Variable, evaluate, parse, pretty  # noqa: E402
+from cpsconv.ir import INT, Program  # noqa: E402
+from cpsconv.operations.table import IncompleteTable  # noqa: E402
+
+TEXT = """\
+largest(a : int, b : int, c : int, ret : int → ⊥) → ⊥ {
+  ret(max(max(a, b), c))
+}
+"""
+
+
+def constructed() -> Program:
+    """The program of `TEXT`, constructed by a front end."""
+    builder = Builder()
+    a, b, c = (Variable(name, INT) for name in "abc")
+    builder.function("largest", [a, b, c], INT)
+    larger = builder.primitive("max", builder.read_variable(a), builder.read_variable(b))
+    builder.ret(builder.primitive("max", larger, builder.read_variable(c)))
+    return Program([builder.finish()])
+
+
+def main() -> None:
+    program = parse(Source("largest.cps", TEXT))
+    print(pretty(program), end="")
+    print(evaluate(program, "largest", [3, 5, 4], output=sys.stdout.buffer, errors=sys.stderr.buffer))
+    print(pretty(constructed()) == TEXT)
+    try:
+        from cpsconv.emit.c import c
+
+        print(c(program))
+    except IncompleteTable as failure:
+        print(failure)
+
+
+if __name__ == "__main__":
+    main()

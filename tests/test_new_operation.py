@@ -1,0 +1,162 @@
+"""A new operation: one row of the table suffices for the core, and every back end that lacks the operation says so."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cpsconv.engines import ENGINES
+from cpsconv.operations.table import Operation
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = "examples/extend/primitive.py"
+
+ROWS = {
+    "call": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="frob", form="call",'
+    " commutative=True, on_integers=max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
+    "infix": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="<?>", precedence=9)',
+    "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix")',
+    "effect": 'Operation(name="frob", kind="output", typing=lambda _: INT, symbol="frob", arity=1, form="call")',
+}
+"""A made-up operation in every form."""
+
+GENERIC = "handles every operation"
+"""The result for a target without a table of operations."""
+
+PRELUDE = """
+import json, sys
+from cpsconv.ir import *
+from cpsconv.operations.table import *
+from cpsconv.operations.types import *
+add_operation({row})
+"""
+
+CORE = """
+import io
+from cpsconv import Builder, Source, Variable, evaluate, parse, pretty
+from cpsconv.analysis.isomorphism import same_program
+from cpsconv.analysis.ranges import ranges
+from cpsconv.check import check
+from cpsconv.json import from_json, to_json
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.simplify import SIMPLIFICATIONS
+
+TEXT = "f(a : int, b : int, ret : int → ⊥) → ⊥ {{\\n  ret(frob(frob(a, 7), b))\\n}}\\n"
+program = parse(Source("frob.cps", TEXT))
+assert pretty(program) == TEXT
+assert not check(program)
+assert same_program(program, from_json(to_json(program)))
+
+def run(*arguments):
+    return evaluate(program, "f", arguments, output=io.BytesIO(), errors=io.BytesIO()).value
+
+assert run(3, 5) == 7 and run(3, 9) == 9
+
+function = program.functions[0]
+inner, outer = function.body
+known = ranges(function)
+assert known.operands[outer][0] == (7, 2**31 - 1), known.operands[outer]
+assert not wraps("frob", INT)
+
+try:
+    evaluate(parse(Source("u.cps", "f(ret : int → ⊥) → ⊥ {{ ret(frob(1, undef(x : int))) }}")), "f", [],
+             output=io.BytesIO(), errors=io.BytesIO())
+except ProgramError as failure:
+    assert "`x` is used uninitialised" in str(failure)
+else:
+    raise AssertionError
+
+builder = Builder(simplify=SIMPLIFICATIONS)
+a = Variable("a", INT)
+builder.function("g", [a], INT)
+folded = builder.primitive("frob", Constant(INT, 3), Constant(INT, 4))
+assert isinstance(folded, Constant) and folded.value == 4
+first = builder.primitive("frob", builder.read_variable(a), folded)
+assert builder.primitive("frob", folded, builder.read_variable(a)) is first  # commutative
+"""
+
+BACK_ENDS = """
+import ast
+from importlib import import_module
+import cpsconv.check, cpsconv.json, cpsconv.pipeline, cpsconv.simplify.simplifier, cpsconv.text
+from cpsconv.emit import TARGETS, Style
+
+x = Parameter(INT, "x")
+ret = Parameter(ContinuationType((INT,)), "ret")
+statement = (Effect if OPERATIONS["frob"].is_effect else Primitive)("frob", (x,) * (OPERATIONS["frob"].arity), INT)
+function = Function("f", [x, ret], [statement], Jump(Edge(ret, [statement])))
+program = Program([function])
+
+def run_by(engine):
+    return import_module("cpsconv.engines").ENGINES[engine](program, function)
+
+def attempts():
+    for name, target in TARGETS.items():
+        yield f"--emit {{name}}", lambda: target(program, Style())
+    for name in {engines}:
+        yield f"--engine {{name}}", lambda: run_by(name)
+    yield "page", lambda: import_module("cpsconv.page")
+
+def writes_operations(module):
+    # A module with a table of its own names the negation, whose name is not its symbol.
+    tree = ast.parse(open(module.__file__, encoding="utf-8").read())
+    return any(isinstance(node, ast.Constant) and node.value == "neg" for node in ast.walk(tree))
+
+core = {{*sys.modules}}
+found = {{}}
+for name, attempt in attempts():
+    for module in {{*sys.modules}} - core:
+        del sys.modules[module]
+    try:
+        attempt()
+        private = [each for each in {{*sys.modules}} - core if each.startswith("cpsconv.")]
+        writers = [each for each in private if writes_operations(sys.modules[each])]
+        found[name] = f"accepts it, with a table in {{writers}}" if writers else {generic!r}
+    except IncompleteTable as failure:
+        found[name] = "refuses it" if "missing operation `frob`" in str(failure) else str(failure)
+    except Exception as failure:
+        found[name] = repr(failure)
+print(json.dumps(found))
+"""
+
+
+def run_apart(code: str) -> str:
+    """The output of the code in a process of its own. It must succeed."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_one_row_makes_an_operation_known_to_the_core() -> None:
+    run_apart((PRELUDE + CORE).format(row=ROWS["call"]))
+
+
+@pytest.mark.parametrize("form", ROWS)
+def test_every_back_end_without_the_operation_names_it_when_loaded(form: str) -> None:
+    code = (PRELUDE + BACK_ENDS).format(generic=GENERIC, row=ROWS[form], engines=[*ENGINES])
+    found: dict[str, str] = json.loads(run_apart(code))
+    refusing = {name for name, what in found.items() if what == "refuses it"}
+    assert {name: what for name, what in found.items() if what not in ("refuses it", GENERIC)} == {}
+    assert refusing >= {"page", *(f"--engine {name}" for name in ENGINES if name != "machine" or form == "effect")}
+
+
+def test_the_worked_example_of_a_primitive_runs() -> None:
+    done = subprocess.run([sys.executable, EXAMPLE], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(
+        "largest(a : int, b : int, c : int, ret : int → ⊥) → ⊥ {\n  ret(max(max(a, b), c))\n}\n"
+    )
+    assert "missing operation `max`" in done.stdout.splitlines()[-1]
+    assert len((ROOT / EXAMPLE).read_text(encoding="utf-8").splitlines()) < 100
+
+
+def test_the_page_about_operations_shows_the_row_of_the_example_and_every_field() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    shown = page.partition("```python\n")[2].partition("```")[0]
+    assert shown in (ROOT / EXAMPLE).read_text(encoding="utf-8")
+    assert all(f"`{each.name}`" in page for each in fields(Operation))
