@@ -186,28 +186,10 @@ def plant(fault: Fault, copy: Path) -> str:
 
 def failing_test(copy: Path, files: list[str], full: bool) -> str | None:
     """The first test that fails; None if all pass. The suite is the same in each run."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-n",
-        "0",
-        "-p",
-        "no:cacheprovider",
-        "--tb=no",
-        "-rfE",
-        "--no-shrink",
-    ]
+    options = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider", "--tb=no", "-rfE", "--no-shrink"]
+    command = [sys.executable, "-m", "pytest", *options, *(["--full"] if full else []), *files]
     environment = {**os.environ, "CI": "1", "PYTHONPATH": str(copy)}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *(["--full"] if full else []), *files],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
     if done.returncode == 0:
         return None
     found = re.search(r"^(?:FAILED|ERROR) tests/test_([\w.:]+)", done.stdout, re.MULTILINE)
