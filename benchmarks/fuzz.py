@@ -69,10 +69,7 @@ def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observat
         yield strategy, lambda s=strategy: observe(converted(text, s), max_steps=_MAX_STEPS)  # type: ignore[misc]
     strategy = STRATEGIES[number % len(STRATEGIES)]
     layout = LAYOUTS[number % len(LAYOUTS)]
-    yield (
-        f"{strategy}-not-minimal",
-        lambda: observe(converted(text, strategy, minimal=False), max_steps=_MAX_STEPS),
-    )
+    yield (f"{strategy}-not-minimal", lambda: observe(converted(text, strategy, minimal=False), max_steps=_MAX_STEPS))
     switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
     yield (
         f"{strategy}-optimised",

@@ -59,12 +59,7 @@ FAULTS = [
         "operations",
     ),
     Fault("a printf width has one digit", r"\(\?P<width>\\\*\|\[0-9\]\*\)", r"(?P<width>\\*|[0-9]?)", "printf"),
-    Fault(
-        "`%hd` prints an int",
-        r"\"hh\": 8, \"h\": 16",
-        '"hh": 8, "h": 32',
-        "printf emit_functional",
-    ),
+    Fault("`%hd` prints an int", r"\"hh\": 8, \"h\": 16", '"hh": 8, "h": 32', "printf emit_functional"),
     Fault(
         "scc takes one join of a component for the only entry",
         r"entries = \[node for node in component if node\.entering\]",
@@ -114,12 +109,7 @@ FAULTS = [
         "PRECEDENCE[operators[-1]] > PRECEDENCE[operator.text]",
         "text_parser text_roundtrip",
     ),
-    Fault(
-        "a cycle of copies has no temporary",
-        r"yield temporary, copy\.source\n",
-        "",
-        "emit_c",
-    ),
+    Fault("a cycle of copies has no temporary", r"yield temporary, copy\.source\n", "", "emit_c"),
     Fault(
         "LLVM shifts an unsigned number arithmetically",
         r"\"ashr\" if value\.type\.signed else \"lshr\"",
@@ -127,10 +117,7 @@ FAULTS = [
         "emit_llvm",
     ),
     Fault(
-        "the certificate does not compare what is read",
-        r"if not _same\(meaning, value\):",
-        "if False:",
-        "certificate",
+        "the certificate does not compare what is read", r"if not _same\(meaning, value\):", "if False:", "certificate"
     ),
     Fault(
         "`!` in a condition does not exchange its targets",

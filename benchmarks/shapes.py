@@ -160,8 +160,7 @@ def exits(n: int) -> str:
 def mesh(n: int) -> str:
     """`n` labels in an irreducible mesh: each leads to the next, and to one far away."""
     nodes = _lines(
-        n,
-        lambda i: f"l{i}: a = a * 5 + {i % 7}; if (--fuel < 0) goto out; if (a & 64) goto l{(i * 7 + 3) % n};",
+        n, lambda i: f"l{i}: a = a * 5 + {i % 7}; if (--fuel < 0) goto out; if (a & 64) goto l{(i * 7 + 3) % n};"
     )
     return _program(
         f"    int a = x, b = x, fuel = {2 * n};\n    if (x > 1) goto l{n // 2};\n{nodes}\nout:\n    return a + b;"

@@ -18,10 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     effort.set_full(config.getoption("full"))
     settings.register_profile(
-        "local",
-        deadline=None,
-        max_examples=effort.examples(100),
-        suppress_health_check=[HealthCheck.too_slow],
+        "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]
     )
     settings.register_profile("ci", settings.get_profile("local"), derandomize=True, print_blob=True)
     if config.getoption("no_shrink"):

@@ -98,9 +98,7 @@ SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r
 """Fast after Guile has compiled the program."""
 
 HASKELL_COMPILED = replace(
-    HASKELL,
-    name="haskell-compiled",
-    command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"],
+    HASKELL, name="haskell-compiled", command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"]
 )
 """GHC compiles the program before it runs it."""
 

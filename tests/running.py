@@ -32,10 +32,7 @@ def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) 
 
 
 def observe(
-    program: Program,
-    arguments: Sequence[str] = (),
-    max_steps: int | None = None,
-    engine: EngineName = "machine",
+    program: Program, arguments: Sequence[str] = (), max_steps: int | None = None, engine: EngineName = "machine"
 ) -> Observation:
     """Run a program. The machine raises `StepLimit` if it goes on for long."""
     entry = entry_of(program)

@@ -629,8 +629,7 @@ def test_two_versions_in_c_may_differ_in_their_loops_but_not_in_a_sign(exercise:
 
 
 @pytest.mark.parametrize(
-    ("other", "expected", "found"),
-    [("0.0", "x = -0.0", "0.0"), ("x + 0.0", "x = -0.0", "0.0"), ("x * 1.0", None, "")],
+    ("other", "expected", "found"), [("0.0", "x = -0.0", "0.0"), ("x + 0.0", "x = -0.0", "0.0"), ("x * 1.0", None, "")]
 )
 def test_floating_values_are_the_same_to_the_bit_and_nan_is_nan(
     cpsconv: Run, other: str, expected: str | None, found: str

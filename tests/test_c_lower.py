@@ -243,11 +243,7 @@ def test_sizeof_evaluates_nothing() -> None:
 def test_a_failing_assertion_prints_its_condition_and_aborts() -> None:
     text = '#include <assert.h>\nvoid f(int x) {\n  assert(x  <  3 && "small");\n}'
     lines = outline(text)
-    assert lines == [
-        "f(x, ret): < → and() fails()",
-        "fails(): eprint → abort()",
-        "and(): → ret()",
-    ]
+    assert lines == ["f(x, ret): < → and() fails()", "fails(): eprint → abort()", "and(): → ret()"]
     errors = Bytes()
     evaluate(convert(text)[0], "f", [3], output=Bytes(), errors=errors)
     assert errors.written == b'test.c:3: f: Assertion `x < 3 && "small"\' failed.\n'

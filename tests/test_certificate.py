@@ -271,9 +271,7 @@ def test_a_wrong_operand_is_told_with_the_right_one() -> None:
     (condition,) = members["while"].body
     parameters = {parameter.name: parameter for parameter in members["while"].parameters}
     condition.operands = (parameters["b"], condition.operands[1])
-    assert messages(program, told) == [
-        "certificate: the parameter `b` is used here instead of the parameter `n`",
-    ]
+    assert messages(program, told) == ["certificate: the parameter `b` is used here instead of the parameter `n`"]
 
 
 def test_a_parameter_without_a_variable_is_no_parameter_of_the_conversion() -> None:

@@ -128,8 +128,7 @@ def a_continuation_that_is_not_listed(p):
 
 
 @breaks(
-    "test.cps:21:5: error: `one` is used in `f`, but does not belong to it",
-    by="reachable_continuations_are_listed",
+    "test.cps:21:5: error: `one` is used in `f`, but does not belong to it", by="reachable_continuations_are_listed"
 )
 def a_jump_into_another_function(p):
     p.body.transfer.edge = Edge(p.one)

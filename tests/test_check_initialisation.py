@@ -448,13 +448,7 @@ class Shown:
 
 FORK_BEHIND_A_JUMP = Graph(
     1,
-    [
-        Node([], [3, 4]),
-        Node([], [0, 2]),
-        Node([("show", 0)], []),
-        Node([("write", 0, 0)], [0]),
-        Node([], [1]),
-    ],
+    [Node([], [3, 4]), Node([], [0, 2]), Node([("show", 0)], []), Node([("write", 0, 0)], [0]), Node([], [1])],
     [0, 1, 2, 3, 4],
     eager=False,
 )

@@ -294,9 +294,7 @@ def test_a_runtime_error_comes_after_the_output_so_far(cpsconv: Run) -> None:
         '#include <stdio.h>\nint main(void) {\n  puts("so far");\n  int z = 0;\n  return 1 / z;\n}\n'
     )
     assert cpsconv("run", "p.c") == Done(
-        3,
-        "so far\n",
-        "p.c:5:10: runtime error: division by zero\n    5 |   return 1 / z;\n      |          ^^^^^\n",
+        3, "so far\n", "p.c:5:10: runtime error: division by zero\n    5 |   return 1 / z;\n      |          ^^^^^\n"
     )
 
 
@@ -494,9 +492,7 @@ def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
     Path("prog.txt").touch()
     name = "<stdin>" if file == "-" else file
     assert cpsconv("convert", file) == Done(
-        1,
-        "",
-        f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n",
+        1, "", f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n"
     )
 
 

@@ -533,10 +533,7 @@ def test_continuations_as_values_are_rejected(
             "an `eprint` that is not followed by `abort`, as in an assertion",
         ),
         ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "an undefined string is used"),
-        (
-            "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",
-            "`/` on `char` may overflow, but C computes it as an `int`",
-        ),
+        ("f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }", "`/` on `char` may overflow, but C computes it as an `int`"),
     ],
 )
 def test_programs_that_c_cannot_express_are_rejected(text: str, message: str) -> None:

@@ -359,16 +359,10 @@ def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
                 "the continuation `halt` is passed as a value; LLVM IR has no continuations as values",
             ],
         ),
-        (
-            "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }",
-            ["the target llvm requires a constant printf format"],
-        ),
+        ("f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["the target llvm requires a constant printf format"]),
         (
             "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
-            [
-                "`main` takes parameters, for which the system has no values",
-                "`main` must return an integer or nothing",
-            ],
+            ["`main` takes parameters, for which the system has no values", "`main` must return an integer or nothing"],
         ),
     ],
 )

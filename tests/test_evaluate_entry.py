@@ -44,8 +44,7 @@ def complaints(do):
 
 
 @pytest.mark.parametrize(
-    ("names", "asked", "chosen"),
-    [(["f", "main"], None, "main"), (["f"], None, "f"), (["f", "g", "main"], "g", "g")],
+    ("names", "asked", "chosen"), [(["f", "main"], None, "main"), (["f"], None, "f"), (["f", "g", "main"], "g", "g")]
 )
 def test_a_program_starts_at_the_entry_asked_for_or_main_or_its_only_function(names, asked, chosen):
     assert entry_of(program(*names), asked).name == chosen

@@ -102,11 +102,7 @@ def in_shell(command: str, folder: Path) -> str:
     """The output and errors of a command."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
-        ["sh", "-c", command],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
+        ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     )
     return done.stdout
 

@@ -47,8 +47,7 @@ choices = st.lists(st.integers(0, 1), max_size=30)
 
 def without_copies(graph: Graph) -> Graph:
     return replace(
-        graph,
-        nodes=[replace(node, events=[e for e in node.events if e[0] != "copy"]) for node in graph.nodes],
+        graph, nodes=[replace(node, events=[e for e in node.events if e[0] != "copy"]) for node in graph.nodes]
     )
 
 

@@ -6,17 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import (
-    HALT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-)
+from cpsconv.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 from cpsconv.text import parse, pretty
 from tests.effort import examples
@@ -646,10 +636,7 @@ def test_a_type_that_is_nested_too_deeply_is_all_there_is_to_say(text: str, dept
 
 @pytest.mark.parametrize(
     ("type", "message"),
-    [
-        ("(" * 100_000, "expected `)` or `,`, found `{`"),
-        ("int" + ") → ⊥" * 100_000, "expected `{`, found `)`"),
-    ],
+    [("(" * 100_000, "expected `)` or `,`, found `{`"), ("int" + ") → ⊥" * 100_000, "expected `{`, found `)`")],
 )
 def test_parentheses_without_a_partner_in_a_type(type: str, message: str) -> None:
     assert complaints(f"f(k : {type}) → ⊥ {{ halt(0) }}").splitlines()[0].endswith(f": error: {message}")

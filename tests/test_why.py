@@ -730,12 +730,7 @@ def variables(count: int) -> str:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [
-        (ladder(2000), "a1999"),
-        (nest(500), "a1"),
-        (wide(2000), "a"),
-        (variables(1000), "while.v7"),
-    ],
+    [(ladder(2000), "a1999"), (nest(500), "a1"), (wide(2000), "a"), (variables(1000), "while.v7")],
     ids=["ladder", "nest", "wide switch", "variables"],
 )
 def test_large_functions_are_explained(text: str, name: str) -> None:

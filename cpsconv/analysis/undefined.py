@@ -14,17 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Union
 
 from cpsconv.analysis.graph import depth_first
-from cpsconv.ir import (
-    Call,
-    Continuation,
-    ContinuationType,
-    External,
-    Function,
-    Program,
-    Type,
-    Undef,
-    Value,
-)
+from cpsconv.ir import Call, Continuation, ContinuationType, External, Function, Program, Type, Undef, Value
 
 Place = Union[Value, "tuple[Value, int]"]
 """A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`."""

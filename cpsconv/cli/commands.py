@@ -15,10 +15,7 @@ from cpsconv.cli.status import status_of
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
-    "compare": (
-        "compare:compare",
-        "Construct the programs in FILE... with several strategies, and compare them.",
-    ),
+    "compare": ("compare:compare", "Construct the programs in FILE... with several strategies, and compare them."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),

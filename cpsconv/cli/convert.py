@@ -54,15 +54,7 @@ def read_cps_text(file: str) -> Source:
 @options.layout
 @options.out
 @options.language
-def convert_command(
-    file: str,
-    target: str,
-    out: str | None,
-    layout: Any,
-    ascii: bool,
-    width: int,
-    **given: Any,
-) -> int:
+def convert_command(file: str, target: str, out: str | None, layout: Any, ascii: bool, width: int, **given: Any) -> int:
     """Convert FILE and print the program.
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.

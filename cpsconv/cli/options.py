@@ -233,12 +233,7 @@ def _file_name(context: click.Context, parameter: click.Parameter, given: str | 
 
 
 out = click.option(
-    "-o",
-    "--output",
-    "out",
-    metavar="OUT",
-    callback=_file_name,
-    help="Write to the file OUT, completely or not at all.",
+    "-o", "--output", "out", metavar="OUT", callback=_file_name, help="Write to the file OUT, completely or not at all."
 )
 
 html = click.option(

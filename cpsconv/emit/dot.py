@@ -43,13 +43,7 @@ _DEFAULTS: Mapping[str, _Attributes] = {
         "shape": "box",
         "style": "rounded,filled",
     },
-    "edge": {
-        "arrowsize": "0.7",
-        "color": _MEDIUM,
-        "fontcolor": _MEDIUM,
-        "fontname": _FONT,
-        "fontsize": "9",
-    },
+    "edge": {"arrowsize": "0.7", "color": _MEDIUM, "fontcolor": _MEDIUM, "fontname": _FONT, "fontsize": "9"},
 }
 _NODES: Mapping[str, _Attributes] = {
     "function": {"color": _BLUE, "fillcolor": "#ddebfb"},

@@ -68,12 +68,7 @@ class Graph:
 
 
 def graph(
-    shown: Program | Function,
-    *,
-    loops: bool = False,
-    dominators: bool = False,
-    tree: bool = False,
-    bodies: bool = True,
+    shown: Program | Function, *, loops: bool = False, dominators: bool = False, tree: bool = False, bodies: bool = True
 ) -> Graph:
     """The graph of a program or function.
 

@@ -31,10 +31,7 @@ class Language(NamedTuple):
 CPS = "cps"
 """The name of CPS text."""
 
-LANGUAGES: dict[str, Language] = {
-    "c": Language((".c",), "cpsconv.frontends.c"),
-    CPS: Language((".cps",)),
-}
+LANGUAGES: dict[str, Language] = {"c": Language((".c",), "cpsconv.frontends.c"), CPS: Language((".cps",))}
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 
 

@@ -7,17 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    EXTERNALS,
-    FLOAT,
-    INT,
-    SCALARS,
-    STRING,
-    Constant,
-)
+from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, SCALARS, STRING, Constant
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap

@@ -187,12 +187,7 @@ class _Copying:
     """Creates one copy. `replaced` maps values of the originals before it to those of their copies."""
 
     def __init__(
-        self,
-        original: Continuation,
-        entry: Edge,
-        replaced: dict[Value, Value],
-        known: KnownValues,
-        exit_of: ExitOf,
+        self, original: Continuation, entry: Edge, replaced: dict[Value, Value], known: KnownValues, exit_of: ExitOf
     ) -> None:
         self._copy = Copy(original, entry, Edge(original), Continuation(original.name, span=original.span))
         self._replaced = replaced

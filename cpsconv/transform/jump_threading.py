@@ -33,19 +33,7 @@ from cpsconv.analysis.graph import incoming, reachable, uses
 from cpsconv.construction import Reconstruction, Variable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.construction.reconstruction import closed_joins
-from cpsconv.ir import (
-    Continuation,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Target,
-    Value,
-)
+from cpsconv.ir import Continuation, Edge, Effect, Function, Jump, Parameter, Primitive, Program, Scalar, Target, Value
 from cpsconv.transform.branch_duplication import Copy, History, Threads
 from cpsconv.transform.minimality import minimise
 from cpsconv.transform.pruning import prune

@@ -54,9 +54,7 @@ _TYPES = for_every_type(
 )
 
 HEADERS = for_every_operation(
-    "cpsconv.emit.c",
-    {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"},
-    EFFECTS,
+    "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, EFFECTS
 )
 """The header of the library function that performs each effect. (`eprint` is part of a failing assertion.)"""
 

@@ -36,11 +36,7 @@ class Writer(ABC, Generic[Term, Code]):
     """
 
     def __init__(
-        self,
-        plan: NestingPlan,
-        globals: GlobalNames,
-        spelling: Spelling,
-        may_be_undefined: Collection[Place],
+        self, plan: NestingPlan, globals: GlobalNames, spelling: Spelling, may_be_undefined: Collection[Place]
     ) -> None:
         self.plan = plan
         self.text_plan = plan.text_plan

@@ -105,15 +105,7 @@ class _Writer:
         expressions = Expressions(variables, functions, overflow, environment)
         counted_loops = CountedLoops(function, self._graph, variables, overflow)
         self._statements = Statements(
-            function,
-            text_plan,
-            variables,
-            expressions,
-            maybe_undefined,
-            overflow,
-            counted_loops,
-            environment,
-            new_name,
+            function, text_plan, variables, expressions, maybe_undefined, overflow, counted_loops, environment, new_name
         )
 
     def lines(self) -> Iterator[str]:

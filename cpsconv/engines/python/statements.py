@@ -33,16 +33,7 @@ from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
-from cpsconv.structuring import (
-    Condition,
-    Copy,
-    DispatchGraph,
-    Variables,
-    local_target,
-    negation,
-    sequentialised,
-    tests,
-)
+from cpsconv.structuring import Condition, Copy, DispatchGraph, Variables, local_target, negation, sequentialised, tests
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.irreducible import Redirection
 from cpsconv.text.plan import TextPlan

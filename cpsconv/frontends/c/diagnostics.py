@@ -40,12 +40,7 @@ class SyntaxErrors:
         self._used: dict[str, Diagnostic] = {}
 
     def report(
-        self,
-        message: str,
-        span: Span,
-        *,
-        help: str | None = None,
-        notes: list[tuple[str, Span | None]] | None = None,
+        self, message: str, span: Span, *, help: str | None = None, notes: list[tuple[str, Span | None]] | None = None
     ) -> None:
         """Record an error, unless an error with the same start is recorded already: this one may follow from it.
 

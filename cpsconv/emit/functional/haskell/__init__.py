@@ -25,28 +25,11 @@ from itertools import chain, groupby
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.haskell.operations import (
-    BOTTOM,
-    TYPES,
-    WRITERS,
-    literal,
-    operand_type,
-    type_text,
-    typed,
-)
+from cpsconv.emit.functional.haskell.operations import BOTTOM, TYPES, WRITERS, literal, operand_type, type_text, typed
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.terms import (
-    APPLICATION,
-    OPEN,
-    Line,
-    Term,
-    atom,
-    bracketed,
-    indented,
-    text_of,
-)
+from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.table import EFFECTS, OPERATIONS
 from cpsconv.text.layout import Group, Piece, wrapped

@@ -10,12 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from cpsconv import ir
-from cpsconv.emit.functional.terms import (
-    Term,
-    application,
-    infix,
-    quoted,
-)
+from cpsconv.emit.functional.terms import Term, application, infix, quoted
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, for_every_operation, for_every_type
 from cpsconv.text.layout import Group, wrapped

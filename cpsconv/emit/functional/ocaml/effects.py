@@ -10,16 +10,7 @@ from collections.abc import Sequence
 
 from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
 from cpsconv.emit.functional.terms import Term, application
-from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    STRING,
-    Constant,
-    Effect,
-    Scalar,
-    Type,
-    Value,
-)
+from cpsconv.ir import BOOL, DOUBLE, STRING, Constant, Effect, Scalar, Type, Value
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import EFFECTS, for_every_operation

@@ -5,13 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
 from cpsconv.frontends.c.lowering.conversions import Context
-from cpsconv.frontends.c.meaning.declarations import (
-    ASSERT_HEADER,
-    LIBRARY,
-    UNSUPPORTED,
-    LibraryFunction,
-    signature,
-)
+from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
 from cpsconv.frontends.c.syntax.tree import CallExpression, Expression

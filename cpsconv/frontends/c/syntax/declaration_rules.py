@@ -22,7 +22,7 @@ NESTED_FUNCTIONS = "nested functions are"
 # ------------------------------------------------------------------------------------------------------ specifiers
 
 _NOT_TYPES = frozenset(
-    ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"],
+    ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"]
 )  # type qualifiers, storage classes and function specifiers
 
 
