@@ -19,7 +19,7 @@ from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
-from cpsconv.construction.record import Record, Recorder
+from cpsconv.construction.record import Read, Record, Recorder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
@@ -254,6 +254,17 @@ is passed for it
       |         ^^^^^^^^^
 help: this is a fault of cpsconv, not of its input; please report it"""
     )
+
+
+def test_a_value_that_is_not_the_variable_that_was_read_is_reported() -> None:
+    program, told, members = loop()
+    (body,) = [block for block in told[program.functions[0]].blocks if block.continuation is members["body"]]
+    reads = {event.variable.name: event for event in body.events if isinstance(event, Read)}
+    wrong = reads["c"]._replace(variable=reads["b"].variable)
+    body.events = tuple(wrong if event == reads["c"] else event for event in body.events)
+    assert messages(program, told) == [
+        "certificate: `b` is read as the parameter `a` in `body`, but is the parameter `b` there"
+    ]
 
 
 def test_swapped_edges_are_told_by_where_they_lead() -> None:
