@@ -435,8 +435,8 @@ while (!machine.outcome) {
   if (machine.transfer) trace.push(machine.transfer);
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
-const { kind, message, value } = machine.outcome;
-const result = value === undefined ? null : shownValue(value, null);
+const { kind, message, value, type } = machine.outcome;
+const result = value === undefined ? null : shownValue(value, type);
 const ended = [text(false), text(true), kind, message ?? null, result, machine.steps, trace];
 while (machine.steps) machine.back();
 const names = (frame) => [...frame.keys()].map((each) => definitions.byNumber.get(each).shown).join();
@@ -524,14 +524,14 @@ def test_faults_ends_and_types_are_the_same(any_page: Shown, text: str, values: 
 
 COMPUTE = """
 function read(type, text) {
-  if (type in INTEGERS) return BigInt(text);
+  if (type in INTEGERS) return INTEGERS[type](text);
   if (type === "bool") return text === "True";
   return constant({ type, value: /inf|nan/.test(text) ? text : Number(text) });
 }
 const show = (value) => (Object.is(value, -0) ? "-0" : Number.isNaN(value) ? "nan" : String(value));
 return arguments[0].map(([op, types, result, values]) => {
   try {
-    return show(operation(op, types[0], result)(...values.map((text, at) => read(types[at], text))));
+    return show(operation(op, types, result)(...values.map((text, at) => read(types[at], text))));
   } catch (fault) {
     return fault.message;
   }

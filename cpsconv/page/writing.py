@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from cpsconv.emit.functional.prelude import prelude_text
+from cpsconv.emit.functional.javascript.operations import interpreter_runtime
 from cpsconv.page.data import Conversion, page_data
 from cpsconv.source import Source
 
@@ -24,10 +24,7 @@ _SCRIPTS = (  # in the order in which to read them
     "panes.js",
     "evaluation.js",
     "machine.js",
-    "arithmetic.js",
 )
-
-_SHARED = ("javascript/numbers.js", "javascript/printf.js")  # with programs that are emitted as JavaScript
 
 
 def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:
@@ -35,7 +32,7 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 
     It loads nothing. Its content security policy forbids that, and all scripts and styles but its own.
     """
-    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), *map(prelude_text, _SHARED)])
+    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime()])
     parts = {
         "title": html.escape(source.name),
         "style": style,

@@ -83,7 +83,7 @@ class Evaluation {
       returned: () =>
         machine.entry.name === "main" || outcome.value === undefined
           ? `done, exit status ${machine.status}`
-          : `the value is ${shownValue(outcome.value, null)}`,
+          : `the value is ${shownValue(outcome.value, outcome.type)}`,
       halted: () => `halted, exit status ${machine.status}`,
       aborted: () => "aborted",
       fault: () => `runtime error: ${outcome.message}`,
