@@ -16,7 +16,7 @@ from cpsconv import Program, evaluate
 from cpsconv.check import check
 from cpsconv.entry import data_parameters
 from cpsconv.equivalence import Compared, Method, agreement
-from cpsconv.equivalence.fault_localisation import suspects
+from cpsconv.equivalence.comparison import suspects
 from cpsconv.equivalence.inputs import generated, size, smaller
 from cpsconv.evaluator import Returned
 from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar

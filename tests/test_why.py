@@ -20,7 +20,7 @@ from cpsconv.cli import main
 from cpsconv.construction.record import FunctionRecord, SourceVariable
 from cpsconv.construction.recorder import Recorder
 from cpsconv.explain import Explanation, as_json, draw, why
-from cpsconv.explain.parameters.disjoint import two_disjoint_paths
+from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert

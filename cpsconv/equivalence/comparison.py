@@ -9,17 +9,17 @@ ends in a runtime error, for there C leaves undefined what happens, and whatever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
 from typing import Union
 
 from cpsconv import progress
-from cpsconv.analysis.graph import uses
+from cpsconv.analysis.graph import functions_used, uses
+from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.behaviour import Behaviour, observe
-from cpsconv.equivalence.fault_localisation import suspects
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
@@ -263,3 +263,22 @@ def _constants(program: Program) -> Iterator[Data]:
             yield from (value.value for value in uses(member) if isinstance(value, Constant))
             if isinstance(member.transfer, Switch):
                 yield from member.transfer.cases
+
+
+_MOST = 3  # suspects that are named: more are no help
+
+
+def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str]]:
+    """For each function those of the `differing` ones to begin with, a few at most.
+
+    The function needs them, they do not need it, and they have no suspects themselves.
+    """
+    found: dict[str, list[str]] = {}
+    passed_on: dict[Function, list[str]] = {}  # what those have as suspects that call the function
+    for component in strongly_connected_components(program.functions, functions_used):
+        needed = [callee for function in component for callee in functions_used(function) if callee in passed_on]
+        below = [*dict.fromkeys(name for callee in needed for name in passed_on[callee])][:_MOST]
+        wrong = [function.name for function in reversed(component) if function.name in differing][:_MOST]
+        passed_on |= dict.fromkeys(component, below or wrong)
+        found |= {function.name: below for function in component}
+    return found

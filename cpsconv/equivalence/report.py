@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
 from typing import Any, Union
 
+from cpsconv.analysis import flow
 from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Agreement, Compared, Difference, Incomparable, Result, name_of
-from cpsconv.equivalence.redundant_parameters import SpareParameter, spare_parameters
 from cpsconv.evaluator import Aborted, Halted, Outcome
+from cpsconv.ir import Function, Parameter
 from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
-from cpsconv.source import STANDARD_INPUT
+from cpsconv.source import STANDARD_INPUT, Span
+from cpsconv.transform import redundant_parameters, unused_parameters
 
 _LONGEST = 60  # characters that are shown of a line of output
 _BEFORE = 20  # and of what both have in common at its start
@@ -191,3 +194,27 @@ def _ending(end: Union[Outcome, RuntimeFault]) -> dict[str, Any]:
 
 def _spare(spare: SpareParameter) -> dict[str, Any]:
     return {"continuation": spare.continuation, "parameter": spare.parameter, "reason": spare.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class SpareParameter:
+    """A parameter of a continuation, and why it is not needed."""
+
+    continuation: str
+    parameter: str
+    reason: str
+    span: Span | None
+
+
+def spare_parameters(function: Function) -> list[SpareParameter]:
+    """The parameters that are not used, or that are redundant (Braun et al., section 3.2), in source order."""
+    reasons: dict[Parameter, str] = dict.fromkeys(
+        redundant_parameters(flow.arguments(function)), "always has the same value"
+    )
+    reasons |= dict.fromkeys(unused_parameters(function), "is never used")
+    return [
+        SpareParameter(member.name, parameter.name, reasons[parameter], parameter.span)
+        for member in function.continuations
+        for parameter in member.parameters
+        if parameter in reasons
+    ]

@@ -2,11 +2,10 @@
 
 from cpsconv.explain.construction.algorithm_lines import listing
 from cpsconv.explain.construction.narration import Step, Telling, tell
-from cpsconv.explain.construction.steps_json import steps_json
-from cpsconv.explain.construction.transcript import transcript
-from cpsconv.explain.parameters.as_json import as_json
-from cpsconv.explain.parameters.drawing import draw
-from cpsconv.explain.parameters.question import Explanation, functions_named, reasons, why
+from cpsconv.explain.construction.transcript import steps_json, transcript
+from cpsconv.explain.parameters.answer_json import as_json
+from cpsconv.explain.parameters.answer_text import draw
+from cpsconv.explain.parameters.query import Explanation, functions_named, reasons, why
 
 __all__ = [
     "Explanation",

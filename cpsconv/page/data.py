@@ -17,9 +17,9 @@ from cpsconv.explain import Step, Telling, draw, listing, reasons
 from cpsconv.ir import Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
-from cpsconv.page.changes import Changes
-from cpsconv.page.lines import cps_lines, phi_lines
-from cpsconv.page.variables import Variables
+from cpsconv.page.graph_changes import Changes
+from cpsconv.page.source_variables import Variables
+from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source, Span
 from cpsconv.text import names
 from cpsconv.text.names import Appearance

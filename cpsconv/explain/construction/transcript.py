@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from cpsconv.explain.construction.algorithm_lines import Line
 from cpsconv.explain.construction.narration import Step, Telling
@@ -50,3 +51,31 @@ def _legend(used: Collection[Line]) -> Iterator[str]:
                 algorithm = line.algorithm
                 yield f"{algorithm.source}: {algorithm.title}"
             yield f"  {line.number}  {line.text}"
+
+
+def steps_json(telling: Telling, variable: str | None = None) -> dict[str, Any]:
+    """What `json.dumps` takes, see `docs/explain.md`; of steps about variables of that name, if one is given."""
+    return {
+        "function": telling.function.name,
+        "strategy": telling.strategy,
+        "placed": telling.end.placed,
+        "removed": telling.end.removed,
+        "steps": [_step(number, step, telling) for number, step in telling.about(variable)],
+    }
+
+
+def _step(number: int, step: Step, telling: Telling) -> dict[str, Any]:
+    return {
+        "step": number,
+        "event": type(step.event).__name__.lower(),
+        "text": step.text,
+        "algorithm": step.line.algorithm.source,
+        "line": step.line.number,
+        "does": step.line.text,
+        "variable": step.variable.name if step.variable else None,
+        "continuation": telling.labels.name(step.block.continuation),
+        "filled": step.filled,
+        "sealed": step.sealed,
+        "source_line": step.span.line if step.span else None,
+        "within": step.within,
+    }

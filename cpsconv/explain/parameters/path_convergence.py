@@ -22,8 +22,8 @@ from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import Received
 from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.def_use import Story
-from cpsconv.explain.parameters.disjoint import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
+from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
+from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Reaching, Redundant, TwoValues, Way
 from cpsconv.ir import Continuation, Parameter, Value
 
 _Place = Union[Continuation, "tuple[Value]", str]
@@ -130,3 +130,24 @@ def _only_value(parameter: Parameter, received: Received) -> Value:
         value = dominators[value]
     assert not isinstance(value, str)
     return value
+
+
+def reaching(story: Story, home: Continuation, variable: SourceVariable) -> Reaching:
+    """The assignments and the parameters from which `variable` comes to the start of `home` unchanged."""
+    facts = story.facts[variable]
+    assignments = [Assignment(home, None)] if home is story.function else []
+    parameters = []
+    seen: set[Continuation] = set()
+    pending = [home]
+    for member in pending:  # grows underway
+        for predecessor in story.predecessors(member):
+            if predecessor in seen:
+                continue
+            seen.add(predecessor)
+            if story.is_assigned_in(variable, predecessor):
+                assignments.append(Assignment(predecessor, facts.assigned.get(predecessor)))
+            elif predecessor in facts.parameters:
+                parameters.append((predecessor, facts.parameters[predecessor]))
+            else:
+                pending.append(predecessor)
+    return Reaching(home, variable, assignments, parameters, story.is_live(variable, home))

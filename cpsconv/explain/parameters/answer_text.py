@@ -18,7 +18,7 @@ from cpsconv.explain.parameters.evidence import (
     TwoValues,
     Way,
 )
-from cpsconv.explain.parameters.question import Explanation
+from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
 from cpsconv.operations.table import constant_key

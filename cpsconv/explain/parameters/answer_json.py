@@ -18,7 +18,7 @@ from cpsconv.explain.parameters.evidence import (
     TwoValues,
     Way,
 )
-from cpsconv.explain.parameters.question import Explanation
+from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, source_at
 from cpsconv.source import Span
 

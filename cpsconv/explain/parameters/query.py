@@ -11,8 +11,7 @@ from cpsconv.analysis.flow import Received, received
 from cpsconv.construction.record import Record, SourceVariable
 from cpsconv.explain.parameters.def_use import Story
 from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, meeting
-from cpsconv.explain.parameters.reaching import reaching
+from cpsconv.explain.parameters.path_convergence import by_values, meeting, reaching
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.names import Appearance

@@ -37,7 +37,7 @@ from cpsconv.construction.block import Block, Placed
 from cpsconv.construction.record import Ending, ending_of
 from cpsconv.explain import Telling
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
-from cpsconv.page.variables import Variables
+from cpsconv.page.source_variables import Variables
 from cpsconv.text.literals import shown
 
 Change = list[Any]
