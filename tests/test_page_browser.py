@@ -173,9 +173,9 @@ def test_a_step_is_seen_in_every_pane(show: Any) -> None:
     shown.slide(9)
     assert shown.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
     assert shown.text("#line") == (
-        "Algorithm 2, line 1: k is not sealed: a proxy, a parameter without arguments yet, stands for v"
+        "Algorithm 2, line 1: k is not sealed: place a proxy for v, a parameter that has no arguments yet"
     )
-    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: a proxy")
+    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: place a proxy")
     assert shown.text(".card.here h3") == "while"
     assert shown.text(".card.here .standing") == "being filled, not sealed"
     assert shown.text(".card.here .parameter") == "b1 proxy"
@@ -301,7 +301,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         texts = shown(TEXTS)
         assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(told.split()[0])
         titles = shown.text("#listing .scroll")
-        assert ("SCC" in titles, "a way round a loop ends here" in titles) == (strategy == "scc", strategy == "basic")
+        assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
 
 
 def test_another_strategy_plays_the_same_input(show: Any) -> None:

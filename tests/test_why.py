@@ -19,9 +19,9 @@ from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
 from cpsconv.construction.record import FunctionRecord, SourceVariable
 from cpsconv.construction.recorder import Recorder
-from cpsconv.explain import Explanation, as_json, draw, why
+from cpsconv.explain import Explanation, as_json, as_text, why
 from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
+from cpsconv.explain.parameters.evidence import Convergence, ReachingDefinitions, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
@@ -67,9 +67,9 @@ class Recorded:
         return member.name if member is self.function else names(self.function)[member]
 
 
-def assert_converges(found: Meeting, function: Function) -> None:
+def assert_converges(found: Convergence, function: Function) -> None:
     """Definition 1, for two non-null paths."""
-    first, second = (way.path for way in found.ways)
+    first, second = (way.path for way in found.paths)
     for path in first, second:
         assert len(path) > 1
         assert all(following in successors(member) for member, following in pairwise(path))
@@ -88,10 +88,10 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
         for parameter in member.parameters:
             name = names(recorded.function)[parameter]
             (found,) = why(recorded.program, recorded.record, name).answers
-            assert isinstance(found, Meeting)
+            assert isinstance(found, Convergence)
             assert (found.home, found.parameter) == (member, parameter)
             assert_converges(found, recorded.function)
-            for way in found.ways:
+            for way in found.paths:
                 assert recorded.assigns(way.path[0], found.variable)  # Definition 2
                 assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
 
@@ -108,7 +108,7 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
                 (found,) = why(recorded.program, recorded.record, f"{variable.name}@{recorded.shown(member)}").answers
             except DiagnosticError:
                 continue  # it occurs in unreachable blocks only
-            if isinstance(found, Reaching):
+            if isinstance(found, ReachingDefinitions):
                 shown = {each.continuation for each in found.assignments} | {home for home, _ in found.parameters}
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
 
@@ -143,11 +143,11 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
             for parameter in member.parameters:
                 explanation = why(program, record, shown[parameter], function.name)
                 (found,) = explanation.answers
-                if isinstance(found, Meeting):
+                if isinstance(found, Convergence):
                     assert_converges(found, function)
                     (by_value,) = why(again, {}, shown[parameter], copy.name).answers
                     assert isinstance(by_value, TwoValues)
-                assert draw(explanation) and as_json(explanation)
+                assert as_text(explanation) and as_json(explanation)
 
 
 @settings(max_examples=150)
@@ -270,7 +270,7 @@ def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanati
 
 
 def told(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
-    return "\n" + draw(explained(name, text, file))
+    return "\n" + as_text(explained(name, text, file))
 
 
 def complaint(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
@@ -434,7 +434,7 @@ def test_at_the_entry_a_variable_has_no_value() -> None:
 `a` (declared on line 2) needs no parameter at `f`:
 one definition reaches it.
 
-f  nothing is assigned to `a` yet
+f  `a` has no value yet
 """
     )
 
@@ -639,7 +639,7 @@ def test_all_cases_of_a_decision_are_in_json() -> None:
 
 def test_what_is_not_assigned_yet_has_no_place_in_json() -> None:
     (answer,) = as_json(explained("a@f"))
-    assert answer["assignments"] == [{"continuation": "f", "what": "nothing is assigned to `a` yet"}]
+    assert answer["assignments"] == [{"continuation": "f", "what": "`a` has no value yet"}]
 
 
 def test_names_in_json_are_those_of_the_text() -> None:
@@ -738,4 +738,4 @@ def variables(count: int) -> str:
     ids=["ladder", "nest", "wide switch", "variables"],
 )
 def test_large_functions_are_explained(text: str, name: str) -> None:
-    assert draw(explained(name, text)).count("\n") > 3
+    assert as_text(explained(name, text)).count("\n") > 3

@@ -20,7 +20,7 @@ from cpsconv.emit.graphviz import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator import Outcome, Returned, evaluate, exit_status
-from cpsconv.explain import tell, transcript
+from cpsconv.explain import narrate, transcript
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import RuntimeFault
@@ -112,7 +112,9 @@ def convert_cell(
     if name:
         cell.names[name] = program
     if explained:
-        print(*("\n".join(transcript(telling)) for telling in tell(program, events, given["strategy"])), sep="\n\n")
+        print(
+            *("\n".join(transcript(narration)) for narration in narrate(program, events, given["strategy"])), sep="\n\n"
+        )
     if drawn:
         display(graph(program))
     if arguments is not None:

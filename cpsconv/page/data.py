@@ -13,7 +13,7 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.record import Record
-from cpsconv.explain import Step, Telling, draw, listing, reasons
+from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.ir import Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
@@ -37,7 +37,7 @@ class Conversion:
     strategy: str
     minimal: bool
     program: Program
-    tellings: Sequence[Telling]
+    narrations: Sequence[Narration]
     recorded: Program
     record: Record
 
@@ -58,15 +58,15 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
         "listing": _listing(conversion.strategy),
         "program": program_data(program),
         "functions": {
-            telling.function.name: {
-                **_function(source, telling),
-                "counts": _counts(conversion, telling),
-                "values": _values(program, telling.function),
-                "why": _reasons(conversion, telling.function),
-                "cps": cps[telling.function],
-                "phi": phi[telling.function],
+            narration.function.name: {
+                **_function(source, narration),
+                "counts": _counts(conversion, narration),
+                "values": _values(program, narration.function),
+                "why": _reasons(conversion, narration.function),
+                "cps": cps[narration.function],
+                "phi": phi[narration.function],
             }
-            for telling in conversion.tellings
+            for narration in conversion.narrations
         },
     }
 
@@ -74,7 +74,7 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
 def _listing(strategy: str) -> list[Json]:
     """The algorithms that a strategy is made of, line by line."""
     algorithms: dict[str, Json] = {}
-    for line in listing(strategy):
+    for line in algorithm_listing(strategy):
         source, title = line.algorithm.source, line.algorithm.title
         algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
         algorithm["lines"].append([line.name, line.text])
@@ -100,10 +100,10 @@ def _values(program: Program, function: Function) -> list[str]:
     ]
 
 
-def _counts(conversion: Conversion, telling: Telling) -> Json:
+def _counts(conversion: Conversion, narration: Narration) -> Json:
     """What construction counted, and how many parameters were left when unused and redundant ones had been removed."""
-    counts = conversion.program.counts[telling.function]
-    removed = sum(_removed_afterwards(step.event) for step in telling.steps)
+    counts = conversion.program.counts[narration.function]
+    removed = sum(_removed_afterwards(step.event) for step in narration.steps)
     return {**asdict(counts), "left": counts.kept - removed if conversion.minimal else None}
 
 
@@ -120,29 +120,32 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     """Why each parameter is there."""
     same = conversion.recorded.function(function.name)
     assert same
-    return {name: draw(reason) for name, reason in reasons(conversion.recorded, conversion.record, same).items()}
+    return {
+        name: as_text(reason)
+        for name, reason in explain_parameters(conversion.recorded, conversion.record, same).items()
+    }
 
 
-def _function(source: Source, telling: Telling) -> Json:
-    variables = Variables(telling, source)
-    changes = Changes(telling, variables)
-    steps = [_step(source, step, telling, changes) for step in telling.steps]
-    steps.append(_last_step(source, telling, changes))
-    return {"cards": [*_in_order(telling)], "steps": steps, **variables.data()}
+def _function(source: Source, narration: Narration) -> Json:
+    variables = Variables(narration, source)
+    changes = Changes(narration, variables)
+    steps = [_step(source, step, narration, changes) for step in narration.steps]
+    steps.append(_last_step(source, narration, changes))
+    return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _in_order(telling: Telling) -> Iterator[str]:
+def _in_order(narration: Narration) -> Iterator[str]:
     """The names of all continuations there ever were, as they are entered; what never is comes last."""
-    entered = [step.event.block.continuation for step in telling.steps if isinstance(step.event, e.Enter)]
-    order = [telling.function, *entered, *telling.end.blocks]
-    return (telling.labels.name(each) for each in dict.fromkeys(order))
+    entered = [step.event.block.continuation for step in narration.steps if isinstance(step.event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
 
 
-def _step(source: Source, step: Step, telling: Telling, changes: Changes) -> Json:
-    name = telling.labels.name
+def _step(source: Source, step: Step, narration: Narration, changes: Changes) -> Json:
+    name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name,
+        "line": step.line.name if step.line else None,
         "at": name(step.block.continuation),
         "span": _span(source, step.span),
         "within": step.within,
@@ -151,7 +154,7 @@ def _step(source: Source, step: Step, telling: Telling, changes: Changes) -> Jso
     }
 
 
-def _last_step(source: Source, telling: Telling, changes: Changes) -> Json:
+def _last_step(source: Source, narration: Narration, changes: Changes) -> Json:
     """After all that was told: the finished function as a whole."""
     found = [*changes.finish()]
     joined = [name for kind, name, *_ in found if kind == "joined"]
@@ -159,8 +162,8 @@ def _last_step(source: Source, telling: Telling, changes: Changes) -> Json:
     return {
         "text": f"the finished function{told}",
         "line": None,
-        "at": telling.labels.name(telling.function),
-        "span": _span(source, telling.function.span),
+        "at": narration.labels.name(narration.function),
+        "span": _span(source, narration.function.span),
         "within": False,
         "way": [],
         "changes": found,

@@ -35,7 +35,7 @@ from typing import Any
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed
 from cpsconv.construction.record import Ending, ending_of
-from cpsconv.explain import Telling
+from cpsconv.explain import Narration
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
 from cpsconv.page.source_variables import Variables
 from cpsconv.text.literals import shown
@@ -44,15 +44,15 @@ Change = list[Any]
 
 
 class Changes:
-    """The changes of one telling."""
+    """The changes of one narration."""
 
-    def __init__(self, telling: Telling, variables: Variables) -> None:
-        self._telling = telling
-        self._labels = telling.labels
+    def __init__(self, narration: Narration, variables: Variables) -> None:
+        self._narration = narration
+        self._labels = narration.labels
         self._variables = variables
         self._completed: set[str] = set()
         self._homes: dict[str, Block] = {}
-        self._incoming = _incoming(telling)
+        self._incoming = _incoming(narration)
 
     def of(self, event: e.Event) -> Iterator[Change]:
         """The changes that `event` makes. Events are to be asked about in order."""
@@ -81,22 +81,22 @@ class Changes:
     def finish(self) -> Iterator[Change]:
         """What is left to be shown: the finished function."""
         self._labels = self._labels.finished()
-        members = [*self._telling.function.members()]
+        members = [*self._narration.function.members()]
         for member in members:
             assert member.transfer
             parameters = [self._labels.name(parameter) for parameter in member.parameters]
             statements = [self._labels.bare_statement(each) for each in member.body if self._labels.is_a_line(each)]
             yield ["finished", self._name(member), parameters, statements, *self._transfer(ending_of(member.transfer))]
         heads = set(members)
-        dropped = {event.block for event in self._telling.events if isinstance(event, e.Unreachable)}
-        for block in self._telling.end.blocks.values():
+        dropped = {event.block for event in self._narration.events if isinstance(event, e.Unreachable)}
+        for block in self._narration.end.blocks.values():
             if block.continuation not in heads and block not in dropped:
                 yield ["joined", self._block(block), self._name(self._head(block, heads, dropped))]
 
     def _head(self, block: Block, heads: set[Continuation], dropped: set[Block]) -> Continuation:
         """What a block became part of: it follows its only predecessor, that its own, and so on."""
         while block.continuation not in heads:
-            (block,) = (each for each in self._telling.end.predecessors[block] if each not in dropped)
+            (block,) = (each for each in self._narration.end.predecessors[block] if each not in dropped)
         return block.continuation
 
     def _made(self, block: Block) -> Iterator[Change]:
@@ -186,11 +186,11 @@ def _edge_labels(ending: Ending) -> list[str]:
     return ["then" if ending.kind is Call else ""]
 
 
-def _incoming(telling: Telling) -> dict[Block, list[tuple[Block, int]]]:
+def _incoming(narration: Narration) -> dict[Block, list[tuple[Block, int]]]:
     """For each block the edges that lead to it, in the order of its predecessors: where each starts, and its number."""
-    blocks = telling.end.blocks
+    blocks = narration.end.blocks
     found: dict[Block, list[tuple[Block, int]]] = defaultdict(list)
-    for step in telling.steps:
+    for step in narration.steps:
         if isinstance(step.event, e.Fill):
             for number, (target, _) in enumerate(step.event.ending.edges):
                 if isinstance(target, Continuation) and target in blocks:

@@ -8,27 +8,27 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Variable, resolve
-from cpsconv.explain import Telling
+from cpsconv.explain import Narration
 from cpsconv.ir import Continuation, Parameter, Value
 from cpsconv.source import Source, Span
 
 
 class Variables:
-    """The variables of the function that a telling is of, numbered as they come up in it.
+    """The variables of the function that a narration is of, numbered as they come up in it.
 
     A *mention* is a place in the source where a variable is read, written or declared. Its values are those that
     were read or written there, by name, as far as they have names.
     """
 
-    def __init__(self, telling: Telling, source: Source) -> None:
-        self._labels = telling.labels
+    def __init__(self, narration: Narration, source: Source) -> None:
+        self._labels = narration.labels
         self._source = source
         self._numbers: dict[Variable, int] = {}
         self._stands: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentions: dict[tuple[int, int], tuple[int, dict[str, None]]] = {}
-        self._placed = _kept(telling)
+        self._placed = _kept(narration)
         self._asked: Span | None = None
-        for event in telling.events:
+        for event in narration.events:
             self._note(event)
 
     def number(self, variable: Variable) -> int:
@@ -78,10 +78,10 @@ class Variables:
         return self._labels.name_of(resolve(value))
 
 
-def _kept(telling: Telling) -> set[Value | None]:
+def _kept(narration: Narration) -> set[Value | None]:
     """The parameters of the program that came of those which construction placed."""
-    placed = {event.parameter for event in telling.events if isinstance(event, (e.Proxy, e.Place))}
-    removed = {event.parameter for event in telling.events if isinstance(event, e.Remove)}
+    placed = {event.parameter for event in narration.events if isinstance(event, (e.Proxy, e.Place))}
+    removed = {event.parameter for event in narration.events if isinstance(event, e.Remove)}
     return {parameter.forward for parameter in placed - removed}
 
 

@@ -1,4 +1,4 @@
-"""Answers as JSON: the evidence in full, for whoever wants to check or to draw it."""
+"""Answers as JSON: the evidence in full, for whoever wants to check or to as_text it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
-    Meeting,
+    Convergence,
+    DefinitionPath,
     Passing,
-    Reaching,
+    ReachingDefinitions,
     Redundant,
     Supplied,
     TwoValues,
-    Way,
 )
 from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, source_at
@@ -39,11 +39,11 @@ class _Writer:
 
     def answer(self, answer: Answer) -> Json:
         shared = {"function": self.name(self.wording.function), "continuation": self.name(answer.home)}
-        if isinstance(answer, Reaching):
+        if isinstance(answer, ReachingDefinitions):
             return {"kind": "reaching", **shared, **self._reaching(answer)}
         shared["parameter"] = self.name(answer.parameter)
-        if isinstance(answer, Meeting):
-            paths = [self._way(way, answer.variable) for way in answer.ways]
+        if isinstance(answer, Convergence):
+            paths = [self._way(way, answer.variable) for way in answer.paths]
             return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
         if isinstance(answer, TwoValues):
             return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
@@ -52,7 +52,7 @@ class _Writer:
         assert isinstance(answer, Supplied)
         return {"kind": "supplied", **shared}
 
-    def _reaching(self, answer: Reaching) -> Json:
+    def _reaching(self, answer: ReachingDefinitions) -> Json:
         return {
             "variable": _variable(answer.variable),
             "read": answer.live,
@@ -63,7 +63,7 @@ class _Writer:
             ],
         }
 
-    def _way(self, way: Way, variable: SourceVariable) -> Json:
+    def _way(self, way: DefinitionPath, variable: SourceVariable) -> Json:
         decisions = []
         for number, (member, following) in enumerate(pairwise(way.path)):
             if decision := choices(member).get(following):

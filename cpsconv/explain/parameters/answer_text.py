@@ -10,13 +10,13 @@ from cpsconv.construction.record import SourceVariable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
-    Meeting,
+    Convergence,
+    DefinitionPath,
     Passing,
-    Reaching,
+    ReachingDefinitions,
     Redundant,
     Supplied,
     TwoValues,
-    Way,
 )
 from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
@@ -28,7 +28,7 @@ _LONGEST_PATH = 12  # continuations; of a longer one the middle is left out
 _MOST_LISTED = 5  # definitions
 
 
-def draw(explanation: Explanation) -> str:
+def as_text(explanation: Explanation) -> str:
     """The text of an explanation, lines ended."""
     drawer = _Drawer(Wording(explanation.appearance))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
@@ -43,29 +43,29 @@ class _Drawer:
 
     def lines(self, answer: Answer) -> Iterator[str]:
         """The lines of one answer."""
-        if isinstance(answer, Meeting):
+        if isinstance(answer, Convergence):
             return self._meeting(answer)
         if isinstance(answer, TwoValues):
             return self._two_values(answer)
-        if isinstance(answer, Reaching):
+        if isinstance(answer, ReachingDefinitions):
             return self._reaching(answer)
         return self._sentence(answer)
 
     # ------------------------------------------------------------------------------------------------- parameters
 
-    def _meeting(self, answer: Meeting) -> Iterator[str]:
+    def _meeting(self, answer: Convergence) -> Iterator[str]:
         variable = answer.variable
         yield f"{self._subject(answer)} is necessary (Definition 2):"
         yield f"two paths from assignments to {_described(variable)} meet there for the first time."
-        width = max(len(self.name(member)) for way in answer.ways for member in way.path)
-        for label, way in zip("XY", answer.ways, strict=True):
+        width = max(len(self.name(member)) for way in answer.paths for member in way.path)
+        for label, way in zip("XY", answer.paths, strict=True):
             yield ""
             yield from self._way(label, way, variable, width)
         yield ""
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
         yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring {_differs(answer)}."
 
-    def _way(self, label: str, way: Way, variable: SourceVariable, width: int) -> Iterator[str]:
+    def _way(self, label: str, way: DefinitionPath, variable: SourceVariable, width: int) -> Iterator[str]:
         path = way.path
         yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(way.assignment, variable)}"
         hidden = range(0)
@@ -105,12 +105,12 @@ class _Drawer:
         else:
             yield f"{self._subject(answer)} is supplied by whoever enters the continuation: it takes a result."
 
-    def _subject(self, answer: Meeting | TwoValues | Redundant | Supplied) -> str:
+    def _subject(self, answer: Convergence | TwoValues | Redundant | Supplied) -> str:
         return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
 
     # -------------------------------------------------------------------------------------------------- variables
 
-    def _reaching(self, answer: Reaching) -> Iterator[str]:
+    def _reaching(self, answer: ReachingDefinitions) -> Iterator[str]:
         definitions = [self._definition(each, answer.variable) for each in answer.assignments]
         definitions += [self._parameter(*each) for each in answer.parameters]
         home, variable = self._quoted(answer.home), answer.variable
@@ -146,14 +146,14 @@ class _Drawer:
         return quoted(cut(self.wording.value(value)))
 
 
-def _differs(meeting: Meeting) -> str:
-    first, second = (way.assignment.write.value if way.assignment.write else None for way in meeting.ways)
+def _differs(convergence: Convergence) -> str:
+    first, second = (way.assignment.write.value if way.assignment.write else None for way in convergence.paths)
     if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
         return "are two values, though equal constants"
     return "differs"
 
 
-def _reason(answer: Reaching, definitions: int) -> str:
+def _reason(answer: ReachingDefinitions, definitions: int) -> str:
     if definitions == 1:
         return "one definition reaches it."
     if not answer.live:

@@ -11,7 +11,7 @@ from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
 
 
 @dataclass(eq=False, slots=True)
-class Facts:
+class Accesses:
     """What is known about one variable: for each continuation the last assignment in it and the parameter that it has
     for the variable, if any; and the continuations that read it before they assign to it.
     """
@@ -21,12 +21,12 @@ class Facts:
     reading: set[Continuation] = field(default_factory=set)
 
 
-class Story:
-    """A finished function together with the record of its construction. `facts` has all of its variables."""
+class DefUse:
+    """A finished function together with the record of its construction. `accesses` has all of its variables."""
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
-        self.facts: dict[SourceVariable, Facts] = {}
+        self.accesses: dict[SourceVariable, Accesses] = {}
         self.variables: dict[Parameter, SourceVariable] = {}
         self._own = set(function.parameters)
         self._edges = incoming(function)
@@ -48,16 +48,16 @@ class Story:
 
     def is_assigned_in(self, variable: SourceVariable, member: Continuation) -> bool:
         """Whether `member` assigns to the variable. To begin with, every variable has its first value."""
-        return member is self.function or member in self.facts[variable].assigned
+        return member is self.function or member in self.accesses[variable].assigned
 
     def is_live(self, variable: SourceVariable, member: Continuation) -> bool:
         """Whether some way from the start of `member` reads the variable before it is assigned to."""
-        facts = self.facts[variable]
+        accesses = self.accesses[variable]
         pending, seen = [member], {member}
         for at in pending:  # grows underway
-            if at in facts.reading:
+            if at in accesses.reading:
                 return True
-            if at not in facts.assigned:
+            if at not in accesses.assigned:
                 following = [each for each in dict.fromkeys(successors(at)) if each not in seen]
                 seen.update(following)
                 pending += following
@@ -72,16 +72,16 @@ class Story:
 
     def _note_events(self, member: Continuation, block: BlockRecord) -> None:
         for event in block.events:
-            facts = self._of(event.variable)
+            accesses = self._of(event.variable)
             if isinstance(event, Write):
-                facts.assigned[member] = event
+                accesses.assigned[member] = event
                 if isinstance(event.value, Parameter) and event.value in self._own and event.span is None:
-                    facts.parameters[member] = event.value  # what the function is called with
-            elif member not in facts.assigned:
-                facts.reading.add(member)
+                    accesses.parameters[member] = event.value  # what the function is called with
+            elif member not in accesses.assigned:
+                accesses.reading.add(member)
 
-    def _of(self, variable: SourceVariable) -> Facts:
-        return self.facts.setdefault(variable, Facts())
+    def _of(self, variable: SourceVariable) -> Accesses:
+        return self.accesses.setdefault(variable, Accesses())
 
 
 def _chain(

@@ -24,7 +24,7 @@ class Assignment:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Way:
+class DefinitionPath:
     """A path from an assignment to where a parameter is necessary, both ends included; no other assigns on the way."""
 
     assignment: Assignment
@@ -32,13 +32,13 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Meeting:
+class Convergence:
     """`parameter` of `home` is necessary for `variable`: two ways converge there, and bring different values."""
 
     home: Continuation
     parameter: Parameter
     variable: SourceVariable
-    ways: tuple[Way, Way]
+    paths: tuple[DefinitionPath, DefinitionPath]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -81,7 +81,7 @@ class Supplied:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Reaching:
+class ReachingDefinitions:
     """`variable` has no parameter at `home`. `assignments` and `parameters` (with whose they are) reach its start: one
     definition, or several of the same value; if different ones do, then nobody reads the variable (`live` is false).
     """
@@ -93,4 +93,4 @@ class Reaching:
     live: bool
 
 
-Answer = Union[Meeting, TwoValues, Redundant, Supplied, Reaching]
+Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions]

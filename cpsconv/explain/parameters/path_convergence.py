@@ -21,9 +21,17 @@ from typing import Union
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import Received
 from cpsconv.construction.record import SourceVariable
-from cpsconv.explain.parameters.def_use import Story
+from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Reaching, Redundant, TwoValues, Way
+from cpsconv.explain.parameters.evidence import (
+    Assignment,
+    Convergence,
+    DefinitionPath,
+    Passing,
+    ReachingDefinitions,
+    Redundant,
+    TwoValues,
+)
 from cpsconv.ir import Continuation, Parameter, Value
 
 _Place = Union[Continuation, "tuple[Value]", str]
@@ -38,47 +46,47 @@ _Source = Union[Value, str]
 _ORIGIN: _Source = "root"
 
 
-def meeting(story: Story, home: Continuation, parameter: Parameter) -> Meeting:
+def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
     """Two ways that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
-    variable = story.variables[parameter]
-    values = _values(story, home, variable)
+    variable = def_use.variables[parameter]
+    values = _values(def_use, home, variable)
 
     def sources(place: _Place) -> Iterable[_Place]:
         if isinstance(place, tuple):
             return [_ROOT]
         if place == _GOAL:
-            return story.predecessors(home)
+            return def_use.predecessors(home)
         assert isinstance(place, Continuation)
-        if story.is_assigned_in(variable, place):
+        if def_use.is_assigned_in(variable, place):
             return [(values[place],)]
-        return [] if place is home else story.predecessors(place)
+        return [] if place is home else def_use.predecessors(place)
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
-    first, second = (_way(story, variable, [*reversed(path[1:-2]), home]) for path in found)
-    return Meeting(home, parameter, variable, (first, second))
+    first, second = (_way(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
+    return Convergence(home, parameter, variable, (first, second))
 
 
-def _way(story: Story, variable: SourceVariable, path: list[_Place]) -> Way:
+def _way(def_use: DefUse, variable: SourceVariable, path: list[_Place]) -> DefinitionPath:
     members = [place for place in path if isinstance(place, Continuation)]
-    return Way(Assignment(members[0], story.facts[variable].assigned.get(members[0])), members)
+    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
 
 
-def _values(story: Story, home: Continuation, variable: SourceVariable) -> dict[Continuation, Value]:
+def _values(def_use: DefUse, home: Continuation, variable: SourceVariable) -> dict[Continuation, Value]:
     """The value that the variable has at the end of each continuation from which it comes to `home` unassigned.
 
     It is the argument that is passed on, sooner or later, on the way there.
     """
-    parameters = story.facts[variable].parameters
-    values: dict[Continuation, Value] = dict(story.arguments(parameters[home], home))
+    parameters = def_use.accesses[variable].parameters
+    values: dict[Continuation, Value] = dict(def_use.arguments(parameters[home], home))
     pending = [*values]
     for member in pending:  # grows underway
-        if member is home or story.is_assigned_in(variable, member):
+        if member is home or def_use.is_assigned_in(variable, member):
             continue
         if member in parameters:
-            found = story.arguments(parameters[member], member)
+            found = def_use.arguments(parameters[member], member)
         else:
-            found = [(predecessor, values[member]) for predecessor in story.predecessors(member)]
+            found = [(predecessor, values[member]) for predecessor in def_use.predecessors(member)]
         for predecessor, value in found:
             if predecessor not in values:
                 values[predecessor] = value
@@ -132,22 +140,22 @@ def _only_value(parameter: Parameter, received: Received) -> Value:
     return value
 
 
-def reaching(story: Story, home: Continuation, variable: SourceVariable) -> Reaching:
+def reaching_definitions(def_use: DefUse, home: Continuation, variable: SourceVariable) -> ReachingDefinitions:
     """The assignments and the parameters from which `variable` comes to the start of `home` unchanged."""
-    facts = story.facts[variable]
-    assignments = [Assignment(home, None)] if home is story.function else []
+    accesses = def_use.accesses[variable]
+    assignments = [Assignment(home, None)] if home is def_use.function else []
     parameters = []
     seen: set[Continuation] = set()
     pending = [home]
     for member in pending:  # grows underway
-        for predecessor in story.predecessors(member):
+        for predecessor in def_use.predecessors(member):
             if predecessor in seen:
                 continue
             seen.add(predecessor)
-            if story.is_assigned_in(variable, predecessor):
-                assignments.append(Assignment(predecessor, facts.assigned.get(predecessor)))
-            elif predecessor in facts.parameters:
-                parameters.append((predecessor, facts.parameters[predecessor]))
+            if def_use.is_assigned_in(variable, predecessor):
+                assignments.append(Assignment(predecessor, accesses.assigned.get(predecessor)))
+            elif predecessor in accesses.parameters:
+                parameters.append((predecessor, accesses.parameters[predecessor]))
             else:
                 pending.append(predecessor)
-    return Reaching(home, variable, assignments, parameters, story.is_live(variable, home))
+    return ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))

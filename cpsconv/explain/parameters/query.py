@@ -9,9 +9,9 @@ from typing import Union
 
 from cpsconv.analysis.flow import Received, received
 from cpsconv.construction.record import Record, SourceVariable
-from cpsconv.explain.parameters.def_use import Story
+from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, meeting, reaching
+from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.names import Appearance
@@ -52,7 +52,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
 
 
-def reasons(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
+def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
     """Why each parameter of a function of the program is there, by the names that the text gives them.
 
     As for `why`, the program must be minimal, unless its `record` is empty.
@@ -85,7 +85,7 @@ class _Asked:
     def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
         self.function = function
         self.appearance = Appearance(function, functions)
-        self.story = Story(function, record[function]) if function in record else None
+        self.def_use = DefUse(function, record[function]) if function in record else None
 
     @cached_property
     def names(self) -> dict[Value, str]:
@@ -111,7 +111,7 @@ class _Asked:
 
     def variables(self, name: str) -> list[SourceVariable]:
         """The variables of that name."""
-        return [each for each in self.story.facts if each.name == name] if self.story else []
+        return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
 
     def subjects(self, name: str) -> list[Subject]:
         """What `name` asks for."""
@@ -130,20 +130,20 @@ class _Asked:
 
     def _at(self, name: str, home: Continuation) -> list[Subject]:
         """The variables of that name, or their parameters; of several variables, those that matter at `home`."""
-        if self.story is None:
+        if self.def_use is None:
             return []
-        story, found = self.story, self.variables(name)
+        def_use, found = self.def_use, self.variables(name)
         if len(found) > 1:
-            found = [each for each in found if story.is_live(each, home)] or found
-        return [(home, story.facts[each].parameters.get(home, each)) for each in found]
+            found = [each for each in found if def_use.is_live(each, home)] or found
+        return [(home, def_use.accesses[each].parameters.get(home, each)) for each in found]
 
     def answer(self, home: Continuation, subject: Parameter | SourceVariable) -> Answer:
         """Why it is there, or why it is not."""
         if not isinstance(subject, Parameter):
-            assert self.story
-            return reaching(self.story, home, subject)
-        if self.story and subject in self.story.variables:
-            return meeting(self.story, home, subject)
+            assert self.def_use
+            return reaching_definitions(self.def_use, home, subject)
+        if self.def_use and subject in self.def_use.variables:
+            return convergence(self.def_use, home, subject)
         return by_values(home, subject, self.flow) if subject in self.flow else Supplied(home, subject)
 
 
@@ -184,12 +184,12 @@ def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
 
 
 def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
-    if not any(each.story for each in asked):
+    if not any(each.def_use for each in asked):
         return error("a CPS text has no variables", help="ask for a parameter")
     there = [each for each in asked if home in each.members]
     if not there:
         return _no_continuation(asked, home)
-    known = [known.name for each in there if each.story for known in each.story.facts]
+    known = [known.name for each in there if each.def_use for known in each.def_use.accesses]
     where = there[0].function.name
     return error(f"there is no variable `{variable}` in `{where}`", help=did_you_mean(variable, known))
 
