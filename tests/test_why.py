@@ -286,7 +286,7 @@ def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
         told("a1")
         == """
 The parameter `a1` of `next1` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet there for the first time.
+two paths from assignments to `a` (declared on line 2) meet first there.
 
 X  then1  line 5: a = 1
    ↓
@@ -299,7 +299,7 @@ Y  f      line 2: `a` is declared, without a value
 Z  next1
 
 They converge at `next1` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `a` on them, and what they bring differs.
+They contain no other assignment to `a`, and their values differ.
 """
     )
 
@@ -309,7 +309,7 @@ def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
         told("x3")
         == """
 The parameter `x3` of `exit1` is necessary (Definition 2):
-two paths from assignments to `x` (declared on line 1) meet there for the first time.
+two paths from assignments to `x` (declared on line 1) meet first there.
 
 X  case_3  line 13: x = k
    ↓
@@ -326,7 +326,7 @@ Y  then2   line 11: x--
 Z  exit1
 
 They converge at `exit1` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `x` on them, and what they bring differs.
+They contain no other assignment to `x`, and their values differ.
 """
     )
 
@@ -336,7 +336,7 @@ def test_the_middle_of_a_long_path_is_left_out() -> None:
         told("a", LONG)
         == """
 The parameter `a` of `do` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet there for the first time.
+two paths from assignments to `a` (declared on line 2) meet first there.
 
 X  do      line 33: a++
    ↓       line 33: this condition is true: n--
@@ -368,7 +368,7 @@ Y  f       line 2: a = 0
 Z  do
 
 They converge at `do` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `a` on them, and what they bring differs.
+They contain no other assignment to `a`, and their values differ.
 """
     )
 
@@ -382,7 +382,7 @@ one definition reaches it.
 
 f  line 3: k = 3
 
-Every way to `exit` passes `f`, and nothing is assigned to `k` after that.
+Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
 """
     )
 
@@ -396,7 +396,7 @@ one definition reaches it.
 
 while  its parameter `c1`
 
-Every way to `exit` passes `while`, and nothing is assigned to `c` after that.
+Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
 """
     )
 
@@ -406,7 +406,7 @@ def test_assignments_of_one_value_need_no_parameter() -> None:
         told("b@next", SAME_VALUE)
         == """
 `b` (declared on line 2) needs no parameter at `next`:
-all definitions that reach it are of the same value.
+all definitions that reach it have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
@@ -419,7 +419,7 @@ def test_what_nobody_reads_needs_no_parameter() -> None:
         told("a@next", NOT_READ)
         == """
 `a` (declared on line 1) needs no parameter at `next`:
-nobody reads it from there on before it is assigned anew.
+it is not read after that before it is assigned again.
 
 then  line 1: a = 1
 else  line 1: a = 2
@@ -448,7 +448,7 @@ one definition reaches it.
 
 for  its parameter `i`
 
-Every way to `body` passes `for`, and nothing is assigned to `i` after that.
+Every path to `body` contains `for`, and nothing is assigned to `i` after that.
 """
     )
 
@@ -457,7 +457,7 @@ def test_what_the_caller_supplies() -> None:
     assert (
         told("x")
         == """
-The parameter `x` of `f` is supplied by whoever calls the function.
+The parameter `x` of `f` is supplied by the callers of the function.
 """
     )
 
@@ -466,7 +466,7 @@ def test_in_cps_text_two_values_come_to_a_parameter() -> None:
     assert (
         told("sum", CPS_TEXT, "test.cps")
         == """
-The parameter `sum` of `loop` is needed: two values come to it, by separate ways.
+The parameter `sum` of `loop` is needed: two values reach it along separate paths.
 
 `0`
   → `sum` of `loop`, passed by `f` on line 12
@@ -491,7 +491,7 @@ def test_names_are_quoted_once_and_need_no_quotes_to_be_asked_for(name: str) -> 
     assert (
         told(name, QUOTED, "test.cps")
         == """
-The parameter `a b` of `my k` is needed: two values come to it, by separate ways.
+The parameter `a b` of `my k` is needed: two values reach it along separate paths.
 
 `x.y`
   → `a b` of `my k`, passed by `my f` on line 6
@@ -519,15 +519,18 @@ def test_a_variable_of_the_entry_is_what_the_caller_supplies() -> None:
     ("name", "message"),
     [
         ("a7", "error: there is no parameter `a7`\nhelp: did you mean `a`?"),
-        ("exit", "error: `exit` is a continuation\nhelp: it has no parameters; `x@exit` asks for a variable there"),
+        (
+            "exit",
+            "error: `exit` is a continuation\nhelp: it has no parameters; `x@exit` denotes the variable `x` there",
+        ),
         (
             "while",
             "error: `while` is a continuation\n"
-            "help: its parameters are `c1`, `x1`, `a2`; `x@while` asks for a variable there",
+            "help: its parameters are `c1`, `x1`, `a2`; `x@while` denotes the variable `x` there",
         ),
         ("zz", "error: there is no parameter `zz`"),
-        ("k", "error: no parameter is called `k`\nhelp: ask for the variable at a continuation: `k@exit1`"),
-        ("c2", "error: `c2` is computed, and no parameter"),
+        ("k", "error: there is no parameter `k`\nhelp: name a continuation for the variable: `k@exit1`"),
+        ("c2", "error: `c2` is a computed value, not a parameter"),
         ("next.q", "error: `next` has no parameter `q`\nhelp: it has `a`"),
         ("then.a", "error: `then` has no parameter `a`\nhelp: it has none"),
         ("nxt.a", "error: there is no continuation `nxt`\nhelp: did you mean `next`?"),
@@ -542,16 +545,14 @@ def test_a_name_that_nothing_has_is_reported_with_a_near_one(name: str, message:
 
 def test_a_name_in_several_functions_needs_the_function() -> None:
     two = "int f(int x) { return x; } int g(int x) { return x; }"
-    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: say which one is meant: FILE:f")
+    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: name the function: FILE:f")
     assert complaint("x", "int foo(int x) { return x; }", function="fo") == (
         "error: there is no function `fo`\nhelp: did you mean `foo`?"
     )
 
 
 def test_cps_text_has_no_variables() -> None:
-    assert (
-        complaint("sum@loop", CPS_TEXT, "test.cps") == "error: a CPS text has no variables\nhelp: ask for a parameter"
-    )
+    assert complaint("sum@loop", CPS_TEXT, "test.cps") == "error: CPS text has no variables\nhelp: name a parameter"
 
 
 # -------------------------------------------------------------------------------------------------------------- JSON

@@ -1,4 +1,4 @@
-"""Answers as JSON: the evidence in full, for whoever wants to check or to as_text it."""
+"""Answers as JSON: the complete evidence, for tools that check or display it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cpsconv.explain.wording import Wording, source_at
 from cpsconv.source import Span
 
 Json = Any
-"""What `json.dumps` takes."""
+"""A value for `json.dumps`."""
 
 
 def as_json(explanation: Explanation) -> list[Json]:
@@ -43,7 +43,7 @@ class _Writer:
             return {"kind": "reaching", **shared, **self._reaching(answer)}
         shared["parameter"] = self.name(answer.parameter)
         if isinstance(answer, Convergence):
-            paths = [self._way(way, answer.variable) for way in answer.paths]
+            paths = [self._path(path, answer.variable) for path in answer.paths]
             return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
         if isinstance(answer, TwoValues):
             return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
@@ -63,21 +63,21 @@ class _Writer:
             ],
         }
 
-    def _way(self, way: DefinitionPath, variable: SourceVariable) -> Json:
+    def _path(self, path: DefinitionPath, variable: SourceVariable) -> Json:
         decisions = []
-        for number, (member, following) in enumerate(pairwise(way.path)):
+        for number, (member, following) in enumerate(pairwise(path.path)):
             if decision := choices(member).get(following):
-                decisions.append({"after": number, "decision": decision.told(), **_place(decision.span)})
+                decisions.append({"after": number, "decision": decision.told(), **_location(decision.span)})
         return {
-            "assignment": self._assignment(way.assignment, variable),
-            "continuations": [self.name(member) for member in way.path],
+            "assignment": self._assignment(path.assignment, variable),
+            "continuations": [self.name(member) for member in path.path],
             "decisions": decisions,
         }
 
     def _assignment(self, assignment: Assignment, variable: SourceVariable) -> Json:
         words, span = self.wording.assignment(assignment, variable)
         home = self.name(assignment.continuation)
-        return {"continuation": home, "what": words or source_at(span), **_place(span)}
+        return {"continuation": home, "what": words or source_at(span), **_location(span)}
 
     def _passing(self, passing: Passing) -> Json:
         span = passing.sender.transfer.span if passing.sender.transfer else None
@@ -85,15 +85,15 @@ class _Writer:
             "value": self.wording.value(passing.value),
             "by": self.name(passing.sender),
             "parameter": self.name(passing.parameter),
-            **_place(span),
+            **_location(span),
         }
 
 
 def _variable(variable: SourceVariable) -> Json:
-    return {"name": variable.name, **_place(variable.span)}
+    return {"name": variable.name, **_location(variable.span)}
 
 
-def _place(span: Span | None) -> dict[str, int]:
+def _location(span: Span | None) -> dict[str, int]:
     if span is None:
         return {}
     line, column = span.source.position(span.start)

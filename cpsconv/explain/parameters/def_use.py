@@ -1,4 +1,4 @@
-"""The source variables of a finished function: where each is assigned and read, and which parameters stand for it."""
+"""The source variables of a finished function: where each is assigned and read, and its parameters."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
 
 @dataclass(eq=False, slots=True)
 class Accesses:
-    """What is known about one variable: for each continuation the last assignment in it and the parameter that it has
-    for the variable, if any; and the continuations that read it before they assign to it.
+    """The assignments to one variable (the last one in each continuation), its parameters, and the continuations that
+    read it before they assign to it.
     """
 
     assigned: dict[Continuation, Write] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Accesses:
 
 
 class DefUse:
-    """A finished function together with the record of its construction. `accesses` has all of its variables."""
+    """A finished function with the record of its construction; `accesses` has an entry for each of its variables."""
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
@@ -38,23 +38,23 @@ class DefUse:
                 self._note_events(member, block)
 
     def predecessors(self, member: Continuation) -> list[Continuation]:
-        """Where the edges to `member` start: one item for each edge."""
+        """The continuations in which the edges to `member` start, one item for each edge."""
         return [sender for sender, _ in self._edges.get(member, ())]
 
     def arguments(self, parameter: Parameter, home: Continuation) -> list[tuple[Continuation, Value]]:
-        """What `parameter` of `home` receives, and from where: one item for each edge."""
+        """The values that `parameter` of `home` receives, with their senders, one item for each edge."""
         index = home.parameters.index(parameter)
         return [(sender, edge.arguments[index]) for sender, edge in self._edges[home]]
 
     def is_assigned_in(self, variable: SourceVariable, member: Continuation) -> bool:
-        """Whether `member` assigns to the variable. To begin with, every variable has its first value."""
+        """Whether `member` assigns to the variable. The entry assigns an initial value to every variable."""
         return member is self.function or member in self.accesses[variable].assigned
 
     def is_live(self, variable: SourceVariable, member: Continuation) -> bool:
-        """Whether some way from the start of `member` reads the variable before it is assigned to."""
+        """Whether some path from the start of `member` reads the variable before it assigns to it."""
         accesses = self.accesses[variable]
         pending, seen = [member], {member}
-        for at in pending:  # grows underway
+        for at in pending:  # appended to during iteration
             if at in accesses.reading:
                 return True
             if at not in accesses.assigned:
@@ -66,7 +66,7 @@ class DefUse:
     def _note_parameters(self, member: Continuation, block: BlockRecord) -> None:
         kept = set(member.parameters)
         for variable, parameter in block.carried.items():
-            if parameter in kept:  # it may have been removed since
+            if parameter in kept:  # otherwise it was removed later
                 self._of(variable).parameters[member] = parameter
                 self.variables[parameter] = variable
 
@@ -76,7 +76,7 @@ class DefUse:
             if isinstance(event, Write):
                 accesses.assigned[member] = event
                 if isinstance(event.value, Parameter) and event.value in self._own and event.span is None:
-                    accesses.parameters[member] = event.value  # what the function is called with
+                    accesses.parameters[member] = event.value  # the function's own parameter
             elif member not in accesses.assigned:
                 accesses.reading.add(member)
 
@@ -87,7 +87,7 @@ class DefUse:
 def _chain(
     head: BlockRecord, blocks: dict[Continuation, BlockRecord], listed: Collection[Continuation]
 ) -> Iterator[BlockRecord]:
-    """The blocks that became one continuation: the first, and those that are only jumped to, from the one before."""
+    """The blocks that became one continuation: the first one, and each that was merged into its only predecessor."""
     block: BlockRecord | None = head
     while block:
         yield block
