@@ -9,7 +9,7 @@ import click
 from cpsconv.cli import progress, streams
 from cpsconv.cli.options import together, words
 from cpsconv.cli.status import DONE, WRONG_INPUT
-from cpsconv.equivalence import TESTS, Method, agreement, as_json, as_text
+from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.ir import Program
 
 options = together(
@@ -62,6 +62,6 @@ def hold(
     """
     method = Method(tests or TESTS, inputs, max_steps, strict)
     with progress.shown():
-        found = agreement(program, reference, entry, method)
+        found = equivalence(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT

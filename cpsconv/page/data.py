@@ -1,7 +1,7 @@
-"""All that the page shows, as one object for `json.dumps`.
+"""The data of the page, as one object for `json.dumps`.
 
-The page computes nothing that Python knows: it gets names, texts and numbers. What belongs together is known by its
-name, for names are unique within a function, and the same in CPS text, φ form and the steps of a construction.
+Everything but the evaluation of programs is computed here: the page receives names, texts and numbers. Names identify
+the parts of a function: they are unique within it, and the same in CPS text, φ form and the steps of its construction.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Conversion:
-    """What one strategy made of the source, told step by step. If it is `minimal`, Algorithm 5 was made use of.
+    """The conversion of a source with one strategy, narrated step by step; `minimal` if Algorithm 5 was applied.
 
-    `recorded` is the same program from a construction that kept a `record`, or the program itself where there is none.
+    `recorded` is the same program with the `record` of its construction, or the program itself with an empty record.
     """
 
     strategy: str
@@ -43,7 +43,7 @@ class Conversion:
 
 
 def page_data(source: Source, conversions: Sequence[Conversion], strategy: str) -> Json:
-    """What the page is made from. `strategy` is the one to be shown first."""
+    """The data of a page that shows `strategy` first."""
     return {
         "source": {"name": source.name, "text": source.text},
         "strategy": strategy,
@@ -72,7 +72,7 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
 
 
 def _listing(strategy: str) -> list[Json]:
-    """The algorithms that a strategy is made of, line by line."""
+    """The algorithms of a strategy, line by line."""
     algorithms: dict[str, Json] = {}
     for line in algorithm_listing(strategy):
         source, title = line.algorithm.source, line.algorithm.title
@@ -82,7 +82,7 @@ def _listing(strategy: str) -> list[Json]:
 
 
 def program_data(program: Program) -> Json:
-    """The program as `docs/json.md` describes it, without its source; and the names of all that has a number there."""
+    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition."""
     data: Json = json.loads(to_json(program))
     functions = {each.name for each in program.functions}
     shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
@@ -101,7 +101,7 @@ def _values(program: Program, function: Function) -> list[str]:
 
 
 def _counts(conversion: Conversion, narration: Narration) -> Json:
-    """What construction counted, and how many parameters were left when unused and redundant ones had been removed."""
+    """The counts of the construction, and the number of parameters left without unused and redundant ones."""
     counts = conversion.program.counts[narration.function]
     removed = sum(_removed_afterwards(step.event) for step in narration.steps)
     return {**asdict(counts), "left": counts.kept - removed if conversion.minimal else None}
@@ -117,7 +117,7 @@ def _removed_afterwards(event: e.Event) -> int:
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
-    """Why each parameter is there."""
+    """The evidence for each parameter, as text."""
     same = conversion.recorded.function(function.name)
     assert same
     return {
@@ -135,7 +135,7 @@ def _function(source: Source, narration: Narration) -> Json:
 
 
 def _in_order(narration: Narration) -> Iterator[str]:
-    """The names of all continuations there ever were, as they are entered; what never is comes last."""
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
     entered = [step.event.block.continuation for step in narration.steps if isinstance(step.event, e.Enter)]
     order = [narration.function, *entered, *narration.end.blocks]
     return (narration.labels.name(each) for each in dict.fromkeys(order))
@@ -149,29 +149,29 @@ def _step(source: Source, step: Step, narration: Narration, changes: Changes) ->
         "at": name(step.block.continuation),
         "span": _span(source, step.span),
         "within": step.within,
-        "way": [name(block.continuation) for block in _way(step.event)],
+        "path": [name(block.continuation) for block in _path(step.event)],
         "changes": [*changes.of(step.event)],
     }
 
 
 def _last_step(source: Source, narration: Narration, changes: Changes) -> Json:
-    """After all that was told: the finished function as a whole."""
+    """The step after all events: the finished function."""
     found = [*changes.finish()]
     joined = [name for kind, name, *_ in found if kind == "joined"]
-    told = f"; {', '.join(f'`{name}`' for name in joined)} became part of what alone jumped there" if joined else ""
+    merged = f"; {', '.join(f'`{name}`' for name in joined)} merged into the only predecessor" if joined else ""
     return {
-        "text": f"the finished function{told}",
+        "text": f"the finished function{merged}",
         "line": None,
         "at": narration.labels.name(narration.function),
         "span": _span(source, narration.function.span),
         "within": False,
-        "way": [],
+        "path": [],
         "changes": found,
     }
 
 
-def _way(event: e.Event) -> Iterable[Any]:
-    """The blocks that a look-up comes through with an event."""
+def _path(event: e.Event) -> Iterable[Any]:
+    """The blocks that a look-up passes through with an event."""
     match event:
         case e.Walk(_, passed, end):
             return [*passed, end]
@@ -185,5 +185,5 @@ def _way(event: e.Event) -> Iterable[Any]:
 
 
 def _span(source: Source, span: Span | None) -> list[int] | None:
-    """Offsets into the source; a span in another text has no place in this one."""
+    """The offsets of a span of this source; None for a span of another text."""
     return [span.start, span.end] if span and span.source is source else None
