@@ -173,11 +173,11 @@ def test_a_step_is_seen_in_every_pane(show: Any) -> None:
     shown.slide(9)
     assert shown.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
     assert shown.text("#line") == (
-        "Algorithm 2, line 1: k is not sealed: place a proxy for v, a parameter that has no arguments yet"
+        "Algorithm 2, line 1: k is not sealed: v gets a proxy, a parameter that has no arguments yet"
     )
-    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: place a proxy")
+    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: v gets a proxy")
     assert shown.text(".card.here h3") == "while"
-    assert shown.text(".card.here .standing") == "being filled, not sealed"
+    assert shown.text(".card.here .state") == "being filled, not sealed"
     assert shown.text(".card.here .parameter") == "b1 proxy"
     assert shown.text("#source .now").strip() == "while (b != 0) {"
     assert shown.text("#phi .here") == "while:\n"

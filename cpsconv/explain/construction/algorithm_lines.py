@@ -48,7 +48,7 @@ class Line(Enum):
     FOUND = _LOCAL, 2, "read: if k has a value for v, return it"
     ASK = _LOCAL, 3, "otherwise look v up in k, and record the result in k"
 
-    PROXY = _GLOBAL, 1, "k is not sealed: place a proxy for v, a parameter that has no arguments yet"
+    PROXY = _GLOBAL, 1, "k is not sealed: v gets a proxy, a parameter that has no arguments yet"
     WALK_OPEN = _GLOBAL, 2, "unless no later predecessor of k can have assigned v: then continue as if k were sealed"
     WALK = _GLOBAL, 3, "k has one predecessor: read v there"
     UNDEFINED = _GLOBAL, 4, "k has no predecessor: v is undefined"

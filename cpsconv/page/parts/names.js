@@ -93,7 +93,7 @@ class Kinship {
   }
 }
 
-/** Lights things up: what is pointed at for as long as it is, and what was pinned until something else is. */
+/** Highlights names and mentions: the one under the pointer or focus, and otherwise the pinned one. */
 class Lights {
   constructor(root, describe) {
     this.root = root;
@@ -106,13 +106,13 @@ class Lights {
     root.addEventListener("focusin", ({ target }) => this.point(subjectAt(target)));
   }
 
-  /** Begin anew with another function. */
+  /** Switch to another function. */
   enter(view) {
     this.kinship = new Kinship(view);
     this.pin(null);
   }
 
-  /** Keep a subject lit: `{ name }`, `{ mention }` or `{ variable }`, or nothing. */
+  /** Pin a subject: `{ name }`, `{ mention }`, `{ variable }` or null. */
   pin(subject) {
     this.pinned = subject;
     this.show(subject);

@@ -105,7 +105,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Another function, strategy or mode. The step stays, as far as there is one. */
+  /** Change the function, strategy or mode, and keep the step if possible. */
   choose(chosen) {
     Object.assign(this, chosen);
     const isRunning = this.isPlaying && this.evaluation.machine;
@@ -114,7 +114,7 @@ class Page {
     if (chosen.mode) this.markPane(this.isPlaying ? "run" : "flow");
     this.enter();
     if (chosen.strategy && isRunning)
-      this.evaluation.start(); // the same input once more
+      this.evaluation.start(); // with the same input
     else this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
   }
 
