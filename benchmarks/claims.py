@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.construction import RIVALS, STRATEGIES, Block, Builder, Variable
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, Variable
 from cpsconv.construction.block import Placed, resolve
 from cpsconv.frontends import read
 from cpsconv.ir import Call, Continuation, Counts, Function, Parameter, Value
@@ -126,7 +126,7 @@ def subjects(text: str) -> list[Subject]:
     lowering = read("c", Source("program.c", text))
     found: dict[str, dict[str, Construction]] = {}
     watchers = {}
-    for strategy in (*STRATEGIES, *RIVALS):
+    for strategy in CONSTRUCTIONS:
         watcher = watchers[strategy] = _Watcher(strategy)
         program = lowering(watcher, [])
         made = {

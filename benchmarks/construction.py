@@ -32,14 +32,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of, takes
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
-from cpsconv.construction import RIVALS, STRATEGIES, UNCOUNTED
-from cpsconv.frontends.c.lower import lower
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.transform import minimise, prune
 
 SUBJECTS = "ladder 1000,ifs 300,corpus,random 50"
 PACE = "LLVM"
 OTHERS = [name for name in OUTSIDERS if name != PACE]
-OWN = [*STRATEGIES, *(rival for rival in RIVALS if rival not in UNCOUNTED)]
+OWN = [name for name, strategy in CONSTRUCTIONS.items() if strategy.counts_lookups]
 
 Preparation = Callable[[], Sequence[Work]]
 """Makes what one round needs; the works that it gives are timed."""

@@ -34,12 +34,14 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from typing import TypeVar
+
 from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
-from cpsconv.frontends.c.faults import Faults
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse
-from cpsconv.frontends.c.tokens import Scanner, Vocabulary
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.grammar import tables_of
 from cpsconv.pipeline import construct
 
@@ -48,6 +50,7 @@ HEADER = "#include <stdio.h>\n"
 PROTOTYPES = "int printf(const char *format, ...);\nint putchar(int c);\n"
 """What rivals without a preprocessor get in place of the header."""
 SMALL = "int twice(int x) { return x + x; }\n"
+T = TypeVar("T")
 Measurement = dict[str, float]
 
 # ------------------------------------------------------------------------------------------------------- the file
@@ -105,7 +108,7 @@ def stages(path: str) -> Measurement:
     gc.set_threshold(500_000)
     seconds: Measurement = {}
 
-    def stage(name: str, work: Callable[[], object]) -> object:
+    def stage(name: str, work: Callable[[], T]) -> T:
         start = time.process_time()
         result = work()
         seconds[name] = time.process_time() - start
@@ -140,10 +143,10 @@ def by_ppci(path: str) -> Measurement:
         Mem2RegPromotor().run(module)
 
     def all_to_ssa() -> None:
-        for _ in range(round(len(read_source(path).text) / len(slice))):
-            to_ssa(slice)
+        for _ in range(round(len(read_source(path).text) / len(part))):
+            to_ssa(part)
 
-    slice = large_program(1).replace(HEADER, PROTOTYPES)
+    part = large_program(1).replace(HEADER, PROTOTYPES)
     to_ssa(SMALL)
     return {"seconds": timed(all_to_ssa), "bytes": nan}
 
@@ -179,7 +182,7 @@ def measured(names: list[str], path: str, repeat: int) -> dict[str, Measurement]
 def rows(path: str, repeat: int) -> Iterator[str]:
     """The lines of the table, and of that of the stages."""
     source = read_source(path)
-    tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), Faults()).tokens())
+    tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), SyntaxErrors()).tokens())
     yield f"{len(source.text) / 1000:.0f} kB of C, {tokens:,} tokens\n"
     installed = [name for name in RIVALS if find_spec(name)]
     found = measured(["cpsconv", "stages", *installed], path, repeat)

@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
 from cpsconv.check import certify, check
-from cpsconv.construction.recorder import Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse as parse_c
+from cpsconv.construction.record import Recorder
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.pipeline import construct
 from tests import gcc
 from tests.expectations import Observation
@@ -70,8 +70,8 @@ def measure(text: str, strategy: str) -> Measurement:
     unit = watch.time("parse", lambda: parse_c(Source("program.c", text)))
     program = watch.time("construct", lambda: construct(partial(lower, unit), Builder(strategy), []))
     assert not watch.time("check", lambda: check(program))
-    recorder = Recorder(strategy)
-    recorded = construct(partial(lower, unit), recorder, [])
+    recorder = Recorder()
+    recorded = construct(partial(lower, unit), Builder(strategy, observer=recorder), [])
     assert not watch.time("certify", lambda: certify(recorded, recorder.record))
     printed = watch.time("print", lambda: pretty(program))
     again = watch.time("parse back", lambda: parse(Source("program.cps", printed)))

@@ -30,13 +30,13 @@ from benchmarks.subjects import Subject, subject
 from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.placement import Placement
-from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Value
 
 SUBJECTS = "ladder 250,ifs 100,nested_loops 100,mesh 50,cases 100,straight 250,variables 100,late_reads 50,corpus"
 SUBJECTS += ",random 20"
 NOTHING = "nothing"
-RIVAL = "cytron"
+BASELINE = "cytron"
 
 announce = os.getppid
 """Whenever this is called, callgrind writes down what it has counted and starts again. Nobody else calls it."""
@@ -112,7 +112,7 @@ def main() -> None:
         return
     if shutil.which("valgrind") is None:
         sys.exit("valgrind, which counts the instructions, is not installed")
-    strategies = [NOTHING, RIVAL, *options.strategies.split(",")]
+    strategies = [NOTHING, BASELINE, *options.strategies.split(",")]
     subjects = [subject(name) for name in options.subjects.split(",")]
     print(f"| program | blocks | {' | '.join(strategies)} |\n|---|{'--:|' * (len(strategies) + 1)}")
     for each, counts in zip(subjects, count(subjects, strategies), strict=True):

@@ -14,10 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from cpsconv.analysis.graph import depth_first
-from cpsconv.construction.record import FunctionRecord, Write
-from cpsconv.construction.recorder import Recorder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.construction import Builder
+from cpsconv.construction.record import FunctionRecord, Recorder, Write
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import Continuation, Undef
 
 
@@ -41,7 +41,7 @@ class Slots:
 def slots_of(unit: TranslationUnit) -> list[Slots]:
     """The functions of a unit. What is written without having a value is left out: slots begin without one."""
     recorder = Recorder()
-    lower(unit, recorder, [])
+    lower(unit, Builder(observer=recorder), [])
     return [_slots(record) for record in recorder.record.values()]
 
 

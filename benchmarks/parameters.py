@@ -80,11 +80,11 @@ def construct(function: BrilFunction, strategy: str) -> Counted:
             case None:
                 builder.enter(blocks[instruction["label"]])
             case "jmp":
-                builder.jump(*targets)
+                builder.jump(targets[0])
             case "br":
-                builder.branch(builder.convert(BOOL, *values), *targets)
+                builder.branch(builder.convert(BOOL, values[0]), targets[0], targets[1])
             case "ret":
-                builder.ret(*values)
+                builder.ret(values[0] if values else None)
             case _:
                 result = builder.effect("printf", text, *values)
                 if "dest" in instruction:

@@ -27,7 +27,7 @@ from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.marker import Marker
 from cpsconv.construction.placement import Placement, remember
-from cpsconv.frontends.c.lower import lower
+from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span
 
@@ -46,7 +46,7 @@ class _Place:
     def __init__(self, block: Block, above: _Place | None, between: int) -> None:
         self.block = block
         self.above = above or self
-        self.depth = above.depth + 1 if above else 0
+        self.depth: int = above.depth + 1 if above else 0
         self.assigned = 0
         self.between = self.far_between = between
         self.far = self.above
@@ -69,7 +69,8 @@ class _Skipping(Marker):
         """Give a block its place below its predecessors, if these have one. `assigned`: what else may be on the way."""
         if block in self.places or not all(predecessor in self.places for predecessor in block.predecessors):
             return
-        above, *others = [self.places[predecessor] for predecessor in block.predecessors] or [None]
+        places: list[_Place | None] = [self.places[predecessor] for predecessor in block.predecessors]
+        above, *others = places or [None]
         for other in others:
             assert above and other
             above, between = _meet(above, other)
@@ -123,7 +124,8 @@ class _SkippingBuilder(Builder):
 
     def _begin(self, function: Function) -> None:
         super()._begin(function)
-        self._placement.attach(self._open())
+        assert self.current
+        self._placement.attach(self.current)
 
     def enter(self, block: Block) -> None:
         """What is entered before it is sealed may be come to again, after anything has been assigned."""
@@ -132,7 +134,7 @@ class _SkippingBuilder(Builder):
 
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         super().write_variable(variable, value, span)
-        if place := self._placement.places.get(self._open()):
+        if self.current and (place := self._placement.places.get(self.current)):
             place.assigned |= self._placement.bit(variable)
 
 

@@ -73,13 +73,13 @@ def measured(repeat: int) -> Iterator[tuple[str, float, float, float]]:
         compiled = Compiled(folder)
         compiled.seconds(LIBRARIES)
         runs = [PYTHON, LIBRARIES, command(FIRST)]
-        *rivals, first = compiled.medians(runs, repeat, PYTHONDONTWRITEBYTECODE="1")
+        alone, with_libraries, first = compiled.medians(runs, repeat, PYTHONDONTWRITEBYTECODE="1")
         runs = [PYTHON, LIBRARIES, *map(command, COMMANDS)]
         compiled.medians(runs, 1)
         python, libraries, *ours = compiled.medians(runs, repeat)
     yield "`python -c pass`", python, python, libraries
     yield '`python -c "import lark, click, prettyprinter"`', libraries, python, libraries
-    yield f"`cpsconv {' '.join(FIRST)}`, the first time", first, *rivals
+    yield f"`cpsconv {' '.join(FIRST)}`, the first time", first, alone, with_libraries
     for words, taken in zip(COMMANDS, ours, strict=True):
         yield f"`cpsconv {' '.join(words)}`", taken, python, libraries
 

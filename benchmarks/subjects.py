@@ -10,9 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse
-from cpsconv.frontends.c.syntax import TranslationUnit
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import Function
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES

@@ -41,15 +41,17 @@ from cpsconv.source import Source, Span
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scalar:
-    """A type of plain data. `bits` is the size in memory; integers are two's complement.
+    """A type of plain data.
 
-    The scalars below are all there are: compare them by identity.
+    `bits` is the size in memory; integers are two's complement. `suffix` ends number literals of the type in CPS text.
+    The instances below are the only ones, and are compared by identity.
     """
 
     name: str
     kind: Literal["integer", "float", "bool", "string", "void"]
     bits: int = 0
     signed: bool = False
+    suffix: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -64,9 +66,9 @@ def _scalar(name: str) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class ContinuationType:
-    """The type of a continuation: what it takes. It returns ⊥, that is, never.
+    """The type of a continuation: its parameter types. It returns ⊥, that is, never.
 
-    Types are not nested deeply (see `DEEPEST_TYPE`), so there may be recursion over them.
+    Functions on types may recurse: their nesting is at most `MAX_TYPE_DEPTH`.
     """
 
     parameters: tuple[Type, ...]
@@ -79,20 +81,20 @@ class ContinuationType:
 
 Type = Union[Scalar, ContinuationType]
 
-DEEPEST_TYPE = 50
-"""How many continuation types may be nested in the type of a parameter. Whoever reads programs refuses deeper ones."""
+MAX_TYPE_DEPTH = 50
+"""The maximal nesting of continuation types in the type of a parameter. Readers of programs reject deeper types."""
 
 BOOL = Scalar("bool", "bool", 8)
 CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed
-SIGNED_CHAR = Scalar("signed char", "integer", 8, signed=True)
-UNSIGNED_CHAR = Scalar("unsigned char", "integer", 8)
-SHORT = Scalar("short", "integer", 16, signed=True)
-UNSIGNED_SHORT = Scalar("unsigned short", "integer", 16)
+SIGNED_CHAR = Scalar("signed char", "integer", 8, signed=True, suffix="sc")
+UNSIGNED_CHAR = Scalar("unsigned char", "integer", 8, suffix="uc")
+SHORT = Scalar("short", "integer", 16, signed=True, suffix="s")
+UNSIGNED_SHORT = Scalar("unsigned short", "integer", 16, suffix="us")
 INT = Scalar("int", "integer", 32, signed=True)
-UNSIGNED = Scalar("unsigned", "integer", 32)
-LONG = Scalar("long", "integer", 64, signed=True)
-UNSIGNED_LONG = Scalar("unsigned long", "integer", 64)
-FLOAT = Scalar("float", "float", 32)
+UNSIGNED = Scalar("unsigned", "integer", 32, suffix="u")
+LONG = Scalar("long", "integer", 64, signed=True, suffix="l")
+UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
+FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
 VOID = Scalar("void", "void")
@@ -133,7 +135,7 @@ class Constant:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Undef:
-    """The value of a variable that nothing was assigned to; `name` and `span` are the variable's."""
+    """The value of an unassigned variable; `name` and `span` are those of the variable."""
 
     type: Scalar
     name: str
@@ -142,7 +144,7 @@ class Undef:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Parameter:
-    """A parameter of a continuation or function: what a φ function is in SSA form."""
+    """A parameter of a continuation or function: the counterpart of a φ function in SSA form."""
 
     type: Type
     name: str
@@ -162,10 +164,7 @@ class Primitive:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Effect:
-    """An operation that happens, in order; `op` is a key of `cpsconv.operations.table.EFFECTS`.
-
-    Its type is `VOID` where it has no result.
-    """
+    """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result."""
 
     op: str
     operands: tuple[Value, ...]
@@ -179,10 +178,7 @@ Statement = Union[Primitive, Effect]
 
 @dataclass(eq=False, repr=False, slots=True)
 class External:
-    """A continuation that the outside world provides.
-
-    `halt` ends the program with an exit status, `abort` ends it abnormally.
-    """
+    """A continuation of the run-time environment: `halt` ends the program with an exit status, `abort` abnormally."""
 
     name: str
     type: ContinuationType
@@ -198,7 +194,7 @@ EXTERNALS: dict[str, External] = {external.name: external for external in (HALT,
 
 @dataclass(eq=False, repr=False, slots=True)
 class Continuation:
-    """Parameters, a body, and the transfer that ends it. Only while it is under construction is there no transfer."""
+    """Parameters, a body, and the transfer that ends it. The transfer is None only during construction."""
 
     name: str
     parameters: list[Parameter] = field(default_factory=list)
@@ -208,22 +204,22 @@ class Continuation:
 
     @property
     def type(self) -> ContinuationType:
-        """What the continuation takes."""
+        """The type of the continuation, by its parameters."""
         return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Function(Continuation):
-    """A continuation that stands by itself: its last parameter is the return continuation.
+    """A top-level continuation, whose last parameter is the return continuation.
 
-    `continuations` are the others that belong to it, in source order.
+    `continuations` are its local continuations, in source order.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
 
     @property
     def return_continuation(self) -> Parameter | None:
-        """The last parameter, if that is a continuation; a function written by hand may have none."""
+        """The last parameter, if it is a continuation. (A hand-written function may have none.)"""
         last = self.parameters[-1] if self.parameters else None
         return last if last and isinstance(last.type, ContinuationType) else None
 
@@ -236,13 +232,13 @@ class Function(Continuation):
 
     @property
     def result(self) -> Type:
-        """The type of what the function returns: `VOID`, or that of the only value that `ret` takes."""
+        """The type of the function's result: that of the parameter of `ret`, or `VOID` if `ret` has none."""
         returned = self.ret.type
         assert isinstance(returned, ContinuationType)
         return returned.parameters[0] if returned.parameters else VOID
 
     def members(self) -> Iterator[Continuation]:
-        """The function itself, as the entry, and then its continuations."""
+        """The function itself, which is the entry, then its continuations."""
         yield self
         yield from self.continuations
 
@@ -255,7 +251,7 @@ Target = Union[Continuation, Function, External, Parameter]
 
 @dataclass(eq=False, repr=False, slots=True)
 class Edge:
-    """One slot of a transfer: where it leads and the arguments it passes."""
+    """One slot of a transfer: its target, and the arguments that it passes."""
 
     target: Target
     arguments: list[Value] = field(default_factory=list)
@@ -263,7 +259,7 @@ class Edge:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Jump:
-    """``k(arguments)``; where the target is a return continuation, this returns."""
+    """``k(arguments)``. A jump to a return continuation is a return."""
 
     edge: Edge
     span: Span | None = None
@@ -275,12 +271,12 @@ class Jump:
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, the edges' arguments apart."""
+        """The values that the transfer itself uses, without the arguments of its edges."""
         return ()
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [self.edge.target, *self.edge.arguments]
 
 
@@ -300,12 +296,12 @@ class Branch:
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, the edges' arguments apart."""
+        """The values that the transfer itself uses, without the arguments of its edges."""
         return (self.condition,)
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        """All uses of the transfer: its operands, then target and arguments of each edge."""
         then, otherwise = self.then, self.otherwise
         return [self.condition, then.target, *then.arguments, otherwise.target, *otherwise.arguments]
 
@@ -327,12 +323,12 @@ class Switch:
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, the edges' arguments apart."""
+        """The values that the transfer itself uses, without the arguments of its edges."""
         return (self.value,)
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [self.value, *(value for edge in self.edges for value in (edge.target, *edge.arguments))]
 
 
@@ -355,12 +351,12 @@ class Call:
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, the edges' arguments apart."""
+        """The values that the transfer itself uses, without the arguments of its edges."""
         return self.arguments
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All that the transfer uses: its operands, then target and arguments of each edge."""
+        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [*self.arguments, self.then.target, *self.then.arguments]
 
 
@@ -369,10 +365,10 @@ Transfer = Union[Jump, Branch, Switch, Call]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What the construction of a function did, and what it cost. Continuations that nothing leads to do not count.
+    """Statistics of the construction of a function, without unreachable continuations.
 
-    Of the parameters `placed`, proxies included, some were `removed` again, the others `kept`; the edges pass
-    `arguments` to these. `lookups` is the work: the pairs of a variable and a continuation that look-ups came to.
+    `placed` parameters, proxies included, are either `removed` again or `kept`; edges pass `arguments` to the latter.
+    `lookups` is the number of visits of look-ups, each to a variable in a continuation.
     """
 
     placed: int
@@ -384,9 +380,9 @@ class Counts:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Program:
-    """Functions that may call each other, with distinct names, in source order; `source` is the text they came from.
+    """Functions with distinct names, in source order; `source` is the text that they were read from.
 
-    `counts` tells of each function that the Builder made what that did, before any transformation.
+    `counts` has the statistics of each function that was constructed with a Builder, before any transformation.
     """
 
     functions: list[Function]
@@ -394,5 +390,5 @@ class Program:
     counts: dict[Function, Counts] = field(default_factory=dict)
 
     def function(self, name: str) -> Function | None:
-        """The function of that name, if there is one."""
+        """The function named `name`, or None."""
         return next((function for function in self.functions if function.name == name), None)

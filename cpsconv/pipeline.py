@@ -1,26 +1,24 @@
-"""The pipeline: from a source text to a CPS program, readable in one function."""
+"""The pipeline: the passes from a source text to a CPS program, in order."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
-from cpsconv.construction import Builder, ObservedBuilder, Observer
+from cpsconv.construction import Builder, Observer
+from cpsconv.construction.events import combined
+from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.frontends import CPS, Lowering, language_of_source, read
 from cpsconv.ir import Function, Program
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
-if TYPE_CHECKING:
-    from cpsconv.construction.record import FunctionRecord
-
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
     "dead": "remove computations that nothing uses",
-    "functions": "remove functions that main does not come to",
+    "functions": "remove functions that main does not reach",
 }
-"""What can be done to a program on the way, and what that means."""
+"""The optimisations of a conversion, with their descriptions."""
 
 
 def convert(
@@ -36,50 +34,43 @@ def convert(
     record: dict[Function, FunctionRecord] | None = None,
     observer: Observer | None = None,
 ) -> Program:
-    """The CPS program that means the same as a source text.
+    """The CPS program with the same meaning as a source text.
 
-    `language` is one of `LANGUAGES`, told from the source's name unless given. `strategy` (``basic``, ``marker`` or
-    ``scc``) decides where parameters are placed, and `minimal` has those removed that are not used or redundant
-    (Algorithm 5 of the paper). `optimise` holds keys of `OPTIMISATIONS`. With `thread_jumps` a jump whose way at the
-    next fork is certain goes there directly, also in CPS text; then the result is minimal in any case. With `certify`
-    the result is held against its source (`cpsconv.check.certify`). What the front end told the Builder is put in
-    `record`; that, and a certificate, are of the source as it stands, and do not go with `optimise`. What deserves a
-    warning is appended to `warnings`. `observer` is told what construction does step by step; it does not go with a
-    record or a certificate, nor with `thread_jumps`, of which it would not be told.
+    Args:
+        source: The text. CPS text is parsed and checked; jump threading is the only pass that may change it.
+        language: One of `LANGUAGES`; by default, the suffix of the source's name determines it.
+        strategy: The placement of parameters, a key of `cpsconv.construction.STRATEGIES`.
+        minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
+        optimise: Keys of `OPTIMISATIONS`.
+        certify: Whether to check the constructed program against its source (`cpsconv.check.certify`).
+        thread_jumps: Whether to redirect jumps past branches whose outcome is known. The result is minimal.
+        warnings: The list to which warnings are appended.
+        record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
+        observer: The function that is called with each event of the construction (`cpsconv.construction.events`).
 
-    Raises `DiagnosticError` where the text is wrong, its language is not known, or there is no certificate.
+    A certificate, a record and the events concern the program as constructed, before jumps are threaded.
+
+    Raises `DiagnosticError` if the text is wrong, its language is unknown, or the certificate is refused; `ValueError`
+    if `certify` or `record` is combined with `optimise`, since the simplified statements are not those of the source,
+    or `record` with `thread_jumps`, since the record would not describe the result.
     """
-    from cpsconv import check, text  # only now: `import cpsconv` and ``cpsconv --help`` do without the printer
+    from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
+    _require_compatible(certify, record is not None, optimise, thread_jumps)
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
-    if language == CPS and (certify or optimise):
-        wanted = "certify" if certify else "optimise"
-        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}")])
-    if (certify or record is not None) and (optimise or thread_jumps):
-        raise DiagnosticError(
-            [error(f"{source.name}: only the construction alone can be certified, without improvements")]
-        )
-    if observer and (certify or record is not None or thread_jumps):
-        raise DiagnosticError([error(f"{source.name}: only the construction alone can be observed")])
     if language == CPS:
+        _require_nothing_to_convert(source, certify, optimise)
         program = text.parse(source, warnings)
-        faults = check.check(program)
-    elif certify or record is not None:
-        from cpsconv.construction.recorder import Recorder
-
-        recorder = Recorder(strategy)
-        program = construct(read(language, source), recorder, warnings, minimal=minimal)
-        faults = check.certify(program, recorder.record, minimal=minimal) if certify else check.check(program)
-        if record is not None:
-            record.update(recorder.record)
+        _reject(check.check(program))
     else:
-        simplify = SIMPLIFICATIONS.keys() & optimise
-        builder = ObservedBuilder(observer, strategy, simplify) if observer else Builder(strategy, simplify)
+        recorder = Recorder() if certify or record is not None else None
+        builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
         program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
-        faults = check.check(program)
-    if faults:
-        raise DiagnosticError(faults)
+        recorded = recorder.record if recorder else {}
+        _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
+        if record is not None:
+            record.update(recorded)
     warnings += check.uninitialised(program)
     if thread_jumps:
         from cpsconv.transform.jump_threading import thread_jumps as thread_all_jumps
@@ -87,9 +78,7 @@ def convert(
         thread_all_jumps(program)
         if "dead" in optimise:
             prune(program, computations=True)
-        faults = check.check(program)
-        if faults:
-            raise DiagnosticError(faults)
+        _reject(check.check(program))
     return program
 
 
@@ -101,9 +90,9 @@ def construct(
     minimal: bool = True,
     optimise: Collection[str] = (),
 ) -> Program:
-    """The program of a source that has been read, constructed with `builder` and improved as `convert` says.
+    """The program of a source that has been read, constructed with `builder` and improved as `convert` describes.
 
-    Raises `DiagnosticError` where the text is wrong.
+    Raises `DiagnosticError` if the text is wrong.
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
@@ -114,3 +103,23 @@ def construct(
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program
+
+
+def _require_compatible(certify: bool, record: bool, optimise: Collection[str], thread_jumps: bool) -> None:
+    """Raise `ValueError` for options that exclude each other."""
+    if certify and optimise:
+        raise ValueError("certify excludes optimise: the simplified statements are not those of the source")
+    if record and (optimise or thread_jumps):
+        other = "optimise" if optimise else "thread_jumps"
+        raise ValueError(f"record excludes {other}: the record would not describe the result")
+
+
+def _require_nothing_to_convert(source: Source, certify: bool, optimise: Collection[str]) -> None:
+    if certify or optimise:
+        wanted = "certify" if certify else "optimise"
+        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}")])
+
+
+def _reject(errors: list[Diagnostic]) -> None:
+    if errors:
+        raise DiagnosticError(errors)

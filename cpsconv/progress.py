@@ -1,4 +1,4 @@
-"""How far long work has come. Whoever does it tells; whoever wants to know listens; nobody has to do with the other."""
+"""Progress reports of long-running work, delivered to the listener set in the current context."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 Listener = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and how much there is."""
+"""Called with the kind of work, the number of steps done, and their total number."""
 
 
-def nobody(work: str, done: int, total: int) -> None:
-    """Does not listen."""
+def ignore(work: str, done: int, total: int) -> None:
+    """The listener that ignores all reports."""
 
 
-_listener: ContextVar[Listener] = ContextVar("listener", default=nobody)
+_listener: ContextVar[Listener] = ContextVar("listener", default=ignore)
 
 
-def tell(work: str, done: int, total: int) -> None:
-    """Tell who listens."""
+def report(work: str, done: int, total: int) -> None:
+    """Report progress to the current listener."""
     _listener.get()(work, done, total)
 
 
 def steps(work: str, parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts, of which each is a step of the work."""
+    """Yield the parts, and report each as a step of the work."""
     for number, part in enumerate(parts):
-        tell(work, number, len(parts))
+        report(work, number, len(parts))
         yield part
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Let what is done meanwhile be told to `listener`, and to no other."""
+    """Deliver the reports of the block to `listener` only."""
     token = _listener.set(listener)
     try:
         yield

@@ -20,7 +20,7 @@ Severity = Literal["error", "warning", "runtime error"]
 STANDARD_INPUT = "<stdin>"
 """The name of the source that is read from there."""
 
-MOST_TOLD = 20
+MAX_ERRORS = 20
 """How many errors of a text, and how many warnings, are worth telling."""
 
 _TAB_WIDTH = 4
@@ -169,8 +169,8 @@ def warning(
 
 
 def too_many_errors(span: Span) -> Diagnostic:
-    """What a reader that stops after many errors says in place of the last of `MOST_TOLD`, which is at `span`."""
-    return error("too many errors; what follows has not been looked at", span)
+    """The error that replaces the last of `MAX_ERRORS`, which is at `span`, when a reader stops there."""
+    return error("too many errors; the rest was not checked", span)
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: scripts/notebook.py [OUT]
 
-Executes docs/notebooks/paper.ipynb and writes it back with its new outputs, or to OUT. What differs from one run to the
-next is left out, so that nothing changes where no output does. Needs Graphviz, nbclient and ipykernel
+Executes docs/notebooks/paper.ipynb and writes it back with its new outputs, or to OUT. Data that differ between runs
+are removed, so the file changes only if an output does. Requires Graphviz, nbclient and ipykernel
 (pip install -e .[test]).
 """
 
@@ -20,11 +20,11 @@ from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOK = ROOT / "docs" / "notebooks" / "paper.ipynb"
-_PRIVATE = Config({"KernelManager": {"transport": "ipc"}} if os.name == "posix" else {})  # no ports that others see
+_PRIVATE = Config({"KernelManager": {"transport": "ipc"}} if os.name == "posix" else {})  # no visible ports
 
 
 def main() -> None:
-    """Do what the usage says."""
+    """Execute the notebook and write it."""
     if not shutil.which("dot"):
         sys.exit("the notebook has pictures, and there is no Graphviz to draw them (https://graphviz.org/download)")
     notebook = nbformat.read(NOTEBOOK, as_version=4)
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def settle(notebook: NotebookNode) -> None:
-    """Leave out of an executed notebook what tells of this run only: times, names of cells, versions."""
+    """Remove data of this run from an executed notebook: times, names of cells, versions."""
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

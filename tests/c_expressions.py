@@ -106,7 +106,7 @@ class Expressions:
     def integer(self, depth: int = 3) -> str:
         """An expression of an integer type, without effects."""
         form = self._choose.pick(_INTEGER_FORMS) if depth > 0 else "leaf"
-        return getattr(self, f"_{form}")(depth - 1)  # type: ignore[no-any-return]
+        return getattr(self, f"_{form}")(depth - 1)
 
     def _leaf(self, depth: int) -> str:
         variables = self.readable("integer")
@@ -204,7 +204,7 @@ class Expressions:
     def effect(self, depth: int = 2) -> tuple[str, frozenset[str]]:
         """An expression of an integer type that may have effects, and the names of the variables it assigns to."""
         form = self._choose.pick(_EFFECT_FORMS) if depth > 0 else "pure"
-        return getattr(self, f"_{form}_effect")(depth - 1)  # type: ignore[no-any-return]
+        return getattr(self, f"_{form}_effect")(depth - 1)
 
     def condition(self) -> str:
         """What decides a branch: mostly without effects."""

@@ -1,11 +1,11 @@
-"""Syntax trees of C, made from text and shown as text."""
+"""Syntax trees of C, parsed from text and shown as text."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.ir import Scalar
 from cpsconv.source import Source, Span
 
@@ -15,7 +15,7 @@ def parsed(text: str) -> c.TranslationUnit:
 
 
 def body(statements: str, headers: str = "") -> list[c.Statement]:
-    """The statements of a function that holds these."""
+    """The statements of a function with this body."""
     function = parsed(f"{headers}\nvoid f(void) {{ {statements} }}").functions[-1]
     assert function.body
     return function.body.items
@@ -28,7 +28,7 @@ def expression(text: str, headers: str = "") -> c.Expression:
 
 
 def grouped(node: Any) -> str:
-    """An expression with all parentheses that it could have."""
+    """The text of an expression with all possible parentheses."""
     match node:
         case c.Literal():
             return str(node.value)
@@ -38,7 +38,7 @@ def grouped(node: Any) -> str:
             return repr(node.value)
         case c.Unary():
             return f"({node.op}{grouped(node.operand)})"
-        case c.Step():
+        case c.Increment():
             operand = grouped(node.operand)
             return f"({node.op}{operand})" if node.prefix else f"({operand}{node.op})"
         case c.Binary() | c.Logical():
@@ -60,7 +60,7 @@ def grouped(node: Any) -> str:
 
 
 def outline(node: Any) -> str:
-    """A statement, its parts in brackets."""
+    """The outline of a statement, with its parts in brackets."""
     match node:
         case c.ExpressionStatement():
             return grouped(node.expression) if node.expression else "-"

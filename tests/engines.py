@@ -9,7 +9,7 @@ from cpsconv import Program
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import Data, entry_of
 from cpsconv.evaluator import evaluate
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 Seen = tuple[bytes, bytes, str]
 """What a run wrote to its two streams, and how it ended."""
@@ -27,6 +27,6 @@ def seen(program: Program, arguments: Sequence[Data], engine: EngineName, max_st
             end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors))
     except StepLimit:
         raise
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         end = f"{type(fault).__name__}: {fault} {fault.diagnostic.notes}"
     return output.getvalue(), errors.getvalue(), end

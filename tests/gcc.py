@@ -22,7 +22,16 @@ _UNBUFFERED = """
 __attribute__((constructor)) static void unbuffered(void) { setvbuf(stdout, NULL, _IONBF, 0); }
 """
 
-_HEADERS = "#include <assert.h>\n#include <limits.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
+_HEADERS = "".join(
+    f"#include <{name}.h>\n"
+    for name in ["assert", "limits", "math", "stdbool", "stdio", "stdlib", "stdnoreturn", "string"]
+)
+
+_FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\([^;{]*\{", re.MULTILINE)
+"""A function that is defined, at the beginning of a line."""
+
+_MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
+"""`main` up to its last brace, where C returns 0. A function with another name has to say so."""
 
 # gcc 12 takes `0.0 - i`, with an integer `i`, for `-(double)i`, which is -0.0 where `i` is 0; IEEE 754 has 0.0. With
 # -frounding-math it computes what the source says, and rounds as it does by default.
@@ -64,12 +73,14 @@ def with_main(text: str, arguments: Sequence[str]) -> str:
 
 
 def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
-    """What many programs do, each of which has a `main`; they are compiled in one go."""
-    together = [_HEADERS]
+    """What many programs do, each of which has a `main`. One compiler run compiles all of them, under other names."""
+    together, choice = [_HEADERS], []
     for number, text in enumerate(texts):
-        names = "|".join(re.findall(r"^\w[\w ]* (\w+)\(.*\) {$", text, re.MULTILINE))
-        together.append(re.sub(rf"\b({names})\b", rf"p{number}_\1", text))
-    choice = "".join(f"    if (n == {number}) return p{number}_main();\n" for number in range(len(texts)))
-    together.append(f"int main(int c, char **v) {{\n    int n = atoi(v[c - 1]);\n{choice}    return 0;\n}}\n")
+        (folder / f"p{number}.c").write_text(_MAIN.sub(r"\1    return 0;\n}", text))
+        names = sorted({"main", *_FUNCTION.findall(text)})
+        together += [f"#define {name} p{number}_{name}" for name in names]
+        together += [f'#include "p{number}.c"', *(f"#undef {name}" for name in names)]
+        choice.append(f"    if (n == {number}) return p{number}_main();")
+    together += ["int main(int c, char **v) {", "    int n = atoi(v[c - 1]);", *choice, "    return 0;", "}"]
     program = compile_c("\n".join(together), folder, *options)
     return [observe(program, [str(number)]) for number in range(len(texts))]

@@ -13,12 +13,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.construction import Builder, ObservedBuilder, Variable
+from cpsconv.construction import Builder, Variable
 from cpsconv.construction import Counts as FinalCounts
 from cpsconv.construction.events import Event
-from cpsconv.construction.record import Record
-from cpsconv.construction.recorder import Recorder
-from cpsconv.ir import BOOL, INT, Branch, Constant, Effect, Function, Jump, Parameter, Undef, Value
+from cpsconv.construction.record import Record, Recorder
+from cpsconv.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
 from cpsconv.operations.table import CONVERT
 
 
@@ -94,14 +93,14 @@ def construct(graph: Graph, strategy: str) -> tuple[Function, FinalCounts]:
 
 def record(graph: Graph, strategy: str) -> tuple[Function, Record]:
     """The graph as a function, and the record of its construction."""
-    recorder = Recorder(strategy)
-    function, _ = _Construction(graph, recorder).run()
+    recorder = Recorder()
+    function, _ = _Construction(graph, Builder(strategy, observer=recorder)).run()
     return function, recorder.record
 
 
 def observe(graph: Graph, strategy: str, observer: Callable[[Builder, Event], None]) -> Function:
     """The graph as a function; the observer is told of each event, with the Builder as that is at the moment."""
-    builder = ObservedBuilder(lambda event: observer(builder, event), strategy)
+    builder = Builder(strategy, observer=lambda event: observer(builder, event))
     function, _ = _Construction(graph, builder).run()
     return function
 
@@ -152,7 +151,7 @@ class _Construction:
                 builder.effect("putchar", builder.read_variable(variable))
         targets = [self.blocks[successor] for successor in node.successors]
         if len(targets) == 2:
-            builder.branch(Constant(BOOL, True), *targets)
+            builder.branch(Constant(BOOL, True), targets[0], targets[1])
         elif targets:
             builder.jump(targets[0])
         else:
@@ -191,7 +190,7 @@ def walk_function(function: Function, choices: list[int], longest: int, most_ste
     state: dict[Value, object] = {}
     decide = iter(choices)
     shown: list[object] = []
-    at = function
+    at: Continuation = function
     for _ in range(most_steps):
         if len(shown) >= longest:
             break
@@ -210,7 +209,7 @@ def walk_function(function: Function, choices: list[int], longest: int, most_ste
             if choice is None:
                 break
             edge = transfer.edges[choice]
-        if isinstance(edge.target, Parameter):
+        if not isinstance(edge.target, Continuation):
             break
         values = [_value(argument, state) for argument in edge.arguments]
         state.update(zip(edge.target.parameters, values, strict=True))

@@ -18,8 +18,9 @@ from typing import IO, Any
 
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
-from cpsconv.engines.llvm import C_TYPES
+from cpsconv.engines.llvm import c_type
 from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.ir import SCALARS, VOID
 from tests.expectations import Observation
 
 _SECONDS = 20
@@ -93,10 +94,10 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
     with binding.create_mcjit_compiler(module, machine) as engine:
         engine.finalize_object()
         engine.run_static_constructors()
-        types = [C_TYPES[type] for type, _ in arguments]
+        types = [c_type(SCALARS[type]) for type, _ in arguments]
         address = engine.get_function_address(entry)
         values = [value.encode("latin-1") if isinstance(value, str) else value for _, value in arguments]
-        value = ctypes.CFUNCTYPE(C_TYPES[returned], *types)(address)(*values)
+        value = ctypes.CFUNCTYPE(c_type(SCALARS.get(returned, VOID)), *types)(address)(*values)
         ctypes.CDLL(None).fflush(None)
     if entry == "main":
         return int(value) & 0xFF

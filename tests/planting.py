@@ -228,7 +228,7 @@ def stale_value(ground: _Ground) -> bool:
     edges = [edge for edge in ground.edges if parameter in edge.arguments]
     user = ground.pick([*users, *edges])
     earlier = parameter and ground.pick([value for value in ground.received(parameter) if value is not parameter])
-    if not user or not earlier:
+    if not parameter or not user or not earlier:
         return False
     if isinstance(user, Edge):
         user.arguments[user.arguments.index(parameter)] = earlier

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import z3
 
 from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, result_type
 from cpsconv.operations.types import range_of
@@ -153,7 +153,7 @@ def computed(term: Term, types: Types, values: Values) -> Any:
     """What our own operations compute; `FAULT` where they do not. Raises `TypeError` as `meaning` does."""
     try:
         return _constant(term, types, values).value
-    except RuntimeFault:
+    except ProgramError:
         return FAULT
 
 

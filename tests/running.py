@@ -10,7 +10,7 @@ from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator import Aborted, Halted, Outcome, evaluate
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.expectations import Observation, Status
 
 STRATEGIES = ("basic", "marker", "scc")
@@ -49,7 +49,7 @@ def observe(
             outcome = prepare(program, entry, engine_for(program, engine))(values, output=output, errors=errors)
     except StepLimit:
         raise
-    except RuntimeFault:
+    except ProgramError:
         status = "error"
     else:
         shown, status = _end(outcome, entry.name)

@@ -20,7 +20,7 @@ from cpsconv.equivalence.comparison import suspects
 from cpsconv.equivalence.inputs import generated, size, smaller
 from cpsconv.evaluator import Returned
 from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
 from tests.expectations import CORPUS, EXAMPLES
 from tests.planting import planted
@@ -151,7 +151,7 @@ def seen(program: Program, entry: str, input: tuple, max_steps: int) -> Seen:
     end: object
     try:
         end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         end = type(fault)
     if isinstance(end, Returned):
         end = end.value & 255 if entry == "main" and isinstance(end.value, int) else repr(end.value)
@@ -604,7 +604,7 @@ def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -
 def test_what_goes_with_a_reference_alone(exercise: Run, option: list[str]) -> None:
     done = exercise("check", "sum.c", *option)
     assert (done.status, done.out) == (2, "")
-    assert done.err.endswith(f"Error: {option[0]} goes with --against\n")
+    assert done.err.endswith(f"Error: {option[0]} requires --against\n")
 
 
 def test_a_solution_from_standard_input(exercise: Run) -> None:

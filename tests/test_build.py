@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from graphs import Graph, Node, build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv.construction import STRATEGIES, Builder, BuildError, Variable
-from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Undef
+from cpsconv.check import certify
+from cpsconv.construction import STRATEGIES, Block, Builder, BuildError, Variable
+from cpsconv.construction.events import Event, combined
+from cpsconv.construction.record import Recorder
+from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Program, Undef
+from tests.effort import size
+from tests.graphs import Graph, Node, build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", INT)
@@ -23,7 +27,7 @@ def parameters(function: Function) -> list[Parameter]:
 
 
 def arguments_of(function: Function) -> dict[Parameter, list]:
-    received = {parameter: [] for parameter in parameters(function)}
+    received: dict[Parameter, list] = {parameter: [] for parameter in parameters(function)}
     for continuation in function.members():
         for edge in continuation.transfer.edges:
             for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
@@ -232,6 +236,7 @@ def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
     callee = b.declare("g", [("n", INT)], INT)
     function = b.function("f", [X], INT)
     result = b.call(callee, [b.read_variable(X)])
+    assert result
     b.write_variable(X, result)
     b.ret(b.read_variable(X))
     b.finish()
@@ -286,10 +291,108 @@ def test_a_value_takes_the_name_of_the_variable_it_is_first_written_to():
     assert total.name == "t"
 
 
+# -------------------------------------------------------------------------------------------------- dead code
+
+
+def build_dead_statement(b, k):
+    """One statement of each kind."""
+    b.write_variable(X, number(1))
+    b.effect("putchar", b.primitive("+", b.read_variable(X), b.convert(INT, Constant(BOOL, True))))
+
+
+def build_dead_loop(b, k):
+    header, body, leave = map(b.continuation, ["while", "body", "exit"])
+    b.jump(header)
+    b.enter(header)
+    b.branch(b.primitive("<", b.read_variable(X), number(3)), body, leave)
+    b.seal(body)
+    b.enter(body)
+    b.write_variable(X, b.primitive("+", b.read_variable(X), number(1)))
+    b.jump(header)
+    b.seal(header)
+    b.seal(leave)
+    b.enter(leave)
+    b.jump(k)
+
+
+def build_dead_if(b, k):
+    then, join = b.continuation("then"), b.continuation("join")
+    b.branch(Constant(BOOL, True), then, join)
+    b.seal(then)
+    b.enter(then)
+    b.write_variable(X, number(7))
+    b.jump(join)
+    b.seal(join)
+    b.enter(join)
+    b.switch(b.read_variable(X), [(1, k)], k)
+
+
+def build_dead_call(b, k):
+    callee = b.declare("g", [("n", INT)], INT)
+    nothing = b.declare("h", [], VOID)
+    assert b.call(nothing, []) is None
+    assert b.call(callee, [b.read_variable(X)]).type is INT
+    b.ret(b.read_variable(X))
+
+
+@every_strategy
+@pytest.mark.parametrize("dead", [build_dead_statement, build_dead_loop, build_dead_if, build_dead_call])
+@pytest.mark.parametrize("after", ["a transfer", "entering a block without predecessors"])
+def test_dead_code_has_no_effect(strategy, dead, after):
+    """The live part of `f` reads X in a join, `last`, to which the dead code jumps, too."""
+    recorder = Recorder()
+    seen: list[Event] = []
+    b = Builder(strategy, observer=combined(recorder, seen.append))
+    f = b.function("f", [X], INT)
+    last = b.continuation("last")
+    b.jump(last)
+    if after == "a transfer":
+        dead(b, last)
+    else:
+        unreached = b.continuation("unreached")
+        b.seal(unreached)
+        b.enter(unreached)
+        assert b.current is None
+        dead(b, last)
+    if b.current is not None:
+        b.jump(last)
+    b.seal(last)
+    b.enter(last)
+    b.ret(b.read_variable(X))
+    program = Program([b.finish()])
+    assert f.continuations == [] and f.body == []
+    assert f.transfer.edge.arguments == [f.parameters[0]]
+    assert b.counts[f].kept == 0
+    assert certify(program, recorder.record) == []
+
+
+def test_a_statement_after_a_return_is_not_reported_to_an_observer():
+    seen: list[Event] = []
+    b = Builder(observer=seen.append)
+    b.function("f", [X], INT)
+    b.ret(b.read_variable(X))
+    before = len(seen)
+    build_dead_statement(b, None)
+    assert len(seen) == before
+
+
+def test_a_dead_operation_on_values_it_does_not_take_is_refused():
+    b, _ = filled_builder()
+    with pytest.raises(BuildError, match=r"there is no operation \+\(int, bool\)"):
+        b.primitive("+", number(1), Constant(BOOL, True))
+
+
+def test_dead_code_adds_no_predecessor_to_a_sealed_continuation():
+    b, k = filled_builder()
+    b.seal(k)
+    b.jump(k)
+    assert len(k.predecessors) == 1
+
+
 # ----------------------------------------------------------------------------------------------------- misuse
 
 
-def filled_builder() -> tuple[Builder, object]:
+def filled_builder() -> tuple[Builder, Block]:
     b = Builder()
     b.function("f", [X], INT)
     k = b.continuation("k")
@@ -327,10 +430,28 @@ def test_a_new_predecessor_of_a_sealed_continuation_is_refused():
         b.jump(k)
 
 
-def test_reading_in_a_filled_continuation_is_refused():
-    b, _ = filled_builder()
-    with pytest.raises(BuildError, match="no continuation is entered"):
-        b.read_variable(X)
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda b, k: b.read_variable(X),
+        lambda b, k: b.write_variable(X, number(1)),
+        lambda b, k: b.primitive("+", number(1), number(2)),
+        lambda b, k: b.effect("putchar", number(1)),
+        lambda b, k: b.jump(k),
+        lambda b, k: b.branch(Constant(BOOL, True), k, k),
+        lambda b, k: b.switch(number(1), [], k),
+        lambda b, k: b.ret(number(1)),
+        lambda b, k: b.leave(ABORT),
+    ],
+)
+def test_without_an_open_function_nothing_can_be_built(action):
+    b, k = filled_builder()
+    b.seal(k)
+    b.enter(k)
+    b.ret(number(0))
+    b.finish()
+    with pytest.raises(BuildError, match="no function is open"):
+        action(b, k)
 
 
 def test_leaving_a_continuation_unsealed_is_refused():
@@ -366,7 +487,7 @@ def test_an_unknown_strategy_is_refused():
 @every_strategy
 @pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
 def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwards):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0].events = [("write", 0, 1)]
     nodes.append(Node([("show", 0)], []))
@@ -377,7 +498,7 @@ def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwa
 
 @every_strategy
 def test_a_loop_through_twenty_thousand_joins_keeps_one_parameter(strategy):
-    count = 20_000
+    count = size(20_000)
     nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
     nodes[0] = Node([("write", 0, 0)], [1])
     nodes.append(Node([("show", 0), ("write", 0, 1)], [1]))

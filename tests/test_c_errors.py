@@ -1,4 +1,4 @@
-"""What the front end for C says about wrong programs: whole messages."""
+"""Errors and warnings of the lowering of C, as whole messages."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 
 def errors_of(text: str) -> str:
-    """All that is said about a program that is wrong."""
+    """The rendered errors of a wrong program."""
     with pytest.raises(DiagnosticError) as caught:
         read("c", Source("test.c", text.lstrip("\n")))(Builder(), [])
     return "\n" + str(caught.value) + "\n"
 
 
 def warnings_of(text: str) -> str:
-    """What is said about a program that is accepted."""
+    """The rendered warnings about an accepted program."""
     warnings: list[Diagnostic] = []
     read("c", Source("test.c", text.lstrip("\n")))(Builder(), warnings)
     return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
 
 
-def test_names_that_are_not_declared_each_once_with_a_near_name() -> None:
+def test_an_undeclared_name_is_reported_once_with_a_similar_name() -> None:
     text = """
 int total(int count) {
     int sum = cuont + nothing_like_it;
@@ -93,7 +93,7 @@ test.c:1:11: note: it is first declared here
     )
 
 
-def test_what_cannot_be_assigned_to() -> None:
+def test_invalid_targets_of_assignments() -> None:
     text = """
 int f(const int fixed, int x) {
     fixed = 1;
@@ -173,7 +173,7 @@ test.c:6:13: error: a `switch` needs an integer, not `double`
     )
 
 
-def test_nothing_where_a_value_is_needed() -> None:
+def test_void_expressions_where_a_value_is_needed() -> None:
     text = """
 void nothing(void) { }
 int f(int x) {
@@ -190,25 +190,25 @@ int f(int x) {
     assert (
         errors_of(text)
         == """
-test.c:3:9: error: this has no value, but one is needed here
+test.c:3:9: error: expected a value, but this expression is `void`
     3 |     x = nothing();
       |         ^^^^^^^^^
-test.c:4:9: error: this has no value, but one is needed here
+test.c:4:9: error: expected a value, but this expression is `void`
     4 |     if (nothing()) x = 1;
       |         ^^^^^^^^^
-test.c:5:13: error: this has no value, but one is needed here
+test.c:5:13: error: expected a value, but this expression is `void`
     5 |     x = x + nothing();
       |             ^^^^^^^^^
-test.c:6:9: error: this has no value, but one is needed here
+test.c:6:9: error: expected a value, but this expression is `void`
     6 |     x ? nothing() : x;
       |         ^^^^^^^^^
-test.c:7:10: error: this has no value, but one is needed here
+test.c:7:10: error: expected a value, but this expression is `void`
     7 |     (int)nothing();
       |          ^^^^^^^^^
-test.c:8:12: error: this has no value, but one is needed here
+test.c:8:12: error: expected a value, but this expression is `void`
     8 |     sizeof nothing();
       |            ^^^^^^^^^
-test.c:10:12: error: this has no value, but one is needed here
+test.c:10:12: error: expected a value, but this expression is `void`
    10 |     return x ? nothing() : nothing();
       |            ^^^^^^^^^^^^^^^^^^^^^^^^^
 """
@@ -231,7 +231,7 @@ int f(int x) {
 test.c:3:9: error: strings are not supported yet, except to print them
     3 |     x = "one";
       |         ^^^^^
-test.c:4:10: error: a string is needed here
+test.c:4:10: error: expected a string
     4 |     puts(x);
       |          ^
 test.c:5:12: error: the format must be a string literal
@@ -244,7 +244,7 @@ test.c:6:12: error: strings are not supported yet, except to print them
     )
 
 
-def test_variables_and_parameters_of_no_type() -> None:
+def test_variables_of_type_void() -> None:
     text = """
 int f(int x) {
     void v;
@@ -279,7 +279,7 @@ test.c:1:19: error: a parameter cannot be `void`
     )
 
 
-def test_what_a_function_returns() -> None:
+def test_return_values_that_do_not_fit_the_function() -> None:
     text = """
 void none(int x) { return x; }
 int some(int x) { return; }
@@ -289,13 +289,13 @@ void pass_on(int x) { return missing(x); }
     assert (
         errors_of(text)
         == """
-test.c:1:27: error: this function returns no value
+test.c:1:27: error: this function is `void`: it cannot return a value
     1 | void none(int x) { return x; }
       |                           ^
-test.c:2:19: error: this function returns `int`: a value is missing
+test.c:2:19: error: missing return value: this function returns `int`
     2 | int some(int x) { return; }
       |                   ^^^^^^^
-test.c:3:25: error: this has no value, but one is needed here
+test.c:3:25: error: expected a value, but this expression is `void`
     3 | int main(void) { return none(1); }
       |                         ^^^^^^^
 test.c:4:30: error: `missing` is not declared
@@ -350,7 +350,7 @@ test.c:9:5: error: `exit` takes 1 argument, but none is given
     )
 
 
-def test_calls_of_what_cannot_be_called() -> None:
+def test_calls_of_names_that_cannot_be_called() -> None:
     text = """
 #include <stdlib.h>
 int never(int);
@@ -391,11 +391,11 @@ test.c:2:5: note: it is declared here
 test.c:8:5: error: `puts` is not declared
     8 |     puts("no header");
       |     ^^^^
-help: include <stdio.h>
+help: add `#include <stdio.h>`
 test.c:9:5: error: `assert` is not declared
     9 |     assert(x);
       |     ^^^^^^
-help: include <assert.h>
+help: add `#include <assert.h>`
 test.c:10:5: error: the library function `malloc` is not supported yet
    10 |     malloc(4);
       |     ^^^^^^
@@ -434,7 +434,7 @@ help: did you mean `break`?
     )
 
 
-def test_the_arguments_of_a_wrong_call_are_looked_at() -> None:
+def test_the_arguments_of_a_wrong_call_are_checked() -> None:
     text = """
 int f(int x) { return unknown(x, missing, f(1, 2)); }
 """
@@ -489,14 +489,14 @@ test.c:7:5: error: `int h(char)` does not agree with an earlier declaration
 test.c:6:5: note: it is first declared here as `int h()`
     6 | int h();
       |     ^
-test.c:8:5: error: `abs` is declared by <stdlib.h> already
+test.c:8:5: error: `abs` is already declared by <stdlib.h>
     8 | int abs(int x) { return x; }
       |     ^^^
 """
     )
 
 
-def test_library_functions_declared_anew() -> None:
+def test_library_functions_redeclared() -> None:
     text = """
 #include <stdlib.h>
 #include <stdio.h>
@@ -532,7 +532,7 @@ test.c:8:5: error: `int puts(int)` does not agree with <stdio.h>, which declares
 test.c:9:6: error: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)`
     9 | void abort(int);
       |      ^^^^^
-test.c:10:5: error: `putchar` is declared by <stdio.h> already
+test.c:10:5: error: `putchar` is already declared by <stdio.h>
    10 | int putchar(int c) { return c; }
       |     ^^^^^^^
 test.c:12:25: error: the library function `sqrt` is not supported yet
@@ -542,14 +542,14 @@ test.c:12:25: error: the library function `sqrt` is not supported yet
     )
 
 
-def test_main_of_another_kind() -> None:
+def test_main_with_another_signature() -> None:
     text = """
 int main(int argc) { return argc; }
 """
     assert (
         errors_of(text)
         == """
-test.c:1:5: error: `main` must return `int` and take no parameters (those of the command line are not supported yet)
+test.c:1:5: error: `main` must return `int` and take no parameters (command-line arguments are not supported yet)
     1 | int main(int argc) { return argc; }
       |     ^^^^
 help: write `int main(void)`
@@ -577,19 +577,19 @@ void f(int i, long l, double d) {
 test.c:3:24: error: `%d` takes `int`, but this is `long`
     3 |     printf("%d %ld\\n", l, i);
       |                        ^
-help: `%ld` is for `long`
+help: use `%ld` for `long`
 test.c:3:27: error: `%ld` takes `long`, but this is `int`
     3 |     printf("%d %ld\\n", l, i);
       |                           ^
-help: `%d` is for `int`
+help: use `%d` for `int`
 test.c:4:23: error: `%f` takes `double`, but this is `int`
     4 |     printf("%f %s\\n", i, d);
       |                       ^
-help: `%d` is for `int`
+help: use `%d` for `int`
 test.c:4:26: error: `%s` takes `string`, but this is `double`
     4 |     printf("%f %s\\n", i, d);
       |                          ^
-help: `%f` is for `double`
+help: use `%f` for `double`
 test.c:5:12: error: the format takes 2 arguments after it, but 1 is given
     5 |     printf("%d %d\\n", i);
       |            ^^^^^^^^^
@@ -605,7 +605,7 @@ test.c:8:12: error: the conversion `%y` is not supported
 test.c:9:20: error: `%c` takes `int`, but this is `string`
     9 |     printf("%c\\n", "text");
       |                    ^^^^^^
-help: `%s` is for `string`
+help: use `%s` for `string`
 test.c:10:5: error: the format must be a string literal
    10 |     printf();
       |     ^^^^^^
@@ -613,7 +613,7 @@ test.c:10:5: error: the format must be a string literal
     )
 
 
-def test_what_messages_quote_is_shown_in_one_line() -> None:
+def test_quoted_source_text_is_printable() -> None:
     text = """
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
@@ -637,7 +637,7 @@ test.c:2:68: error: the conversion `%\\xc3` is not supported
     )
 
 
-def test_what_only_loops_and_switches_may_contain() -> None:
+def test_break_continue_and_cases_outside_of_loops_and_switches() -> None:
     text = """
 int f(int x) {
     break;
@@ -651,19 +651,19 @@ int f(int x) {
     assert (
         errors_of(text)
         == """
-test.c:2:5: error: `break` stands outside of a loop or `switch`
+test.c:2:5: error: `break` outside of a loop or `switch`
     2 |     break;
       |     ^^^^^^
-test.c:3:5: error: `continue` stands outside of a loop
+test.c:3:5: error: `continue` outside of a loop
     3 |     continue;
       |     ^^^^^^^^^
-test.c:4:26: error: `continue` stands outside of a loop
+test.c:4:26: error: `continue` outside of a loop
     4 |     switch (x) { case 1: continue; }
       |                          ^^^^^^^^^
-test.c:5:5: error: `case` stands outside of a `switch`
+test.c:5:5: error: `case` outside of a `switch`
     5 |     case 2: x++;
       |     ^^^^^^
-test.c:6:5: error: `default` stands outside of a `switch`
+test.c:6:5: error: `default` outside of a `switch`
     6 |     default: x++;
       |     ^^^^^^^
 """
@@ -690,16 +690,16 @@ int f(int x) {
     assert (
         errors_of(text)
         == """
-test.c:4:5: error: `case 1` stands twice in the same `switch`
+test.c:4:5: error: duplicate `case 1` in this `switch`
     4 |     case 3 - 2: x = 2;
       |     ^^^^^^^^^^
-test.c:3:5: note: it first stands here
+test.c:3:5: note: the first one is here
     3 |     case 1: x = 1;
       |     ^^^^^^
-test.c:6:5: error: `default` stands twice in the same `switch`
+test.c:6:5: error: duplicate `default` in this `switch`
     6 |     default: x = 4;
       |     ^^^^^^^
-test.c:5:5: note: it first stands here
+test.c:5:5: note: the first one is here
     5 |     default: x = 3;
       |     ^^^^^^^
 test.c:7:10: error: the value of a `case` is not a constant
@@ -721,7 +721,7 @@ test.c:11:17: error: `size` is not declared
     )
 
 
-def test_labels_that_are_missing_or_stand_twice() -> None:
+def test_missing_and_duplicate_labels() -> None:
     text = """
 int f(int x) {
 again:
@@ -738,10 +738,10 @@ test.c:3:17: error: there is no label `agian` in this function
     3 |     if (x) goto agian;
       |                 ^^^^^
 help: did you mean `again`?
-test.c:5:1: error: the label `again` stands twice in this function
+test.c:5:1: error: the label `again` is defined twice
     5 | again:
       | ^^^^^
-test.c:2:1: note: it first stands here
+test.c:2:1: note: it is first defined here
     2 | again:
       | ^^^^^
 test.c:6:10: error: there is no label `nowhere` in this function
@@ -751,7 +751,7 @@ test.c:6:10: error: there is no label `nowhere` in this function
     )
 
 
-def test_errors_in_dead_code_and_in_what_is_not_evaluated() -> None:
+def test_errors_in_dead_code_and_in_unevaluated_operands() -> None:
     text = """
 int f(int x) {
     return sizeof(y);
@@ -771,7 +771,7 @@ test.c:3:9: error: `z` is not declared
     )
 
 
-def test_an_error_gives_no_further_ones() -> None:
+def test_an_error_causes_no_further_errors() -> None:
     text = """
 #include <stdio.h>
 int f(int x) {
@@ -793,7 +793,7 @@ test.c:3:16: error: `missing` is not declared
     )
 
 
-def test_of_a_use_without_a_value_the_smallest_known_part_is_marked() -> None:
+def test_the_smallest_part_without_a_value_is_marked() -> None:
     text = """
 int f(int x) {
     int a, b, c;

@@ -1,6 +1,6 @@
-"""What C becomes: the shape of the CPS program, and that no size of input is too much.
+"""The structure of CPS programs lowered from C, and the lowering of large programs.
 
-What converted programs compute is tested with the programs of `tests/corpus/`.
+The programs of `tests/corpus/` test the behaviour of converted programs.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from cpsconv.evaluator import Returned, evaluate
 from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source
+from tests.effort import size
 
 
 class Bytes:
-    """A stream that keeps what is written."""
+    """A stream that stores its output."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -79,7 +80,7 @@ def test_figure_8_has_the_names_and_the_order_of_the_paper() -> None:
     ]
 
 
-def test_an_if_without_else_goes_on_directly() -> None:
+def test_an_if_without_else_branches_to_the_next_statement() -> None:
     assert outline("int f(int x) { int a = 1; if (x > 3) a = 2; return a; }") == [
         "f(x, ret): > → then() next(1)",
         "then(): → next(2)",
@@ -192,13 +193,13 @@ def test_the_values_of_cases_are_computed_in_c() -> None:
     assert getattr(program.functions[0].transfer, "cases", None) == [392, 4294967295, 1, -3]
 
 
-def test_goto_into_a_loop_reaches_it_without_passing_its_head() -> None:
+def test_goto_into_a_loop_bypasses_its_header() -> None:
     text = """int f(int n) { int i = 0; if (n) goto inside; while (i < 9) { i += 2; inside: i += 3; } return i; }"""
     for strategy in STRATEGIES:
         assert [value_of(text, n, strategy=strategy) for n in (0, 1)] == [10, 13]
 
 
-def test_a_label_that_nothing_jumps_to_is_no_continuation() -> None:
+def test_an_unused_label_is_no_continuation() -> None:
     assert outline("int f(int x) { here: x++; return x; }") == ["f(x, ret): + → ret(x)"]
 
 
@@ -207,12 +208,12 @@ def test_dead_code_leaves_nothing_behind() -> None:
     assert outline(text) == ["f(x, ret): != → then() else()", "then(): → ret(1)", "else(): → ret(2)"]
 
 
-def test_dead_code_with_a_label_lives_from_there_on() -> None:
+def test_dead_code_is_live_after_a_label_that_is_used() -> None:
     text = "int f(int x) { if (x) goto in; return 1; while (x < 5) { x = 9; in: x++; } return x; }"
     assert [value_of(text, x) for x in (0, 2, 4)] == [1, 10, 5]
 
 
-def test_what_follows_exit_is_dead_even_within_an_expression() -> None:
+def test_code_after_exit_is_dead_even_within_an_expression() -> None:
     text = "#include <stdlib.h>\nint f(int x) { int a = 1; if (x) a = (exit(3), x); return a; }"
     assert outline(text) == ["f(x, ret): != → then() next()", "then(): → halt(3)", "next(): → ret(1)"]
 
@@ -220,13 +221,13 @@ def test_what_follows_exit_is_dead_even_within_an_expression() -> None:
 # --------------------------------------------------------------------------------------------------------- expressions
 
 
-def test_conversions_are_written_out() -> None:
+def test_conversions_are_explicit() -> None:
     assert outline("long f(char c, unsigned u, float x) { c = c + u; return c * x; }") == [
         "f(c, u, x, ret): unsigned + char float * long → ret(·)"
     ]
 
 
-def test_constants_are_converted_at_once() -> None:
+def test_constants_are_converted_by_the_front_end() -> None:
     text = "void g(char c, double d, _Bool b, unsigned u, long l) { } void f(void) { g(300, 2, 7, -1, 'a'); }"
     call = convert(text)[0].functions[1].transfer
     assert isinstance(call, Call)
@@ -239,7 +240,7 @@ def test_sizeof_evaluates_nothing() -> None:
     assert outline(text)[0].startswith("f(x, ret): +")
 
 
-def test_an_assertion_that_fails_says_which_and_aborts() -> None:
+def test_a_failing_assertion_prints_its_condition_and_aborts() -> None:
     text = '#include <assert.h>\nvoid f(int x) {\n  assert(x  <  3 && "small");\n}'
     lines = outline(text)
     assert lines == [
@@ -266,7 +267,7 @@ def test_a_function_of_the_library_may_be_defined_by_the_program_or_declared_by_
     assert outline("int putchar(int); void f(void) { putchar('a'); }") == ["f(ret): putchar → ret()"]
 
 
-def test_the_suffix_of_a_file_tells_its_language() -> None:
+def test_the_suffix_of_a_file_denotes_its_language() -> None:
     assert language_of("a/b.c") == "c"
     assert language_of("a/b.txt") is None
 
@@ -302,6 +303,6 @@ BIG = {
 
 
 @pytest.mark.parametrize("kind", BIG)
-def test_no_size_is_too_much(kind: str) -> None:
-    program, _ = convert("int g(int x) { return x; } int f(int x) { " + BIG[kind](4_000) + " return x; }")
+def test_programs_of_any_size_are_lowered(kind: str) -> None:
+    program, _ = convert("int g(int x) { return x; } int f(int x) { " + BIG[kind](size(4_000)) + " return x; }")
     assert len(program.functions) == 2

@@ -1,4 +1,4 @@
-"""The C parser: what text is made into. Wrong text is in `test_c_syntax_errors`."""
+"""The syntax trees of correct C. (Wrong text is in `test_c_syntax_errors`.)"""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.parse import TreeRules
+from cpsconv.frontends.c.syntax import TreeRules
+from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.grammar import read_grammar
 from cpsconv.ir import (
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
 )
 from tests.c_trees import body, expression, grouped, outline, parsed, words
+from tests.effort import examples, size
 
 # ------------------------------------------------------------------------------------------------------ the grammar
 
@@ -103,7 +104,7 @@ _CONDITIONAL, _ASSIGNMENT = 10, 11
 
 @st.composite
 def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[str, str, int]:
-    """A random expression: with no more parentheses than it needs, with all of them, and how loosely it binds."""
+    """A random expression with the necessary parentheses, the same with all of them, and its precedence."""
     kind = draw(st.sampled_from(["name", "binary", "binary", "unary", "cast", "step", "choice", "assign"]))
     if depth == 0 or kind == "name":
         name = draw(st.sampled_from(["a", "b", "f(a)", "(b)"]))
@@ -132,9 +133,9 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[str, str, int]:
     return f"{part(0, _CONDITIONAL)} -= {part(1, _ASSIGNMENT)}", f"({full[0]} -= {full[1]})", _ASSIGNMENT
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(expressions())
-def test_parentheses_that_precedence_makes_needless_change_nothing(example: tuple[str, str, int]) -> None:
+def test_redundant_parentheses_change_nothing(example: tuple[str, str, int]) -> None:
     bare, full, _ = example
     assert grouped(expression(bare)) == full
 
@@ -235,7 +236,7 @@ def test_statements_are_grouped_as_in_c(text: str, meant: str) -> None:
     assert " ".join(map(outline, body(text))) == meant
 
 
-# ---------------------------------------------------------------------------------------------------- what is skipped
+# ---------------------------------------------------------------------------------------------------- white space
 
 
 def test_comments_continuations_and_ignored_directives_are_space() -> None:
@@ -262,7 +263,7 @@ def test_lines_may_end_as_on_windows() -> None:
 # ------------------------------------------------------------------------------------------------------------- spans
 
 
-def test_nodes_have_the_spans_that_they_were_read_from() -> None:
+def test_nodes_have_their_spans() -> None:
     [declaration, choice, block, label, jump, last] = body(
         'int a = 1, bc = (a + 2); if (a) b; else c; { d; } there: goto there; return f(a, "x" "y")[0];'.replace(
             "[0]", ""
@@ -272,7 +273,7 @@ def test_nodes_have_the_spans_that_they_were_read_from() -> None:
     assert isinstance(label, c.Label) and isinstance(jump, c.Goto) and isinstance(last, c.Return)
     assert words(declaration.span) == "int a = 1, bc = (a + 2);"
     assert [words(declarator.span) for declarator in declaration.declarators] == ["a", "bc"]
-    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"  # type: ignore[union-attr]
+    assert words(declaration.declarators[1].initialiser.span) == "(a + 2)"
     assert words(choice.span) == "if (a) b; else c;"
     assert (words(block.span), words(block.end)) == ("{ d; }", "}")
     assert words(label.span) == "there"
@@ -282,7 +283,7 @@ def test_nodes_have_the_spans_that_they_were_read_from() -> None:
     assert words(last.value.span) == 'f(a, "x" "y")'
 
 
-def test_a_function_and_an_unnamed_parameter_are_where_they_are_named() -> None:
+def test_the_span_of_a_function_is_that_of_its_name() -> None:
     [function] = parsed("int long;int add(unsigned long, int b); int f() {}").functions[:1]
     assert words(function.span) == "add"
     assert [words(parameter.span) for parameter in function.parameters] == ["unsigned long", "b"]
@@ -290,7 +291,7 @@ def test_a_function_and_an_unnamed_parameter_are_where_they_are_named() -> None:
 
 # -------------------------------------------------------------------------------------------------------------- size
 
-MANY = 10_000
+MANY = size(10_000)
 
 
 @pytest.mark.parametrize(

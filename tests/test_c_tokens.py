@@ -1,20 +1,18 @@
-"""Literals, the words of types, and the names of headers in C: what they mean, with gcc as the judge."""
+"""Literals, type specifiers, headers and line splicing of C, compared with gcc."""
 
 from __future__ import annotations
 
 import itertools
 import subprocess
-
-# ------------------------------------------------------------------------------------------------------ the grammar
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends.c import syntax as c
-from cpsconv.frontends.c.headers import HEADERS, ConstantName, StringName, TypeName
-from cpsconv.frontends.c.literals import LiteralError, parse_character, parse_number, parse_string
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
+from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -36,7 +34,7 @@ from tests.c_trees import body, expression, grouped, parsed
 from tests.gcc import needs_gcc
 
 
-def gcc_complains_in_lines(lines: list[str]) -> set[int]:
+def lines_with_gcc_errors(lines: list[str]) -> set[int]:
     """The numbers, from 0, of the lines in which gcc finds errors."""
     command = ["gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-x", "c", "-"]
     run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
@@ -64,13 +62,13 @@ _TYPES = {
 
 
 def has_type(text: str, type: Scalar) -> str:
-    """C text that is true if gcc gives the expression that type."""
+    """A C expression that is true if gcc gives the expression `text` that type."""
     names = [name for name, other in _TYPES.items() if other is type]
     return "(" + " || ".join(f"_Generic({text}, {name}: 1, default: 0)" for name in names) + ")"
 
 
 def gcc_prints(program: str, folder: Path) -> str:
-    """What the program prints when gcc has compiled it."""
+    """The output of the program, compiled by gcc."""
     (folder / "program.c").write_text(program)
     subprocess.run(["gcc", "-w", "program.c", "-o", "program"], cwd=folder, check=True)
     return subprocess.run([folder / "program"], capture_output=True, text=True, check=True).stdout
@@ -129,7 +127,7 @@ hex_floats = st.from_regex(r"0x(1\.[0-9a-f]{5,15}|\.[0-9a-f]{1,8})[pP]-?[0-9]{1,
 
 
 @needs_gcc
-@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+@settings(max_examples=5, phases=[Phase.generate])
 @given(st.lists(integers | floats | hex_floats, min_size=100, max_size=100))
 def test_numbers_mean_what_gcc_says(texts: list[str]) -> None:
     claims, malformed = {}, {}
@@ -142,8 +140,8 @@ def test_numbers_mean_what_gcc_says(texts: list[str]) -> None:
             if "too large" not in fault.message:  # in that case, gcc only warns
                 malformed[number] = text
     lines = range(len(texts))
-    assert gcc_complains_in_lines([f'_Static_assert({claims.get(line, 1)}, "");' for line in lines]) == set()
-    assert gcc_complains_in_lines([f"double v{line} = {malformed.get(line, 0)};" for line in lines]) == set(malformed)
+    assert lines_with_gcc_errors([f'_Static_assert({claims.get(line, 1)}, "");' for line in lines]) == set()
+    assert lines_with_gcc_errors([f"double v{line} = {malformed.get(line, 0)};" for line in lines]) == set(malformed)
 
 
 @pytest.mark.parametrize(
@@ -205,11 +203,11 @@ def test_strings_hold_the_bytes_that_gcc_puts_there(tmp_path: Path) -> None:
     assert gcc_prints(show + program, tmp_path).splitlines() == expected
 
 
-# ---------------------------------------------------------------------------------------------------- words of types
+# ---------------------------------------------------------------------------------------------------- type specifiers
 
 
 def type_of(spelling: str) -> Scalar | None:
-    """The result type of a function declared with these words; None if they are refused."""
+    """The result type of a function declared with these specifiers; None for an error."""
     try:
         return parsed(f"{spelling} f(void) {{ }}").functions[0].result
     except DiagnosticError:
@@ -217,7 +215,7 @@ def type_of(spelling: str) -> Scalar | None:
 
 
 @needs_gcc
-def test_the_words_of_a_type_mean_in_any_order_what_gcc_says() -> None:
+def test_type_specifiers_in_any_order_denote_the_same_type_as_in_gcc() -> None:
     vocabulary = ["void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned"]
     spellings = [
         " ".join(order)
@@ -226,7 +224,7 @@ def test_the_words_of_a_type_mean_in_any_order_what_gcc_says() -> None:
         if length < 3 or "int" in order or "char" in order
     ]
     spellings += [" ".join(order) for order in set(itertools.permutations(["unsigned", "long", "long", "int"]))]
-    refused = gcc_complains_in_lines([f"{spelling} f{number}(void);" for number, spelling in enumerate(spellings)])
+    refused = lines_with_gcc_errors([f"{spelling} f{number}(void);" for number, spelling in enumerate(spellings)])
     types = [type_of(spelling) for spelling in spellings]
     ours = {
         number for number, type in enumerate(types) if not type and sorted(spellings[number].split()) != LONG_DOUBLE
@@ -236,7 +234,7 @@ def test_the_words_of_a_type_mean_in_any_order_what_gcc_says() -> None:
         has_type(f"({spelling}) 0", type) if type and type is not VOID else "1"
         for spelling, type in zip(spellings, types, strict=True)
     ]
-    assert gcc_complains_in_lines([f'_Static_assert({claim}, "");' for claim in claims]) == set()
+    assert lines_with_gcc_errors([f'_Static_assert({claim}, "");' for claim in claims]) == set()
 
 
 LONG_DOUBLE = ["double", "long"]
@@ -290,10 +288,10 @@ def test_words_of_iso646_are_operators() -> None:
     assert grouped(expression("not a and b or_eq c", "#include <iso646.h>")) == "(((!a) && b) |= c)"
 
 
-# -------------------------------------------------------------------------------------------- lines that are continued
+# -------------------------------------------------------------------------------------------- line splicing
 
 
-def test_a_backslash_continues_a_line_wherever_it_stands() -> None:
+def test_a_backslash_continues_a_line_anywhere() -> None:
     text = """\
 #inc\\
 lude <std\\\r
@@ -318,7 +316,7 @@ ue + 1\\
 
 
 @given(st.sets(st.integers(0, 60)))
-def test_continued_lines_change_no_place(places: set[int]) -> None:
+def test_continued_lines_change_no_span(places: set[int]) -> None:
     text = '/* a */ int f(int count) { return count * 0x10 - puts("a\\n"); }'
     pieces = [char + ("\\\n" if place in places else "") for place, char in enumerate(text)]
     offsets = [len("".join(pieces[:place])) for place in range(len(text))]
@@ -328,7 +326,7 @@ def test_continued_lines_change_no_place(places: set[int]) -> None:
 
 
 def _spans(function: c.FunctionDeclaration) -> list[tuple[int, int]]:
-    """The places of the function's name, of what it returns, and of what that is made of."""
+    """The spans of the function's name, of its return value, and of the operands of that value."""
     assert function.body
     [statement] = function.body.items
     assert isinstance(statement, c.Return) and isinstance(statement.value, c.Binary)
@@ -336,7 +334,7 @@ def _spans(function: c.FunctionDeclaration) -> list[tuple[int, int]]:
     return [(part.span.start, part.span.end) for part in parts]
 
 
-def test_what_is_wrong_in_a_continued_line_is_marked_where_it_stands() -> None:
+def test_an_error_in_a_continued_line_is_marked_in_the_original_text() -> None:
     with pytest.raises(DiagnosticError) as caught:
         parsed("int f(int x) {\n    x = x +\\\n\\\n        ;\n    re\\\nturn 'a\\\n\\q';\n}\n")
     assert (
@@ -345,7 +343,7 @@ def test_what_is_wrong_in_a_continued_line_is_marked_where_it_stands() -> None:
 test.c:4:9: error: expected an expression before `;`
     4 |         ;
       |         ^
-test.c:6:6: error: there is no escape sequence `\\q`
+test.c:6:6: error: unknown escape sequence `\\q`
     6 | turn 'a\\
       |      ^^^"""
     )
@@ -353,25 +351,25 @@ test.c:6:6: error: there is no escape sequence `\\q`
 
 @needs_gcc
 @pytest.mark.parametrize("header", HEADERS)
-def test_what_a_header_makes_known_is_what_gcc_has(header: str) -> None:
+def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
     claims = []
     for name, meaning in HEADERS[header].items():
         if isinstance(meaning, TypeName):
             claims.append(has_type(f"({name}) 0", meaning.type))
-        elif isinstance(meaning, ConstantName):
+        elif isinstance(meaning, ConstantMacro):
             value, sign = meaning.value, "-" if meaning.value < 0 else ""
             shown = value.hex() if isinstance(value, float) else f"{sign}(__int128) {abs(value)}ull"
             claims.append(f"{has_type(name, meaning.type)} && {name} == {shown}")
-        elif isinstance(meaning, StringName):
+        elif isinstance(meaning, StringMacro):
             claims.append(f"sizeof {name} == sizeof {meaning.text}")
     lines = [f"#include <{header}>", *(f'_Static_assert({claim}, "");' for claim in claims)]
-    assert {lines[number] for number in gcc_complains_in_lines(lines)} == set()
+    assert {lines[number] for number in lines_with_gcc_errors(lines)} == set()
 
 
 @needs_gcc
-def test_formats_of_inttypes_are_those_that_gcc_has(tmp_path: Path) -> None:
+def test_formats_of_inttypes_are_the_same_as_in_gcc(tmp_path: Path) -> None:
     known = HEADERS["inttypes.h"].items()
-    formats = {name: parse_string(meaning.text) for name, meaning in known if isinstance(meaning, StringName)}
+    formats = {name: parse_string(meaning.text) for name, meaning in known if isinstance(meaning, StringMacro)}
     lines = "".join(f"puts({name});" for name in formats)
     program = f"#include <inttypes.h>\n#include <stdio.h>\nint main(void) {{ {lines} }}"
     assert gcc_prints(program, tmp_path).splitlines() == list(formats.values())

@@ -1,6 +1,7 @@
 """The checks: sound programs pass, and each way to break one is reported."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +29,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import parse
+from tests.effort import examples
 from tests.ir_programs import programs, random_program
 
 SOUND = """\
@@ -78,7 +80,7 @@ def test_a_sound_program_has_no_faults():
     assert check(Sound().program) == []
 
 
-BREAKS = {}
+BREAKS: dict[str, tuple[Callable, str, list[str]]] = {}
 
 
 def breaks(*messages, by):
@@ -359,7 +361,7 @@ def test_all_faults_are_reported_at_once_in_source_order():
 # ------------------------------------------------------------------------------------------------- generated programs
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_generated_programs_are_sound(program):
     assert check(program) == []

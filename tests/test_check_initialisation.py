@@ -11,9 +11,10 @@ from cpsconv.check.undef_propagation import Arrivals
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, Span
+from cpsconv.source import Diagnostic, Source, Span
 from cpsconv.text import parse
 from cpsconv.transform import minimise
+from tests.effort import examples
 from tests.graphs import Graph, Node, _Construction, graphs
 
 
@@ -137,7 +138,7 @@ def test_a_use_without_a_place_is_reported_at_the_declaration():
 
 
 def of_c(text):
-    warnings = []
+    warnings: list[Diagnostic] = []
     convert(Source("test.c", text), warnings=warnings)
     return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
 
@@ -405,7 +406,7 @@ class Shown:
         self.reached = [0]
         for number in self.reached:  # grows underway
             self.reached += [n for n in dict.fromkeys(graph.nodes[number].successors) if n not in self.reached]
-        self.predecessors = [[] for _ in graph.nodes]
+        self.predecessors: list[list] = [[] for _ in graph.nodes]
         for number in self.reached:
             for slot, successor in enumerate(graph.nodes[number].successors):
                 self.predecessors[successor].append((number, slot))
@@ -459,7 +460,7 @@ FORK_BEHIND_A_JUMP = Graph(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(graphs(), st.sampled_from(["basic", "marker", "scc"]), st.booleans())
 def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
     shown = Shown(graph, strategy, minimal)
@@ -474,7 +475,7 @@ def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strate
             assert certainty == ("may be" if "value" in origins else "is")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @example(FORK_BEHIND_A_JUMP, "basic")
 @given(graphs(), st.sampled_from(["basic", "marker", "scc"]))
 def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy):

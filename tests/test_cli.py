@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 from cpsconv.cli import main
+from cpsconv.cli.commands import COMMANDS, commands
 from cpsconv.construction import Observer
 from cpsconv.ir import Branch, Program
 
@@ -376,7 +378,7 @@ def test_of_many_warnings_the_first_are_shown(cpsconv: Run, tmp_path: Path) -> N
 
 IN_C = "int main(void) {{\n{}    return 0;\n}}\n"
 IN_CPS = "f(x : int, ret : int → ⊥) → ⊥ {{\n{}  ret(x)\n}}\n"
-STOPPED = "error: too many errors; what follows has not been looked at"
+STOPPED = "error: too many errors; the rest was not checked"
 
 
 @pytest.mark.parametrize(
@@ -430,7 +432,7 @@ def test_fmt_lays_out_anew(cpsconv: Run) -> None:
 def test_fmt_check_only_looks(cpsconv: Run) -> None:
     assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C) == Done(0, "", "")
     assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C + "\n") == Done(
-        1, "", "error: <stdin>: would be laid out anew\n"
+        1, "", "error: <stdin>: would be reformatted\n"
     )
 
 
@@ -494,7 +496,7 @@ def test_a_name_that_does_not_tell_the_language(cpsconv: Run, file: str) -> None
     assert cpsconv("convert", file) == Done(
         1,
         "",
-        f"error: {name}: the name does not tell which language this is\nhelp: say so with --lang (c or cps)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n",
     )
 
 
@@ -513,15 +515,15 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
 
 @pytest.mark.parametrize("command", ["eval", "fmt"])
 def test_c_where_cps_text_is_wanted(cpsconv: Run, command: str) -> None:
-    cure = "help: `cpsconv convert` makes CPS text of it, and `cpsconv run` runs it\n"
+    cure = "help: `cpsconv convert` converts it to CPS text, and `cpsconv run` runs it\n"
     assert cpsconv(command, FIG8) == Done(1, "", f"error: {FIG8}: is not CPS text\n{cure}")
 
 
 @pytest.mark.parametrize("command", ["eval", "fmt"])
 def test_a_suffix_that_is_not_that_of_cps_text(cpsconv: Run, command: str) -> None:
     assert cpsconv("convert", "--emit", "json", FIG8, "-o", "out.json").status == 0
-    complaint = "error: out.json: the name does not tell that this is CPS text\n"
-    cure = "help: call it `….cps`, or give it as standard input\n"
+    complaint = "error: out.json: the suffix is not that of CPS text\n"
+    cure = "help: rename it to `….cps`, or pass it on standard input\n"
     assert cpsconv(command, "out.json") == Done(1, "", complaint + cure)
 
 
@@ -557,15 +559,41 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
     assert done.err.startswith("Usage: cpsconv")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["convert", FIG8, "--certify", "-O"], "--certify and --optimise exclude each other"),
+        (["explain", FIG8, "--html", "f.html", "--brief"], "--html and --brief exclude each other"),
+        (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and --output exclude each other"),
+        (["check", FIG8, "--max-steps", "3"], "--max-steps requires --against"),
+        (["run", FIG8, "1", "--engine", "llvm", "--max-steps", "0"], "--max-steps requires --engine machine"),
+    ],
+)
+def test_options_that_exclude_each_other_are_a_wrong_command_line(
+    cpsconv: Run, arguments: list[str], message: str
+) -> None:
+    done = cpsconv(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(f"Error: {message}\n")
+    assert list(Path().iterdir()) == []
+
+
 def test_an_option_that_is_nearly_right_is_recognised(cpsconv: Run) -> None:
     assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
 
 
-@pytest.mark.parametrize("command", ["convert", "run", "eval", "check", "fmt", "step"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(cpsconv: Run, command: str) -> None:
     done = cpsconv(command, "--help")
     assert (done.status, done.err) == (0, "")
     assert f"\n  cpsconv {command} " in done.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
+    command = commands.get_command(click.Context(commands), name)
+    assert command and command.help
+    assert command.help.replace("\n", " ").startswith(COMMANDS[name][1])
 
 
 # ------------------------------------------------------------------------------------------------ what must not be
@@ -589,7 +617,7 @@ def test_no_traceback_reaches_a_user(
     def fail(*_: object, **__: object) -> None:
         raise failure
 
-    monkeypatch.setattr("cpsconv.cli.sources.convert", fail)
+    monkeypatch.setattr("cpsconv.cli.convert.convert", fail)
     assert cpsconv("convert", FIG8) == Done(status, "", complaint)
     monkeypatch.setenv("CPSCONV_DEBUG", "1")
     assert "Traceback" in cpsconv("convert", FIG8).err

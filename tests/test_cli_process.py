@@ -33,7 +33,7 @@ def start(*arguments: str, **more: object) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def run(*arguments: str, stdin: bytes = b"", **more: object) -> tuple[int, bytes, bytes]:
+def run(*arguments: str, stdin: bytes | None = b"", **more: object) -> tuple[int, bytes | None, bytes | None]:
     with start(*arguments, **more) as process:
         out, err = process.communicate(stdin, timeout=60)
         return process.returncode, out, err
@@ -195,7 +195,7 @@ def test_output_is_utf8_whatever_the_locale(encoding: str) -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": encoding}
     status, out, err = run("convert", FIG8, env=environment)
     assert (status, err) == (0, b"")
-    assert "f(x : int, ret : int → ⊥) → ⊥ {".encode() in out
+    assert out and "f(x : int, ret : int → ⊥) → ⊥ {".encode() in out
 
 
 @posix

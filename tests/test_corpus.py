@@ -1,4 +1,4 @@
-"""Every program in `examples/` and `tests/corpus/` does what its comments say: by gcc, and by us in every manner."""
+"""Every program in `examples/` and `tests/corpus/` does what its comments say: by gcc, and by us with all options."""
 
 from __future__ import annotations
 
@@ -8,53 +8,44 @@ import pytest
 
 from cpsconv import Program, pretty
 from tests import gcc
+from tests.effort import each_pair
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.gcc import compile_c, needs_gcc, with_main
-from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
+from tests.gcc import needs_gcc, with_main
+from tests.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
 PROGRAMS = EXAMPLES + CORPUS
 every_program = pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 
 _CLEAN = ["-Wall", "-Wextra", "-Werror", "-Wno-implicit-fallthrough", "-Wno-unused-label"]
 
 
-@every_program
-def test_a_program_says_what_it_is_why_it_is_there_and_what_to_expect(path: Path) -> None:
-    lines = path.read_text().splitlines()
-    assert lines[0].startswith("// ") and lines[0].endswith(".")
-    assert any(line.startswith("// why: ") for line in lines[:3])
-    assert expected_runs(path.read_text())
+def test_a_program_says_what_it_is_why_it_is_there_and_what_to_expect() -> None:
+    for path in PROGRAMS:
+        lines = path.read_text().splitlines()
+        assert lines[0].startswith("// ") and lines[0].endswith("."), path
+        assert any(line.startswith("// why: ") for line in lines[:3]), path
+        assert expected_runs(path.read_text()), path
 
 
 @needs_gcc
-@every_program
-def test_what_a_program_expects_is_what_gcc_makes_of_it(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("programs", [EXAMPLES, CORPUS], ids=["examples", "corpus"])
+def test_what_a_program_expects_is_what_gcc_makes_of_it(programs: list[Path], tmp_path: Path) -> None:
+    runs = [(path, run) for path in programs for run in expected_runs(path.read_text())]
+    texts = [with_main(path.read_text(), run.arguments) for path, run in runs]
+    found = gcc.observe_all(texts, tmp_path, *(_CLEAN if programs is EXAMPLES else ["-w"]))
+    assert [(path.stem, each) for (path, _), each in zip(runs, found, strict=True)] == [
+        (path.stem, run.expected) for path, run in runs
+    ]
+
+
+@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=(None, *LAYOUTS))
+def test_a_program_does_what_it_expects(path: Path, strategy: str, minimal: bool, layout: Layout | None) -> None:
     text = path.read_text()
+    program = converted(text, strategy, minimal=minimal)
+    if layout:
+        program = reread(program, layout)
     for run in expected_runs(text):
-        program = compile_c(with_main(text, run.arguments), tmp_path, *(_CLEAN if path in EXAMPLES else ["-w"]))
-        assert gcc.observe(program) == run.expected
-
-
-@every_strategy
-@every_program
-def test_a_program_does_what_it_expects(path: Path, strategy: str) -> None:
-    text = path.read_text()
-    for minimal in (True, False):
-        program = converted(text, strategy, minimal=minimal)
-        for run in expected_runs(text):
-            assert observe(program, run.arguments) == run.expected
-
-
-@every_strategy
-@every_program
-def test_a_program_does_the_same_after_it_was_printed_and_parsed_back(path: Path, strategy: str) -> None:
-    text = path.read_text()
-    program = converted(text, strategy)
-    for layout in LAYOUTS:
-        again = reread(program, layout)
-        for run in expected_runs(text):
-            assert observe(again, run.arguments) == run.expected
+        assert observe(program, run.arguments) == run.expected
 
 
 @every_program

@@ -16,11 +16,12 @@ from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.emit.c import c
 from cpsconv.evaluator import evaluate
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.structuring.parallel_copies import Copy, in_order
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
 from tests.c_programs import random_program
+from tests.effort import beyond_the_stack, is_full, sample
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.gcc import compile_c, needs_gcc, with_main
 from tests.graphs import Graph, random_graph
@@ -225,7 +226,7 @@ def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
         return temporaries[-1], temporaries[-1]
 
     places = {place: place for place in range(7)}
-    for place, source in in_order([copy for copy in copies if copy.target != copy.source], keep):
+    for place, source in sequentialised([copy for copy in copies if copy.target != copy.source], keep):
         places[place] = places[source]
     assert [places[place] for place in range(7)] == sources
     assert len(temporaries) == _cycles(sources)
@@ -371,22 +372,25 @@ def test_an_assertion_is_written_as_one() -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize(
-    ("number", "path"), [*enumerate(EXAMPLES + CORPUS)], ids=lambda each: getattr(each, "stem", "")
-)
-def test_a_program_written_as_c_does_the_same_by_gcc_and_converted_again(
-    number: int, path: Path, tmp_path: Path
-) -> None:
-    """Each in one of the manners. All four of all programs take minutes."""
-    text = path.read_text()
-    strategy, given = MANNERS[number % len(MANNERS)]
-    program = converted(text, strategy, **given)
-    written = c(program)
-    again = converted(written, "scc")
-    for run in expected_runs(text):
-        assert gcc.observe(compile_c(with_main(written, run.arguments), tmp_path, *_CLEAN)) == run.expected
-        assert observe(again, run.arguments) == run.expected
-    assert parameters(again) <= parameters(program)
+@pytest.mark.parametrize("first", range(4))
+def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int, tmp_path: Path) -> None:
+    """Each program in one of the manners; with ``--full``, in all of them."""
+    texts, expected = [], []
+    for number, path in enumerate(EXAMPLES + CORPUS):
+        if number % 4 != first and not is_full():
+            continue
+        text = path.read_text()
+        strategy, given = MANNERS[(number - first) // 4 % 4]
+        program = converted(text, strategy, **given)
+        written = c(program)
+        again = converted(written, "scc")
+        assert parameters(again) <= parameters(program), path
+        for run in expected_runs(text):
+            assert observe(again, run.arguments) == run.expected, path
+            texts.append(with_main(written, run.arguments))
+            expected.append((path.stem, run.expected))
+    found = gcc.observe_all(texts, tmp_path, *_CLEAN)
+    assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
 
 
 def test_no_goto_is_written_for_what_is_structured() -> None:
@@ -400,7 +404,7 @@ def test_no_goto_is_written_for_what_is_structured() -> None:
 
 @needs_gcc
 def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
-    texts = [random_program(number) for number in range(200, 225)]
+    texts = [random_program(number) for number in sample(range(200, 225), 2)]
     written = []
     for number, text in enumerate(texts):
         strategy, given = MANNERS[number % len(MANNERS)]
@@ -412,7 +416,7 @@ def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
     assert gcc.observe_all(written, tmp_path, "-w") == gcc.observe_all(texts, tmp_path, "-w")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", sample(range(60), 3))
 def test_a_random_graph_written_as_c_goes_the_same_way(seed: int) -> None:
     text = _as_c(random_graph(random.Random(seed), most_nodes=15))
     program = converted(text, "scc")
@@ -439,7 +443,7 @@ def _as_c(graph: Graph) -> str:
     return "#include <stdio.h>\nint f(int choices, int fuel) {\n" + "\n".join(lines) + "\n}\n"
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", sample(range(80), 2))
 def test_a_random_program_is_written_or_refused(seed: int) -> None:
     source = random.Random(seed)
     program = random_ir_program(source, 1 + seed % 3, 8)
@@ -459,7 +463,7 @@ def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, 
     output = io.BytesIO()
     try:
         outcome = evaluate(program, entry, arguments, output=output, errors=io.BytesIO(), max_steps=1_000)
-    except (RuntimeFault, StepLimit):
+    except (ProgramError, StepLimit):
         return None
     return repr(outcome), output.getvalue()
 
@@ -467,11 +471,12 @@ def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, 
 @needs_gcc
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_beyond_the_stack_is_written(shape: str, tmp_path: Path) -> None:
-    program = converted(SHAPES[shape](1_100), "scc")
-    written = c(program)
-    again = converted(written, "scc")
-    assert observe(again) == observe(program) == gcc.observe(compile_c(written, tmp_path, "-w"))
-    assert parameters(again) == parameters(program)
+    with beyond_the_stack() as size:
+        program = converted(SHAPES[shape](size), "scc")
+        written = c(program)
+        again = converted(written, "scc")
+        assert observe(again) == observe(program) == gcc.observe(compile_c(written, tmp_path, "-w"))
+        assert parameters(again) == parameters(program)
 
 
 def test_division_traps_where_it_did() -> None:

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,18 +32,19 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import slots
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import fold, normalised
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.operations.types import is_data
 from tests.c_programs import random_program
+from tests.effort import is_full, sample
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import COMPILED, LANGUAGES, Language, each
 from tests.ir_programs import program_to_run
 from tests.running import converted, observe
 
 # `benchmarks/targets.py` has the whole corpus, and as many generated programs as one wants.
-SAMPLE = [*EXAMPLES[::3], *CORPUS[::10]]
+SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 2)
 
 
 def from_c(text: str) -> Program:
@@ -65,7 +67,7 @@ def test_a_program_does_what_it_expects(language: Language, path: Path, tmp_path
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize("number", range(1, 13))
+@pytest.mark.parametrize("number", sample(range(1, 13), 4))
 def test_a_generated_program_does_what_the_evaluator_makes_of_it(
     language: Language, number: int, tmp_path: Path
 ) -> None:
@@ -76,7 +78,7 @@ def test_a_generated_program_does_what_the_evaluator_makes_of_it(
 @each(LANGUAGES)
 def test_random_cps_programs_with_continuations_as_values_do_the_same(language: Language, tmp_path: Path) -> None:
     statuses = set()
-    for program, arguments in filter(None, map(program_to_run, range(24))):
+    for program, arguments in filter(None, map(program_to_run, sample(range(24), 2))):
         expected = observe(program, arguments)
         assert language.observe(program, tmp_path, arguments) == expected
         statuses.add(expected.status)
@@ -111,23 +113,24 @@ def test_continuations_are_first_class_values(language: Language, tmp_path: Path
 
 @each(COMPILED)
 def test_loops_and_recursion_need_no_stack(language: Language, tmp_path: Path) -> None:
+    rounds = language.rounds if is_full() else language.rounds // 10
     text = f"""
     #include <stdio.h>
     long sum(long n) {{ if (n == 0) return 0; return n + sum(n - 1); }}
     int main(void) {{
         int odd = 0;
-        for (int i = 0; i < {language.rounds}; i++) odd += i & 1;
+        for (int i = 0; i < {rounds}; i++) odd += i & 1;
         printf("%d %ld\\n", odd, sum(100000));
         return 0;
     }}
     """
     ended = language.run(language.emit(from_c(text)), tmp_path)
-    assert (ended.output, ended.code) == (f"{language.rounds // 2} 5000050000\n", 0)
+    assert (ended.output, ended.code) == (f"{rounds // 2} 5000050000\n", 0)
 
 
 @each(LANGUAGES)
 def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_path: Path) -> None:
-    ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(400))
+    ifs = "".join(f"if (x > {number}) s += {number}; else s -= x;\n" for number in range(400 if is_full() else 200))
     loops = "".join(f"for (int i{number} = 0; i{number} < 1; i{number}++)\n" for number in range(60))
     program = convert(Source("program.c", f"int f(int x) {{ int s = 0; {ifs} {loops} s += 1000000; return s; }}"))
     assert language.observe(program, tmp_path, ["77"]) == observe(program, ["77"])
@@ -138,7 +141,7 @@ def test_long_and_deep_programs_are_written_and_read(language: Language, tmp_pat
 INTEGERS = [0, 1, 2, 3, -1, -2, 7, 31, 33, 64, 100, 2**31 - 1, -(2**31), 2**32 - 1, 2**63 - 1, -(2**63), 2**53 + 1]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, 1e10, -3e9, 1.7e19, 9.3e18, 1e300, 5e-324, 1e-40, 3.4028235677973366e38]
 INFINITE = [math.inf, -math.inf, math.nan, -math.nan]
-VALUES = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
+VALUES: dict[str, list[Any]] = {"integer": INTEGERS, "float": [*FLOATS, *INFINITE], "bool": [False, True]}
 STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
 
 
@@ -161,7 +164,7 @@ def every_operation() -> Iterator[Primitive]:
         taken = [(op, count, result_type(op, (type,) * count)) for op in PRIMITIVES for count in (1, 2)]
         taken += [(CONVERT, 1, target) for target in types]
         for op, count, result in taken:
-            for _ in range(7 if result else 0):
+            for _ in range((7 if is_full() else 4) if result else 0):
                 operands = tuple(constant(source, type) for _ in range(count))
                 primitive = Primitive(op, operands, result)  # type: ignore[arg-type]
                 if fold(primitive) is not None:
@@ -171,7 +174,7 @@ def every_operation() -> Iterator[Primitive]:
 def every_directive() -> Iterator[tuple[str, list[Value]]]:
     """Directives of all kinds with what they show."""
     source = random.Random(2)
-    for conversion in "diuoxXfFeEgGaAcs" * 40:
+    for conversion in "diuoxXfFeEgGaAcs" * (40 if is_full() else 20):
         lengths = {"f": ["", "l"], "c": [""]}.get(conversion.lower() if conversion in "fFeEgGaA" else "c", [""])
         if conversion in "diuoxX":
             lengths = ["", "hh", "h", "l", "ll", "j", "z", "t"]
@@ -282,7 +285,7 @@ def test_a_runtime_error_ends_the_program_with_status_3(
     program = converted(text, "scc")
     assert observe(program) == Observation("before, ", "error")
     if language.names_values:
-        with pytest.raises(RuntimeFault) as fault:
+        with pytest.raises(ProgramError) as fault:
             evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
         complaint = fault.value.diagnostic.message
     ended = language.run(language.emit(program), tmp_path)

@@ -82,7 +82,7 @@ def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
 
 
 def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(operations.EFFECTS, "beep", EFFECTS["puts"])
+    monkeypatch.setitem(EFFECTS, "beep", EFFECTS["puts"])
     with pytest.raises(IncompleteTable, match="the JavaScript runtime: missing operation `beep`"):
         operations.interpreter_runtime.__wrapped__()
 

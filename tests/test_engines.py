@@ -11,8 +11,8 @@ import pytest
 
 from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
-from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.engines.python import running, source
+from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
+from cpsconv.engines.python import runtime, source
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
@@ -25,6 +25,9 @@ from tests.running import STRATEGIES, converted
 
 NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+COMPILERS = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES if name != "machine"]
+"""The engines that are compared with the machine."""
 
 
 def from_c(text: str) -> Program:
@@ -70,14 +73,14 @@ def test_programs_do_natively_what_they_do_in_the_machine(path: Path) -> None:
         do_the_same(from_c(text), [*run.arguments], "llvm")
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
     for number in range(100, 108 if engine == "python" else 103):
         optimise = OPTIMISATIONS if number % 2 else []
         do_the_same(converted(random_program(number), STRATEGIES[number % 3], optimise=optimise), [], engine)
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
     count = 0
     for number in range(300 if engine == "python" else 100):
@@ -150,7 +153,7 @@ def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
     do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
 
 
-def test_flow_that_is_reducible_needs_no_hub() -> None:
+def test_reducible_control_flow_needs_no_dispatch_block() -> None:
     text = """int f(int n) {
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -163,12 +166,12 @@ def test_flow_that_is_reducible_needs_no_hub() -> None:
         n = 5;
         out: return n;
     }"""
-    assert "at" not in python_of(text, "f")
+    assert "selector" not in python_of(text, "f")
     for n in (3, 20, 90):
         do_the_same(from_c(text), [str(n)], "python")
 
 
-def test_a_loop_with_two_entries_has_a_hub() -> None:
+def test_a_loop_with_two_entries_has_a_dispatch_block() -> None:
     text = """int f(int n) {
         int s = 0;
         if (n % 2) goto middle;
@@ -215,13 +218,13 @@ def test_large_functions_fit_into_python(text: str) -> None:
 RECURSION = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(100000) & 127; }"
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("llvm", marks=native)])
+@pytest.mark.parametrize("engine", COMPILERS)
 def test_recursion_may_be_deep(engine: EngineName) -> None:
     do_the_same(from_c(RECURSION), [], engine)
 
 
 def test_recursion_that_is_too_deep_for_python_exhausts_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_DEEPEST", 5_000)
+    monkeypatch.setattr(runtime, "MAX_DEPTH", 5_000)
     with pytest.raises(MemoryError):
         seen(from_c(RECURSION), [], "python")
 
@@ -233,7 +236,7 @@ def test_recursion_without_end_exhausts_memory_natively() -> None:
 
 
 def test_a_function_that_ends_with_a_call_of_itself_goes_round_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_DEEPEST", 1_000)
+    monkeypatch.setattr(runtime, "MAX_DEPTH", 1_000)
     text = (
         "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); } int main(void) { return f(20000, 1); }"
     )
@@ -261,6 +264,15 @@ def test_a_program_with_continuations_as_values_is_left_to_the_machine() -> None
     assert engine_for(from_c(RECURSION)) == "python"
 
 
+@pytest.mark.parametrize("name", ENGINES)
+def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.CaptureFixture[str]) -> None:
+    row = ENGINES[name]
+    assert row.name == name and row.description and row.accepts(from_c("int main(void) { return 3; }"))
+    if name != "llvm" or NATIVE:
+        assert main(["run", "examples/fig8.c", "0", "--engine", name]) == 0
+        assert capsys.readouterr().out == "23\n"
+
+
 @native
 def test_what_llvm_ir_cannot_say_is_complained_about() -> None:
     program = parse(Source("program.cps", HIGHER_ORDER))
@@ -280,7 +292,7 @@ def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
 @native
 def test_a_format_that_does_not_fit_is_complained_about() -> None:
     program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
-    with pytest.raises(DiagnosticError, match="format does not fit"):
+    with pytest.raises(DiagnosticError, match="format does not match"):
         prepare(program, entry_of(program), "llvm")
 
 
@@ -289,12 +301,12 @@ def test_without_llvmlite_there_is_a_complaint(
 ) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert main(["run", "examples/gcd.c", "--engine", "llvm"]) == 1
-    assert "needs the package llvmlite" in capsys.readouterr().err
+    assert "requires the package llvmlite" in capsys.readouterr().err
 
 
 def test_steps_are_a_matter_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "examples/gcd.c", "--engine", "python", "--trace"]) == 2
-    assert "does not go with --engine python" in capsys.readouterr().err
+    assert "--trace requires --engine machine" in capsys.readouterr().err
     assert main(["run", "examples/gcd.c", "--engine", "machine", "--max-steps", "3"]) == 3
 
 

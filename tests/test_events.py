@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, pretty
-from cpsconv.construction import STRATEGIES, Block, Builder, ObservedBuilder, Variable
+from cpsconv.construction import STRATEGIES, Block, Builder, Variable
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Placed, resolve
 from cpsconv.frontends import read
@@ -133,7 +133,7 @@ def test_an_observed_builder_builds_the_same_function(graph: Graph, strategy: st
 def test_an_observed_conversion_gives_the_same_program(path: Path, simplify: tuple[str, ...]) -> None:
     lowering = read("c", Source(path.name, path.read_text()))
     seen: list[e.Event] = []
-    observed = construct(lowering, ObservedBuilder(seen.append, "scc", simplify), [])
+    observed = construct(lowering, Builder("scc", simplify, seen.append), [])
     assert pretty(observed) == pretty(construct(lowering, Builder("scc", simplify), []))
     assert sum(isinstance(event, e.Close) for event in seen) == len(observed.functions)
     assert any(isinstance(event, e.Read) and event.span for event in seen)
@@ -141,7 +141,7 @@ def test_an_observed_conversion_gives_the_same_program(path: Path, simplify: tup
 
 def test_a_simplified_operation_is_told_with_what_it_comes_to() -> None:
     seen: list[e.Event] = []
-    b = ObservedBuilder(seen.append, simplify=OPTIMISATIONS)
+    b = Builder(simplify=OPTIMISATIONS, observer=seen.append)
     x = Variable("x", INT)
     b.function("f", [x], INT)
     doubled = b.primitive("*", b.read_variable(x), Constant(INT, 2))

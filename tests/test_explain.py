@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,19 +14,23 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
-from cpsconv.construction import STRATEGIES, Event
+from cpsconv.construction import BASELINES, STRATEGIES, Event, Strategy
 from cpsconv.construction import events as e
+from cpsconv.construction.basic import Basic
+from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
 from cpsconv.explain.construction.algorithm_lines import Line, algorithm_listing
+from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
+from tests.effort import is_full, size
 from tests.graphs import Graph, graphs, observe, random_graph
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
 
 
-def told(text: str, strategy: str = "scc", **given: object) -> Narration:
+def told(text: str, strategy: str = "scc", **given: Any) -> Narration:
     """The construction of the only function of a C program."""
     events: list[Event] = []
     program = convert(Source("program.c", text), strategy=strategy, observer=events.append, **given)
@@ -150,10 +155,12 @@ def test_variables_of_one_name_on_one_line_are_told_apart_by_their_columns() -> 
 
 def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     carried_out = set()
+    events: list[Event]
+    choices = [[], [*OPTIMISATIONS]]
     for strategy in STRATEGIES:
         for path in PROGRAMS:
-            for optimise in ([], [*OPTIMISATIONS]):
-                events: list[Event] = []
+            for optimise in choices if is_full() else [choices[len(path.stem) % 2]]:
+                events = []
                 source = Source(path.name, path.read_text())
                 program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
                 carried_out |= {
@@ -161,9 +168,8 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
                 }
     for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
         events = []
-        function = observe(
-            random_graph(Random(number), 20), "scc", lambda builder, event, seen=events: seen.append(event)
-        )
+        append = events.append
+        function = observe(random_graph(Random(number), 20), "scc", lambda builder, event: append(event))  # noqa: B023
         carried_out |= {
             step.line for narration in narrate(Program([function]), events, "scc") for step in narration.steps
         }
@@ -179,21 +185,49 @@ def test_only_the_steps_about_a_variable_are_told_where_one_is_named() -> None:
     assert "place the parameter `a`" in text and "Algorithm" not in text and "`x`" not in text
 
 
-def test_an_observer_is_not_told_of_threaded_jumps_and_so_does_not_go_with_them() -> None:
-    with pytest.raises(DiagnosticError, match="only the construction alone can be observed"):
-        told(IF, thread_jumps=True)
+def test_the_same_construction_is_observed_certified_and_recorded_before_its_jumps_are_threaded() -> None:
+    alone: list[Event] = []
+    convert(Source("f.c", IF), observer=alone.append)
+    events: list[Event] = []
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source("f.c", IF), observer=events.append, certify=True, record=record)
+    assert [type(event) for event in events] == [type(event) for event in alone]
+    assert [*record] == program.functions
+    events.clear()
+    convert(Source("f.c", IF), observer=events.append, certify=True, thread_jumps=True)
+    assert [type(event) for event in events] == [type(event) for event in alone]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_program_can_be_told(strategy: str) -> None:
-    for path in PROGRAMS:
-        for optimise in ([], [*OPTIMISATIONS]):
+    for number, path in enumerate(PROGRAMS):
+        choices = [[], [*OPTIMISATIONS]]
+        for optimise in choices if is_full() else [choices[number % 2]]:
             events: list[Event] = []
             source = Source(path.name, path.read_text())
             program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
             for narration in narrate(program, events, strategy):
                 assert len([*transcript(narration)]) > len(narration.steps)
                 check_narration(narration)
+
+
+class Eager(Basic):
+    """A strategy of a user."""
+
+
+@pytest.mark.parametrize("strategy", ["eager", *BASELINES])
+def test_a_strategy_without_a_description_is_not_told_as_another_one(
+    strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
+    assert algorithm_listing(strategy) == []
+    for path in PROGRAMS:
+        events: list[Event] = []
+        source = Source(path.name, path.read_text())
+        program = convert(source, strategy=strategy, observer=events.append, certify=True)
+        for narration in narrate(program, events, strategy):
+            assert {step.line for step in narration.steps} <= {None}
+            assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
@@ -221,9 +255,10 @@ def check_narration(narration: Narration) -> None:
 
 
 def test_a_long_function_is_told_to_the_end() -> None:
-    body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(1500))
+    count = size(1_500)
+    body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
     narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")
-    assert narration.end.placed == 1500
+    assert narration.end.placed == count
 
 
 def test_the_command_knows_the_variables() -> None:
@@ -245,13 +280,3 @@ def test_the_command_prints_text_or_json(path: Path) -> None:
     (function,) = json.loads(data)
     assert function["placed"] == 1 and function["removed"] == 0
     assert [step["step"] for step in function["steps"]] == [*range(1, len(function["steps"]) + 1)]
-
-
-def test_a_strategy_without_a_listing_is_not_narrated_as_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(STRATEGIES, "mine", STRATEGIES["marker"])
-    narration = told(UNCHANGED, "mine")
-    assert algorithm_listing("mine") == []
-    assert {step.line for step in narration.steps} == {None}
-    assert texts(narration) == texts(told(UNCHANGED, "marker"))
-    assert "line" not in "\n".join(transcript(narration))
-    assert {step["algorithm"] for step in steps_json(narration)["steps"]} == {None}

@@ -65,7 +65,7 @@ def test_a_format_that_is_given_counts_more_than_the_suffix(graph: Run) -> None:
 def test_a_suffix_that_tells_nothing_is_a_wrong_command_line(graph: Run) -> None:
     status, out, err = graph(GCD, "-o", "gcd.jpg")
     assert (status, out) == (2, "")
-    assert "gcd.jpg: the name does not tell the format; say it with --format" in err
+    assert "gcd.jpg: unknown suffix; choose a format with --format" in err
     assert not Path("gcd.jpg").exists()
 
 
@@ -136,7 +136,7 @@ def test_files_have_names_that_every_file_system_takes(graph: Run) -> None:
 
 def test_a_folder_that_cannot_be_made(graph: Run) -> None:
     Path("taken").write_text("")
-    assert graph(GCD, "--split", "taken") == (1, "", "error: taken: cannot be made a folder: File exists\n")
+    assert graph(GCD, "--split", "taken") == (1, "", "error: taken: the folder cannot be created: File exists\n")
 
 
 def test_files_and_a_folder_exclude_each_other(graph: Run) -> None:

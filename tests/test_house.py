@@ -1,17 +1,15 @@
-"""The house: which room may import from which, and what an import costs."""
+"""The architecture: the direction of imports between rooms, the absence of cycles, and the cost of imports."""
 
 from __future__ import annotations
 
-import ast
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "cpsconv"
+from scripts import architecture
+from scripts.architecture import PACKAGE, ROOT, imported, imported_modules, room_of
 
 FOUNDATIONS = {"source", "grammar", "progress", "trampoline", "ir", "operations", "entry", "json"}
 MAY_IMPORT: dict[str, set[str]] = {
@@ -47,40 +45,64 @@ MAY_IMPORT: dict[str, set[str]] = {
 """Every room, with the rooms that it may import from. The package itself, "", is what a library user sees."""
 
 
-def modules() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+SHORT = {
+    "__main__.py": "python -m cpsconv",
+    "construction/basic.py": "one file per strategy",
+    "construction/baselines/aycock_horspool.py": "one file per baseline",
+    "equivalence/fault_localisation.py": "one file per question",
+    "equivalence/redundant_parameters.py": "one file per question",
+    "explain/construction/steps_json.py": "the JSON form of the steps",
+    "explain/parameters/reaching.py": "reaching definitions",
+    "json/data.py": "the scheme that reader and writer share",
+    "emit/characters.py": "escapes that several targets share",
+    "emit/functional/identifiers.py": "identifiers of the functional targets",
+    "engines/python/names.py": "names in the compiled Python",
+}
+"""The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
+
+MODULES = architecture.modules()
+INSIDE = [module for module in MODULES if room_of(module)]
+"""All modules but the package itself, which exports names of all rooms."""
 
 
-def room_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+@pytest.mark.parametrize("module", INSIDE)
+def test_nothing_imports_against_the_direction_of_the_house(module: str) -> None:
+    rooms = {room_of(name) for name in imported_modules(MODULES[module], MODULES)}
+    assert rooms - {room_of(module)} <= MAY_IMPORT[room_of(module)]
 
 
-def imported(path: Path) -> Iterator[str]:
-    """The full names of what a module imports, also inside functions and under conditions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: a relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def test_no_modules_import_each_other() -> None:
+    """Neither directly nor through others, nor late. Imports for type checkers alone do not count."""
+    waiting = {module: imported_modules(MODULES[module], MODULES, types=False) - {module} for module in INSIDE}
+    while free := [module for module in waiting if not waiting[module] & waiting.keys()]:
+        for module in free:
+            del waiting[module]
+    assert waiting == {}
 
 
-def room_imported(name: str) -> str:
-    parts = name.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] in MAY_IMPORT else ""
+def test_rooms_use_only_public_names_of_each_other() -> None:
+    private = {
+        (module, name)
+        for module in INSIDE
+        for name in imported(MODULES[module])
+        if name.startswith("cpsconv.") and re.search(r"\._(?!_)", name) and room_of(name) != room_of(module)
+    }
+    assert private == set()
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_nothing_imports_against_the_direction_of_the_house(path: Path) -> None:
-    room = room_of(path)
-    if room == "__init__":
-        return  # what a library user sees, from everywhere
-    rooms = {room_imported(name) for name in imported(path) if name.split(".")[0] == "cpsconv"}
-    assert rooms - {room} <= MAY_IMPORT[room], room
+def test_every_file_is_worth_its_header() -> None:
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in MODULES.values()}
+    short = {name for name, path in paths.items() if path.read_text(encoding="utf-8").count("\n") < 40}
+    assert {name for name in short if name not in SHORT and not name.endswith("/__init__.py")} == set()
+
+
+def test_the_picture_of_the_architecture_is_up_to_date() -> None:
+    page = architecture.PAGE.read_text(encoding="utf-8")
+    assert architecture.updated(page) == page, "run scripts/architecture.py --write"
 
 
 def test_what_is_near_to_a_name_is_found_in_one_place() -> None:
-    assert [path.name for path in modules() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
+    assert [path.name for path in MODULES.values() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
 
 
 @pytest.mark.parametrize("name", ["ast.py", "grammars.py"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 from hypothesis import given, settings
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.loops import Loop, LoopNest
+from tests.counting import growth, lines_executed
+from tests.effort import examples
 from tests.plain_graphs import Graph, graphs, reached
 
 
@@ -58,7 +60,7 @@ def contents(nest: LoopNest[int]) -> dict[Loop[int], set[int]]:
     return found
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(graphs())
 def test_loops_are_those_of_the_definition_and_nest_by_inclusion(graph: Graph) -> None:
     graph = restricted(graph, reached(graph, 0))
@@ -75,7 +77,7 @@ def test_loops_are_those_of_the_definition_and_nest_by_inclusion(graph: Graph) -
             assert not larger
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(graphs())
 def test_the_outermost_loops_are_the_strongly_connected_components(graph: Graph) -> None:
     graph = restricted(graph, reached(graph, 0))
@@ -85,7 +87,7 @@ def test_the_outermost_loops_are_the_strongly_connected_components(graph: Graph)
     assert outermost == components(graph) | {each for each in alone if not each & inside}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(graphs())
 def test_without_back_edges_and_retreating_ones_no_cycle_is_left(graph: Graph) -> None:
     graph = restricted(graph, reached(graph, 0))
@@ -122,15 +124,18 @@ def test_a_loop_with_two_entries_contains_the_natural_loops_that_begin_in_it() -
     assert inner.around.irreducible
 
 
-def test_thousands_of_loops_within_each_other_take_no_time() -> None:
-    size = 20_000
-    graph = {node: [node + 1] for node in range(size)}
-    graph |= {size + number: [size - 1 - number, size + number + 1] for number in range(size)}
-    graph[2 * size] = []
-    started = time.perf_counter()
-    loop: Loop[int] | None = nest_of(graph).innermost[size]
-    assert time.perf_counter() - started < 5
+def nested(depth: int) -> Graph:
+    """Loops within each other, and a last node."""
+    graph = {node: [node + 1] for node in range(depth)}
+    graph |= {depth + number: [depth - 1 - number, depth + number + 1] for number in range(depth)}
+    return {**graph, 2 * depth: []}
+
+
+def test_thousands_of_loops_within_each_other_are_found_in_linear_time() -> None:
+    loop: Loop[int] | None = nest_of(nested(2_000)).innermost[2_000]
     depth = 0
     while loop:
         depth, loop = depth + 1, loop.around
-    assert depth == size
+    assert depth == 2_000
+    sizes = [100, 400]
+    assert growth([lines_executed(partial(nest_of, nested(size))) for size in sizes], sizes) < 1.05

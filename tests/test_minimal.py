@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from graphs import build, graphs, walk_function, walk_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.construction import STRATEGIES
-from cpsconv.ir import INT, Constant, Parameter, Program
+from cpsconv.ir import INT, Constant, Function, Parameter, Program, Value
 from cpsconv.transform import minimise
 from cpsconv.transform.minimality import redundant_parameters
+from tests.graphs import build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 
 
-def received(function):
+Columns = dict[Parameter, list[Value]]
+
+
+def received(function: Function) -> Columns:
     """For every parameter of a local continuation, what it receives."""
-    values = {p: [] for k in function.continuations for p in k.parameters}
+    values: Columns = {p: [] for k in function.continuations for p in k.parameters}
     for member in function.members():
         for edge in member.transfer.edges:
             for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
@@ -26,7 +31,7 @@ def received(function):
     return values
 
 
-def has_redundant_set(values):
+def has_redundant_set(values: Columns) -> bool:
     """By definition: is there a value, and a set of parameters that receive only it and each other?
 
     For each value, the largest candidate is what is left after striking out, as long as there are any, parameters that
@@ -41,9 +46,9 @@ def has_redundant_set(values):
     return False
 
 
-def algorithm_5(values):
+def algorithm_5(values: Columns) -> dict[Parameter, Value]:
     """Algorithm 5 as the paper has it, with recursion: what replaces each redundant parameter."""
-    replaced = {}
+    replaced: dict[Any, Value] = {}
 
     def final(value):
         while value in replaced:
@@ -103,7 +108,7 @@ def test_every_path_still_shows_the_values_last_assigned(strategy, graph, choice
 def test_figure_6_the_inner_component_carries_a_single_value():
     p = [Parameter(INT, f"p{i}") for i in range(5)]
     start, plus = Constant(INT, 0), Constant(INT, 1)
-    graph = {
+    graph: Columns = {
         p[0]: [start, plus],
         p[1]: [p[0], p[2]],
         p[2]: [plus, p[1], p[3]],
@@ -116,5 +121,5 @@ def test_figure_6_the_inner_component_carries_a_single_value():
 def test_a_set_replaced_by_a_parameter_that_is_itself_replaced_ends_at_the_last_value():
     p = [Parameter(INT, f"p{i}") for i in range(4)]
     value = Constant(INT, 0)
-    graph = {p[0]: [value, p[1]], p[1]: [p[0], value], p[2]: [p[1], p[3]], p[3]: [p[2], p[1]]}
+    graph: Columns = {p[0]: [value, p[1]], p[1]: [p[0], value], p[2]: [p[1], p[3]], p[3]: [p[2], p[1]]}
     assert redundant_parameters(graph) == dict.fromkeys(p, value)

@@ -25,8 +25,9 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
-from cpsconv.operations.semantics import conversion, fold, int_to_float, normalised, operation
+from cpsconv.operations.python_arithmetic import int_to_float
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.operations.semantics import conversion, fold, normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES
 from tests.gcc import compile_c, needs_gcc
 
@@ -49,7 +50,7 @@ class Case(NamedTuple):
         operands = tuple(Constant(self.type, value) for value in self.values)
         try:
             return operation(Primitive(self.op, operands, self.result))(*self.values)
-        except RuntimeFault:
+        except ProgramError:
             return None
 
     def in_c(self):
@@ -104,7 +105,8 @@ def c_value(type, value):
 
 def by_gcc(cases, folder):
     """What gcc's code computes for the cases, in lines."""
-    functions, calls = {}, []
+    functions: dict[tuple[str, str, str], str] = {}
+    calls = []
     for case in cases:
         signature = case.in_c(), c_type(case.type), c_type(case.result)
         name = functions.setdefault(signature, f"f{len(functions)}")
@@ -160,28 +162,30 @@ def test_a_long_is_rounded_once_on_its_way_to_float():
     ],
 )
 def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, message):
-    with pytest.raises(RuntimeFault) as raised:
+    with pytest.raises(ProgramError) as raised:
         operation(Primitive(op, tuple(Constant(type, value) for value in values), type))(*values)
     assert raised.value.diagnostic.message == message
 
 
-@pytest.mark.parametrize("type", [BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("op", PRIMITIVES)
-def test_every_operator_minds_each_undefined_operand(op, type):
-    for count in (1, 2):
+def test_every_operator_minds_each_undefined_operand(op):
+    for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2)):
         result = PRIMITIVES[op].typing([type] * count)
-        for position in range(count if result else 0):
+        if result is None:
+            continue
+        for position in range(count):
             operands = [Constant(type, 1)] * count
             values = [normalised(type, 1)] * count
             values[position] = Undefined(Undef(type, "x"))
-            with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
+            with pytest.raises(ProgramError, match="`x` is used uninitialised"):
                 operation(Primitive(op, tuple(operands), result))(*values)
 
 
-@pytest.mark.parametrize(("source", "target"), [*product(TYPES, TYPES)], ids=str)
-def test_every_conversion_minds_an_undefined_operand(source, target):
-    with pytest.raises(RuntimeFault, match="`x` is used uninitialised"):
-        conversion(source, target)(Undefined(Undef(source, "x")))
+@pytest.mark.parametrize("source", TYPES, ids=str)
+def test_every_conversion_minds_an_undefined_operand(source):
+    for target in TYPES:
+        with pytest.raises(ProgramError, match="`x` is used uninitialised"):
+            conversion(source, target)(Undefined(Undef(source, "x")))
 
 
 # ---------------------------------------------------------------------------------------------- constant operands

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,16 +24,15 @@ from cpsconv.construction import STRATEGIES
 from cpsconv.evaluator import evaluate
 from cpsconv.explain.comparison import compare
 from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
+from tests.effort import beyond_the_stack, each_pair, examples, is_full
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.running import converted, observe, reread
+from tests.running import LAYOUTS, Layout, converted, observe, reread
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
-every_program = pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
-
 ALONE = [[name] for name in OPTIMISATIONS]
 ALL_BUT_ONE = [[other for other in OPTIMISATIONS if other != name] for name in OPTIMISATIONS]
 
@@ -56,13 +56,14 @@ def operations(text: str, *switches: str) -> list[str]:
 # ------------------------------------------------------------------------------------------------ the meaning is kept
 
 
-@every_strategy
-@every_program
-def test_a_program_does_what_it_expects(path: Path, strategy: str) -> None:
+@each_pair(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], layout=LAYOUTS, minimal=(True, False))
+def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layout, minimal: bool) -> None:
     text = path.read_text()
-    program = reread(optimised(text, strategy=strategy))
+    program = converted(text, strategy, optimise=OPTIMISATIONS, minimal=minimal)
+    assert not check(program)
+    again = reread(program, layout)
     for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
+        assert observe(again, run.arguments) == run.expected
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_a_program_does_what_it_expects(path: Path, strategy: str) -> None:
     [
         pytest.param(path, strategy, switches, id=f"{path.stem}-{strategy}-{','.join(switches)}")
         for path, strategy, switches in zip(
-            [path for path in EXAMPLES + CORPUS for _ in range(3)],
+            [path for path in EXAMPLES + CORPUS for _ in range(3 if is_full() else 1)],
             cycle(STRATEGIES),
             cycle([*ALONE, *ALL_BUT_ONE, []]),  # thirteen: a number that has nothing in common with three
             strict=False,
@@ -85,7 +86,7 @@ def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: 
         assert observe(program, run.arguments) == run.expected
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     number=st.integers(0, 10**6),
     strategy=st.sampled_from([*STRATEGIES]),
@@ -104,8 +105,9 @@ def test_any_switches_keep_the_meaning_of_generated_programs(
 
 @pytest.mark.parametrize("shape", ["ifs", "calls", "left", "nested_loops", "cases", "mesh", "variables"])
 def test_a_shape_beyond_the_stack_is_optimised(shape: str) -> None:
-    text = SHAPES[shape](1_100)
-    assert observe(optimised(text)) == observe(converted(text, "scc"))
+    with beyond_the_stack() as size:
+        text = SHAPES[shape](size)
+        assert observe(optimised(text)) == observe(converted(text, "scc"))
 
 
 # ------------------------------------------------------------------------------------------------------- what it does
@@ -234,7 +236,7 @@ def test_a_fault_is_neither_lost_nor_moved(body: str, fault: str, strategy: str)
     text = f"int f(int x) {{ {body} }}"
     plain, better = converted(text, strategy), optimised(text, strategy=strategy)
     for program in plain, better:
-        with pytest.raises(RuntimeFault, match=fault):
+        with pytest.raises(ProgramError, match=fault):
             evaluate(program, "f", [0], output=io.BytesIO(), errors=io.BytesIO())
 
 
@@ -294,10 +296,10 @@ def test_the_builder_simplifies_when_asked_to() -> None:
     builder = Builder(simplify=["arithmetic"])
     f = builder.function("f", [("x", INT)], INT)
     x = f.parameters[0]
-    assert builder.primitive("-", x, x).value == 0  # type: ignore[union-attr]
+    assert builder.primitive("-", x, x).value == 0
     two = builder.primitive("+", Constant(INT, 1), Constant(INT, 1))
     assert isinstance(two, Primitive)
-    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]  # type: ignore[union-attr]
+    assert builder.effect("putchar", two) is builder.current.continuation.body[-1]
     builder.ret(two)
     assert [type(each) for each in builder.finish().body] == [Primitive, Effect]
     assert isinstance(f.transfer, Jump)
@@ -327,17 +329,23 @@ def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
 
 
+def test_cps_text_is_not_optimised() -> None:
+    source = Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }")
+    with pytest.raises(DiagnosticError, match="CPS text is not converted: there is nothing to optimise"):
+        convert(source, optimise=OPTIMISATIONS)
+
+
+def test_an_optimised_program_is_not_certified(capsys: pytest.CaptureFixture[str]) -> None:
+    reason = "the simplified statements are not those of the source"
+    with pytest.raises(ValueError, match=f"certify excludes optimise: {reason}"):
+        convert(Source("f.c", "void f(void) {}"), optimise=OPTIMISATIONS, certify=True)
+    assert main(["convert", "-O", "--certify", "examples/fig8.c"]) == 2
+    assert "--certify and --optimise exclude each other" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    ("source", "options", "complaint"),
-    [
-        (
-            Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }"),
-            {},
-            "CPS text is not converted: there is nothing to optimise",
-        ),
-        (Source("f.c", "void f(void) {}"), {"certify": True}, "only the construction alone can be certified"),
-    ],
+    ("options", "other"), [({"optimise": OPTIMISATIONS}, "optimise"), ({"thread_jumps": True}, "thread_jumps")]
 )
-def test_what_does_not_go_together_is_refused(source: Source, options: dict[str, bool], complaint: str) -> None:
-    with pytest.raises(DiagnosticError, match=complaint):
-        convert(source, optimise=OPTIMISATIONS, **options)  # type: ignore[arg-type]
+def test_a_record_does_not_describe_a_changed_program(options: dict[str, Any], other: str) -> None:
+    with pytest.raises(ValueError, match=f"record excludes {other}: the record would not describe the result"):
+        convert(Source("f.c", "void f(void) {}"), record={}, **options)

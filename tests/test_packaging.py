@@ -1,4 +1,4 @@
-"""The package as it is installed: a wheel, an editable install and a bare checkout all find the grammars."""
+"""The installed package: a wheel, an editable install and a bare checkout all find the grammars."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict
 @posix
 def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
-    command = [ROOT / "demo", "twice.c", "21"]
+    command: list[str | Path] = [ROOT / "demo", "twice.c", "21"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"$ cpsconv convert twice.c\n{TWICE}\n$ cpsconv run twice.c 21\n42\n\n"
@@ -120,10 +120,18 @@ def test_the_demo_takes_a_program_of_ones_own(environment: dict[str, str], tmp_p
 
 @posix
 def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, str], tmp_path: Path) -> None:
-    command = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
+    command: list[str | Path] = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "test_the_test_command_passes_its_arguments_to_pytest" in done.stdout
+
+
+@posix
+def test_the_hooks_and_the_workflow_run_the_steps_of_ci() -> None:
+    hooks = re.findall(r"entry: \.ci/run (\w+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    steps = re.search(r"^    set -- (.*)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert steps and hooks == steps[1].split()
+    assert "\n      - run: .ci/run\n" in (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
 
 
 @posix
@@ -133,4 +141,4 @@ def test_a_missing_python_is_named(tmp_path: Path) -> None:
     without_python = {"PATH": str(tmp_path), "CPSCONV_VENV": str(tmp_path / "venv")}
     done = subprocess.run([ROOT / "demo"], env=without_python, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; $PYTHON may name one\n"
+    assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; set $PYTHON to its path\n"

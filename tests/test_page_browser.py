@@ -11,24 +11,24 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
 
-from cpsconv.cli.explanation import answer, page
+from cpsconv.cli.explain import answer, page
 from cpsconv.evaluator import evaluate
 from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.page.data import program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
+from tests.effort import is_full
 from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
@@ -110,7 +110,7 @@ return JSON.stringify([arcs, panes, cards]);
 """
 
 
-@pytest.mark.parametrize("strategy", ["basic", "scc"])
+@pytest.mark.parametrize("strategy", ["basic", "scc"] if is_full() else ["scc"])
 def test_forwards_and_backwards_is_the_same_as_going_there(show: Any, strategy: str) -> None:
     shown = show(example("fig6.c"), strategy=strategy)
     shown.slide(0)
@@ -160,7 +160,7 @@ return wrong;
 """
 
 
-@pytest.mark.parametrize("minimal", [True, False])
+@pytest.mark.parametrize("minimal", [True, False] if is_full() else [False])
 @pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
 def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
     given = data(path, minimal=minimal)["strategies"].values()
@@ -476,7 +476,7 @@ def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
         outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=note)
         kind = type(outcome).__name__.lower()
         value = getattr(outcome, "value", None)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         kind, message = "fault", fault.args[0]
     texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
     return [*texts, kind, message, None if value is None else shown_value(value), len(trace), trace]
@@ -576,7 +576,7 @@ def computed(op: str, types: list[Scalar], result: Scalar, values: tuple[Any, ..
     operands = tuple(Constant(type, value) for type, value in zip(types, values, strict=True))
     try:
         return operation(Primitive(op, operands, result))(*values)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         return fault.args[0]
 
 
@@ -659,7 +659,7 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
 def test_printf_complains_the_same(any_page: Shown, format: str, values: list[Any]) -> None:
     try:
         expected = formatted(format, values)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         expected = f"fault: {fault.args[0]}"
     found = any_page(
         """const [format, values] = arguments;
@@ -754,22 +754,21 @@ def test_what_is_hostile_in_a_source_is_only_shown(show: Any, tmp_path: Path) ->
     assert marked == ["size"], "the characters before it are counted right"
 
 
-def test_five_hundred_continuations_stay_usable(show: Any, tmp_path: Path) -> None:
+def test_a_step_changes_few_of_five_hundred_cards(show: Any, tmp_path: Path) -> None:
     body = "".join(f"    if (n > {number}) a = a + n; else b = b + a;\n" for number in range(166))
     path = tmp_path / "large.c"
     path.write_text(f"int f(int n) {{\n    int a = 0, b = 0;\n{body}    return a + b;\n}}\n")
     shown = show(path)
     assert shown("return document.querySelectorAll('.card').length") == 499
-    times = shown(
-        """const times = [];
-        byId("slider").value = 3000;
+    changes = shown(
+        """byId("slider").value = arguments[0];
         byId("slider").dispatchEvent(new Event("input"));
-        for (let count = 0; count < 40; count++) {
-          const before = performance.now();
+        const observer = new MutationObserver(() => {});
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+        return Array.from({ length: 20 }, (_, count) => {
           byId(count % 2 ? "next" : "previous").click();
-          document.body.offsetHeight;
-          times.push(performance.now() - before);
-        }
-        return times;"""
+          return observer.takeRecords().length;
+        });""",
+        shown.last // 2,
     )
-    assert median(times) < 500  # milliseconds; docs/explain.md says what is usual
+    assert max(changes) < 100

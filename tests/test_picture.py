@@ -13,11 +13,12 @@ from hypothesis import given
 from benchmarks.shapes import SHAPES
 from cpsconv import Program, Source, convert
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.emit.dot import dot
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Cluster, Node, Picture, View, picture
 from cpsconv.ir import Call, Continuation, Function
+from tests.effort import size
 from tests.graphs import build, random_graph
 from tests.ir_programs import programs
 
@@ -151,7 +152,7 @@ def test_nothing_is_left_out(program: Program) -> None:
         {
             "edge": sum(len(member.transfer.edges) for _, member in members if member.transfer),
             "call": sum(isinstance(member.transfer, Call) for _, member in members),
-            "passed": sum(len({*passed_on(member)}) for _, member in members),
+            "passed": sum(len({*escaping_continuations(member)}) for _, member in members),
             "dominator": sum(len(function.continuations) for function in program.functions),
         }
     )
@@ -191,9 +192,9 @@ def test_irreducible_graphs_are_drawn_with_their_retreating_edges() -> None:
 
 @pytest.mark.parametrize("shape", ["ifs", "nested_loops", "cases", "calls"])
 def test_large_programs_are_drawn(shape: str) -> None:
-    program = convert(Source("large.c", SHAPES[shape](1_500)))
+    program = convert(Source("large.c", SHAPES[shape](size(1_500))))
     drawing = picture(program, View(loops=True, dominators=True))
     continuations = sum(len(function.continuations) for function in program.functions)
-    assert continuations >= 1_500
+    assert continuations >= size(1_500)
     assert dot(drawing).count("<TABLE") >= continuations
     assert mermaid(drawing).count("\n") >= continuations

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.evaluator.effects import Effects
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
+from tests.effort import examples
 from tests.gcc import compile_c, needs_gcc
 
 
@@ -74,13 +75,13 @@ def test_a_format_gives_what_c_gives(format, arguments, expected):
     ],
 )
 def test_what_c_leaves_undefined_is_a_runtime_error(format, arguments, complaint):
-    with pytest.raises(RuntimeFault) as raised:
+    with pytest.raises(ProgramError) as raised:
         printed(format, *arguments)
     assert raised.value.diagnostic.message == complaint
 
 
 def test_a_width_of_very_many_digits_is_too_large():
-    with pytest.raises(RuntimeFault, match="is too large"):
+    with pytest.raises(ProgramError, match="is too large"):
         printed(f"%{'9' * 5000}d", 1)
 
 
@@ -161,7 +162,7 @@ def c_program(cases):
 
 
 @needs_gcc
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(6), suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(integer_cases(), integer_cases(), float_cases(), float_cases(), string_cases(), character_cases()),

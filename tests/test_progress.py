@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
-from cpsconv.progress import listening, steps, tell
+from cpsconv.progress import listening, report, steps
 
 ROOT = Path(__file__).parent.parent
 FIG8 = str(ROOT / "examples" / "fig8.c")
@@ -19,8 +19,8 @@ ERASED = b"\r\x1b[K\x1b[?25h"
 
 IMPATIENT = """
 import sys
-from cpsconv.cli import main, progress
-progress._PATIENCE = progress._PAUSE = {patience}
+from cpsconv.cli import main, streams
+streams._DELAY = streams._INTERVAL = {patience}
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -92,7 +92,7 @@ def test_work_is_told_step_by_step_to_who_listens_and_to_nobody_else() -> None:
     told: list[tuple[str, int, int]] = []
     with listening(lambda *progress: told.append(progress)):
         assert list(steps("counting", "abc")) == ["a", "b", "c"]
-    tell("counting", 3, 3)
+    report("counting", 3, 3)
     assert told == [("counting", 0, 3), ("counting", 1, 3), ("counting", 2, 3)]
 
 

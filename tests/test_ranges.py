@@ -15,7 +15,7 @@ from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator import evaluate, link
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Parameter, Primitive
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import operation
 from tests.c_programs import random_program
 from tests.ir_programs import program_to_run
@@ -56,7 +56,7 @@ def run_watched(program: Program, arguments: list[str], monkeypatch: pytest.Monk
     entry = entry_of(program)
     computed: list[Primitive] = []
     monkeypatch.setattr(link, "operation", watched(ranges(entry), computed))
-    with suppress(RuntimeFault):
+    with suppress(ProgramError):
         evaluate(program, entry.name, parse_arguments(entry, arguments), output=io.BytesIO(), errors=io.BytesIO())
     return len(computed)
 

@@ -14,10 +14,11 @@ import pytest
 
 from benchmarks.shapes import SHAPES
 from tests import gcc
-from tests.gcc import compile_c, needs_gcc
+from tests.counting import growth, lines_executed
+from tests.effort import beyond_the_stack, is_full
+from tests.gcc import needs_gcc
 from tests.running import STRATEGIES, converted, observe, reread
 
-_BEYOND_THE_STACK = 1_100
 _LARGE = {
     "ifs": 5_000,
     "calls": 10_000,
@@ -39,35 +40,40 @@ def _without_cyclic_garbage_collection() -> Iterator[None]:
     gc.enable()
 
 
-every_shape = pytest.mark.parametrize("shape", SHAPES)
-
-
 @needs_gcc
-@every_shape
-def test_a_shape_means_what_gcc_makes_of_it(shape: str, tmp_path: Path) -> None:
-    text = SHAPES[shape](60)
-    expected = gcc.observe(compile_c(text, tmp_path, "-w"))
-    for strategy in STRATEGIES:
-        assert observe(converted(text, strategy)) == expected
+def test_a_shape_means_what_gcc_makes_of_it(tmp_path: Path) -> None:
+    texts = [make(60) for make in SHAPES.values()]
+    for shape, text, expected in zip(SHAPES, texts, gcc.observe_all(texts, tmp_path, "-w"), strict=True):
+        for strategy in STRATEGIES:
+            assert observe(converted(text, strategy)) == expected, shape
 
 
-@every_shape
+@pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_beyond_the_stack_is_handled_by_every_strategy(shape: str) -> None:
-    text = SHAPES[shape](_BEYOND_THE_STACK)
-    program = converted(text, "scc")
-    expected = observe(program)
-    for strategy in ("basic", "marker"):
-        assert observe(converted(text, strategy)) == expected
-    assert observe(reread(program)) == expected
+    with beyond_the_stack() as size:
+        text = SHAPES[shape](size)
+        program = converted(text, "scc")
+        expected = observe(program)
+        for strategy in ("basic", "marker"):
+            assert observe(converted(text, strategy)) == expected
+        assert observe(reread(program)) == expected
 
 
 @pytest.mark.parametrize("shape", ["ifs", "nested_ifs", "mesh"])
 def test_a_shape_beyond_the_stack_has_a_flat_text(shape: str) -> None:
-    program = converted(SHAPES[shape](_BEYOND_THE_STACK), "scc")
-    assert observe(reread(program, "flat")) == observe(program)
+    with beyond_the_stack() as size:
+        program = converted(SHAPES[shape](size), "scc")
+        assert observe(reread(program, "flat")) == observe(program)
 
 
-@pytest.mark.parametrize("shape", _LARGE)
+@pytest.mark.parametrize("shape", _LARGE if is_full() else ())
 def test_a_large_shape_goes_all_the_way(shape: str) -> None:
     program = converted(SHAPES[shape](_LARGE[shape]), "scc")
     assert observe(reread(program)) == observe(program)
+
+
+@pytest.mark.parametrize("shape", _LARGE)
+def test_the_work_on_a_shape_is_near_linear(shape: str) -> None:
+    sizes = [50, 200]
+    texts = [SHAPES[shape](size) for size in sizes]
+    assert growth([lines_executed(lambda: reread(converted(text, "scc"))) for text in texts], sizes) < 1.1  # noqa: B023

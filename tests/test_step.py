@@ -16,9 +16,10 @@ from cpsconv import Program, Source, convert, parse, read_source
 from cpsconv.cli import main
 from cpsconv.cli.step import Dialogue
 from cpsconv.entry import entry_of
-from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, walk
+from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
 from cpsconv.ir import INT
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from tests.effort import examples
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))
@@ -47,17 +48,19 @@ def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monk
 
 def stepper(program: Program, *arguments: Any, max_steps: int | None = None) -> Stepper:
     name = entry_of(program).name
-    return Stepper(lambda stream: walk(program, name, arguments, output=stream, errors=stream, max_steps=max_steps))
+    return Stepper(
+        lambda stream: traced_run(program, name, arguments, output=stream, errors=stream, max_steps=max_steps)
+    )
 
 
 def all_of(program: Program, *arguments: Any) -> list[TraceRecord]:
     nowhere = io.BytesIO()
-    return [*walk(program, entry_of(program).name, arguments, output=nowhere, errors=nowhere)]
+    return [*traced_run(program, entry_of(program).name, arguments, output=nowhere, errors=nowhere)]
 
 
 def state(stepper: Stepper) -> Any:
     """All that can be seen of where a stepper stands."""
-    here = stepper.here
+    here = stepper.current
     return here and (trace_as_json(here), [(datum.name, repr(datum.value)) for datum in here.scope()]), stepper.end
 
 
@@ -66,9 +69,9 @@ def state(stepper: Stepper) -> Any:
 
 def test_a_walk_goes_from_the_first_transfer_to_the_end() -> None:
     walker = stepper(FIBONACCI, 3)
-    seen = [walker.here, *walker.advance(lambda record: False)]
+    seen = [walker.current, *walker.advance(lambda record: False)]
     assert seen == [*all_of(FIBONACCI, 3), None]
-    assert (walker.here, walker.end) == (None, Returned(2, INT))
+    assert (walker.current, walker.end) == (None, Returned(2, INT))
 
 
 def test_over_and_out_stop_where_the_results_go() -> None:
@@ -76,11 +79,11 @@ def test_over_and_out_stop_where_the_results_go() -> None:
     walker_over = [*walker.advance(lambda record: record.kind == "call")][-1]
     assert walker_over and walker_over.depth == 0
     [*walker.forward(1)]
-    assert walker.here and walker.here.depth == 1
+    assert walker.current and walker.current.depth == 1
     [*walker.out()]
-    assert walker.here and (walker.here.depth, walker.here.kind) == (0, "call")
+    assert walker.current and (walker.current.depth, walker.current.kind) == (0, "call")
     [*walker.over()]
-    assert walker.here and walker.here.depth == 0
+    assert walker.current and walker.current.depth == 0
     [*walker.out()]
     assert walker.end == Returned(2, INT)
 
@@ -94,7 +97,7 @@ MOVES = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from([(FIBONACCI, (5,)), (GCD, ())]), MOVES)
 def test_any_walk_is_a_walk_along_the_trace(
     which: tuple[Program, tuple[int, ...]], moves: list[tuple[str, int]]
@@ -124,7 +127,7 @@ def test_any_walk_is_a_walk_along_the_trace(
         else:
             [*walker.advance(lambda record: record.kind == "branch")]
             index = first(lambda record: record.kind == "branch")
-        assert walker.here == (records[index] if index < len(records) else None)
+        assert walker.current == (records[index] if index < len(records) else None)
         assert (walker.end is None) == (index < len(records))
 
 
@@ -153,17 +156,17 @@ def test_output_is_given_once_and_not_again_on_the_way_back() -> None:
 def test_an_endless_program_is_walked_through_as_far_as_one_likes() -> None:
     walker = stepper(ENDLESS)
     [*walker.forward(5000)]
-    assert walker.here and walker.here.step == 5001
+    assert walker.current and walker.current.step == 5001
     limited = stepper(ENDLESS, max_steps=10)
     assert [record.step for record in limited.advance(lambda record: False) if record] == [*range(2, 11)]
     assert isinstance(limited.end, StepLimit)
     limited.back(1)
-    assert limited.here and limited.here.step == 10
+    assert limited.current and limited.current.step == 10
 
 
 def test_a_walk_may_be_left_and_its_stream_closed() -> None:
     stream = io.BytesIO()
-    begun = walk(GCD, "main", [], output=stream, errors=stream)
+    begun = traced_run(GCD, "main", [], output=stream, errors=stream)
     next(begun)
     stream.close()
     begun.close()
@@ -172,7 +175,7 @@ def test_a_walk_may_be_left_and_its_stream_closed() -> None:
 def test_what_a_program_writes_before_it_fails_is_there() -> None:
     program = convert(Source("f.c", '#include <stdio.h>\nint main(void) { int z = 0; puts("so far"); return 1 / z; }'))
     walker = stepper(program)
-    assert isinstance(walker.end, RuntimeFault)
+    assert isinstance(walker.end, ProgramError)
     assert walker.take_output() == "so far\n"
 
 
@@ -187,7 +190,7 @@ WORDS = "n next o over f finish r run b back p print l list h help ? foo while.x
 LINE = st.lists(st.sampled_from([*WORDS.split(), "9" * 30, "a1", "11", "é", "\x00", "\t"]), max_size=3).map(" ".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(LINE, max_size=8))
 def test_any_line_is_answered(lines: list[str]) -> None:
     talk = dialogue(GCD, max_steps=200)
@@ -196,7 +199,7 @@ def test_any_line_is_answered(lines: list[str]) -> None:
         assert [*talk.answer(line)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text())
 def test_any_text_is_answered(line: str) -> None:
     talk = dialogue(FIBONACCI, 3, max_steps=50)
@@ -255,8 +258,8 @@ def test_what_is_misspelt_is_recognised() -> None:
     assert answers(talk, "r whil", "r zzzzz", "x", "l 3", "n many") == [
         "there is no continuation `whil`; did you mean `while`?",
         "there is no continuation `zzzzz`",
-        "there is no command `x`; h shows those that there are",
-        "`l` takes nothing after it",
+        "there is no command `x`; h lists all commands",
+        "`l` takes no argument",
         "`many` is not a number of steps",
     ]
     assert answers(talk, "n", "p bb")[-1] == "there is no `bb` here; did you mean `b`?"

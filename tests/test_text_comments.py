@@ -13,11 +13,12 @@ from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.text.printer import Layout
-from cpsconv.text.tokens import tokens
+from cpsconv.text.reader import tokens
+from tests.effort import examples, size
 from tests.ir_programs import programs
 
 
-def laid_out(text: str, layout: Layout = "nested", width: int = 80) -> str:
+def reformatted(text: str, layout: Layout = "nested", width: int = 80) -> str:
     """The text laid out anew, which to do again changes nothing."""
     once = reformat(Source("text.cps", text), layout=layout, width=width)
     assert reformat(Source("again", once), layout=layout, width=width) == once
@@ -27,7 +28,7 @@ def laid_out(text: str, layout: Layout = "nested", width: int = 80) -> str:
 def body(text: str, layout: Layout = "nested", width: int = 80) -> str:
     """The body of a function, laid out anew."""
     header = "f(x : int, ret : int → ⊥) → ⊥ {\n"
-    once = laid_out(f"{header}{text}}}\n", layout, width)
+    once = reformatted(f"{header}{text}}}\n", layout, width)
     assert once.startswith(header) and once.endswith("}\n")
     return once[len(header) : -2]
 
@@ -71,19 +72,19 @@ g() → ⊥ {
 
 
 def test_comments_stay_above_and_behind_what_they_are_about() -> None:
-    assert laid_out(EVERYWHERE) == EVERYWHERE
-    assert laid_out(EVERYWHERE.replace("\n", " \r\n")) == EVERYWHERE
-    assert laid_out(EVERYWHERE + "\n \n") == EVERYWHERE
+    assert reformatted(EVERYWHERE) == EVERYWHERE
+    assert reformatted(EVERYWHERE.replace("\n", " \r\n")) == EVERYWHERE
+    assert reformatted(EVERYWHERE + "\n \n") == EVERYWHERE
 
 
 def test_comments_are_indented_with_what_they_are_about() -> None:
-    assert laid_out(re.sub(r"^ +", "", EVERYWHERE, flags=re.MULTILINE)) == EVERYWHERE
+    assert reformatted(re.sub(r"^ +", "", EVERYWHERE, flags=re.MULTILINE)) == EVERYWHERE
 
 
 def test_in_flat_layout_comments_stay_with_what_has_moved() -> None:
-    flat = laid_out(EVERYWHERE, "flat")
+    flat = reformatted(EVERYWHERE, "flat")
     assert "      // the call\n      f(sum, k)\n    k := (r : int) → ⊥ // the result\n      // the effect\n" in flat
-    assert laid_out(flat) == EVERYWHERE
+    assert reformatted(flat) == EVERYWHERE
 
 
 def test_comments_around_let_and_in_are_about_what_follows() -> None:
@@ -121,7 +122,7 @@ def test_comments_in_the_middle_go_to_the_lines_of_the_whole() -> None:
         "  // a\n  // b\n  v := x * x;\n  // c\n  // d\n  // e\n  branch(v == v, λ(). ret(1), λ(). ret(v)) // f\n"
     )
     header = "// before\nf( // a\n  x // b\n  : int // c\n) → ⊥ // d\n{ halt(x) }\n"
-    assert laid_out(header) == "// before\n// a\n// b\n// c\nf(x : int) → ⊥ { // d\n  halt(x)\n}\n"
+    assert reformatted(header) == "// before\n// a\n// b\n// c\nf(x : int) → ⊥ { // d\n  halt(x)\n}\n"
 
 
 def test_comments_go_along_with_values_that_move_to_where_they_are_used() -> None:
@@ -156,7 +157,7 @@ def test_names_in_back_quotes_survive() -> None:
   branch(`1` == 0, λ(). `then //`(1), λ(). halt(`1`))
 }
 """
-    assert laid_out(text) == text.replace("`ret`", "ret")
+    assert reformatted(text) == text.replace("`ret`", "ret")
 
 
 def test_names_that_change_take_no_comment_along() -> None:
@@ -182,7 +183,7 @@ def test_a_program_is_printed_without_comments() -> None:
     assert "//" not in pretty(parse(Source("text.cps", EVERYWHERE)))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=examples(100))
 @given(programs(), st.sampled_from(["nested", "flat"]), st.sampled_from([20, 40, 80]), st.data())
 def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
     program: Program, layout: Layout, width: int, data: st.DataObject
@@ -195,31 +196,31 @@ def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
         parts += [text[start:end], data.draw(st.sampled_from([" ", "\n", "\n\n"])), f"//~{number}\n"]
     written = "".join(parts)
 
-    once = laid_out(written, layout, width)
+    once = reformatted(written, layout, width)
     comments = re.findall(r"//~\d+", written)
     assert re.findall(r"//~\d+", once) == comments
     without = re.sub(r"^ *//~\d+\n| //~\d+", "", once, flags=re.MULTILINE)
     assert [line for line in without.splitlines() if line] == [line for line in text.splitlines() if line]
-    other = laid_out(written, "flat" if layout == "nested" else "nested", width)
+    other = reformatted(written, "flat" if layout == "nested" else "nested", width)
     assert sorted(re.findall(r"//~\d+", other)) == sorted(comments)
     assert same_program(parse(Source("other", other)), parse(Source("text", text)))
 
 
 @pytest.mark.parametrize("layout", ["nested", "flat"])
 def test_many_comments_in_a_large_and_deep_text(layout: Layout) -> None:
-    size = 3000
+    count = size(3000)
     text = f"""\
 f(x : int, ret : int → ⊥) → ⊥ {{
-{"putchar(x); // effect|" * size}
-{"// above|f(x, λ(x : int). // abstraction|" * size}
+{"putchar(x); // effect|" * count}
+{"// above|f(x, λ(x : int). // abstraction|" * count}
 ret(x)
-{") // closing|" * size}
-{"// end|" * size}
+{") // closing|" * count}
+{"// end|" * count}
 }}
 """
-    once = laid_out(text.replace("|", "\n"), layout)
+    once = reformatted(text.replace("|", "\n"), layout)
     for comment in ("effect", "above", "abstraction", "closing", "end"):
-        assert once.count(f"// {comment}\n") == size
+        assert once.count(f"// {comment}\n") == count
 
 
 def test_what_is_never_used_is_not_deleted() -> None:

@@ -19,6 +19,7 @@ from cpsconv.ir import (
 )
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 from cpsconv.text import parse, pretty
+from tests.effort import examples
 
 
 def read(text: str) -> Program:
@@ -221,10 +222,10 @@ def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
     program = parse(Source("text.cps", text), warnings)
     assert not program.functions[0].continuations
     assert "\n".join(warning.render() for warning in warnings) == (
-        "text.cps:2:7: warning: the continuation `a` is never used, and is left out\n"
+        "text.cps:2:7: warning: the continuation `a` is never used, and is omitted\n"
         "    2 |   let a := () → ⊥ let inner := () → ⊥ b() in inner()\n"
         "      |       ^\n"
-        "text.cps:3:7: warning: the continuation `b` is never used, and is left out\n"
+        "text.cps:3:7: warning: the continuation `b` is never used, and is omitted\n"
         "    3 |       b := () → ⊥ a()\n"
         "      |       ^"
     )
@@ -246,12 +247,13 @@ f(x : int, ret : int → ⊥) → ⊥ {
         "help: convert it: `long(…)`\n"
         "text.cps:3:61: error: `+` does not take int and bool\n"
         "text.cps:4:21: error: `-` does not take int → ⊥\n"
-        "text.cps:5:24: error: there is no operation `frob`; functions and continuations are called last in a body\n"
+        "text.cps:5:24: error: there is no operation `frob`; "
+        "functions and continuations are called at the end of a body\n"
         "text.cps:5:38: error: `w` is not defined yet\n"
         "text.cps:6:47: error: `branch` takes bool, not long\n"
         "help: compare it: `… != 0`\n"
-        "text.cps:6:63: error: `ret` takes 1 argument, but a continuation without any is needed here\n"
-        "help: pass some: `λ(). k(…)`"
+        "text.cps:6:63: error: `ret` takes 1 argument, but a continuation without parameters is needed\n"
+        "help: pass arguments: `λ(). k(…)`"
     )
     assert complaints("f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }") == (
         "text.cps:1:40: error: `ret` takes 1 argument, not 2\n"
@@ -329,7 +331,7 @@ TOKENS = (
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(data: st.DataObject) -> None:
     text = "f(x : int, ret : int → ⊥) → ⊥ { v := x + 1 ; let k := () → ⊥ ret(v) in branch(v < 2, k, λ(). ret(0)) }"
@@ -424,7 +426,7 @@ def test_a_function_needs_a_parameter_to_return_to() -> None:
         "text.cps:2:3: error: `ret` is not defined\n"
         "    2 |   ret(x)\n"
         "      |   ^^^\n"
-        "help: a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
+        "help: a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
     )
     assert "help" not in complaints("f(x : int, k : int → ⊥) → ⊥ {\n  ret(x)\n}\n")
 
@@ -469,13 +471,13 @@ f(c : bool) → ⊥ {
 }
 """
     assert complaints(text) == (
-        "text.cps:4:24: error: `x` has several definitions, but none around this use\n"
+        "text.cps:4:24: error: `x` has several definitions, but none is in scope here\n"
         "    4 |       d := () → ⊥ halt(x)\n"
         "      |                        ^\n"
-        "text.cps:2:13: note: it could be this one\n"
+        "text.cps:2:13: note: this is one of them\n"
         "    2 |   let a := (x : int) → ⊥ halt(x)\n"
         "      |             ^\n"
-        "text.cps:3:13: note: it could be this one\n"
+        "text.cps:3:13: note: this is one of them\n"
         "    3 |       b := (x : int) → ⊥ a(x)\n"
         "      |             ^"
     )
@@ -570,14 +572,15 @@ def inside(body: str) -> str:
         ("exit(7)", "2:1: error: `exit` is not defined\nhelp: `halt` ends the program"),
         (
             "put(x); exit(7); ret(x)",
-            "2:1: error: there is no operation `put`; functions and continuations are called last in a body"
+            "2:1: error: there is no operation `put`; functions and continuations are called at the end of a body"
             "\nhelp: did you mean `puts`?"
-            "\ntext.cps:2:9: error: there is no operation `exit`; functions and continuations are called last in a body"
+            "\ntext.cps:2:9: error: there is no operation `exit`; "
+            "functions and continuations are called at the end of a body"
             "\nhelp: `halt` ends the program",
         ),
         (
             "v := g(x); ret(v)",
-            "2:6: error: there is no operation `g`; functions and continuations are called last in a body",
+            "2:6: error: there is no operation `g`; functions and continuations are called at the end of a body",
         ),
         ("x(1)", "2:1: error: `x` is not a continuation: its type is int"),
         ("ret()", "2:1: error: `ret` takes 1 argument, not 0"),
@@ -588,27 +591,27 @@ def inside(body: str) -> str:
         ("branch(x, λ(). ret(1), λ(). ret(2))", "2:8: error: `branch` takes bool, not int\nhelp: compare it: `… != 0`"),
         (
             "branch(c, ret, λ(). ret(2))",
-            "2:11: error: `ret` takes 1 argument, but a continuation without any is needed here"
-            "\nhelp: pass some: `λ(). k(…)`",
+            "2:11: error: `ret` takes 1 argument, but a continuation without parameters is needed"
+            "\nhelp: pass arguments: `λ(). k(…)`",
         ),
         (
             "branch(c, λ(a : int). ret(a), λ(). ret(2))",
-            "2:11: error: this takes 1 argument, but a continuation without any is needed here"
-            "\nhelp: pass some: `λ(). k(…)`",
+            "2:11: error: this takes 1 argument, but a continuation without parameters is needed"
+            "\nhelp: pass arguments: `λ(). k(…)`",
         ),
         ("switch(c, _ ⇒ λ(). ret(2))", "2:8: error: `switch` takes an integer, not bool"),
-        ("switch(x, 1 ⇒ λ(). ret(1), 1 ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:28: error: there is another case 1"),
-        ("switch(x, 'a' ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:11: error: this case is no value of type int"),
+        ("switch(x, 1 ⇒ λ(). ret(1), 1 ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:28: error: duplicate case 1"),
+        ("switch(x, 'a' ⇒ λ(). ret(1), _ ⇒ λ(). ret(2))", "2:11: error: this case is not a value of type int"),
         ("ret(2147483648)", "2:5: error: 2147483648 is not a value of type int"),
         ("ret(-1u)", "2:5: error: -1 is not a value of type unsigned"),
         ("ret(5z)", "2:5: error: `z` is not a suffix of numbers"),
         ("v := 1.5u; ret(x)", "2:6: error: `u` is not a suffix of floating numbers"),
-        ("v := 'ab'; ret(x)", "2:6: error: a character literal holds one byte"),
+        ("v := 'ab'; ret(x)", "2:6: error: a character literal must hold one byte"),
         (r'v := "\q"; ret(x)', r"2:6: error: `\q` is not an escape sequence"),
         (f"ret({'9' * 5000})", "2:5: error: the number is too long"),
         (
             "let k := () → ⊥ v := x + 1; ret(v) m := () → ⊥ ret(v) in branch(c, k, m)",
-            "2:52: error: `v` is not computed on every way to here",
+            "2:52: error: `v` is not computed on every path to this use",
         ),
     ],
 )

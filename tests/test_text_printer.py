@@ -42,7 +42,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import names, parse, pretty
-from cpsconv.text.literals import read_number, read_quoted, shown
+from cpsconv.text.spelling import literal_text, read_number, read_quoted
 
 RETURNS_INT = ContinuationType((INT,))
 
@@ -382,7 +382,7 @@ def test_a_conversion_is_its_type_applied() -> None:
     ],
 )
 def test_literals_show_type_and_value_and_are_read_back(type: Scalar, value: int | float | str, expected: str) -> None:
-    assert shown(Constant(type, value)) == expected
+    assert literal_text(Constant(type, value)) == expected
     if expected[0] in "\"'":
         constant = read_quoted(expected)
     elif type is BOOL:

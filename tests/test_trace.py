@@ -17,9 +17,10 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import TextTrace, TraceRecord, Where, evaluate, trace_as_json
+from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
 from cpsconv.ir import INT, ContinuationType
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from tests.effort import examples
 from tests.ir_programs import programs
 from tests.running import LAYOUTS, reread
 
@@ -58,7 +59,7 @@ def traced(
     output = io.BytesIO()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
-    with suppress(RuntimeFault):
+    with suppress(ProgramError):
         evaluate(
             program, function.name, values, output=output, errors=output, trace=records.append, max_steps=max_steps
         )
@@ -326,14 +327,14 @@ SAMPLES = {"integer": "5", "bool": "true", "float": "0.5", "string": "text"}
 def traced_random(program: Program) -> list[TraceRecord]:
     function = program.functions[0]
     records: list[TraceRecord] = []
-    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])  # type: ignore[union-attr]
+    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])
     nowhere = io.BytesIO()
-    with suppress(RuntimeFault):
+    with suppress(ProgramError):
         evaluate(program, function.name, values, output=nowhere, errors=nowhere, trace=records.append, max_steps=100)
     return records
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None:
     if startable(program):
@@ -342,7 +343,7 @@ def test_any_program_and_its_texts_have_the_same_trace(program: Program) -> None
             assert facts(traced_random(reread(program, layout))) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_any_record_can_be_shown_and_read(program: Program) -> None:
     if startable(program):
@@ -469,7 +470,7 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
     }
     """)
     evaluate(program, "f", [5], output=io.BytesIO(), errors=io.BytesIO(), trace=note)
-    end = Where(None, "return")
+    end = ContinuationName(None, "return")
     assert seen == {
         "f": {"n": 5, "ret": end},
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},

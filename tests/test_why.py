@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction.record import FunctionRecord, SourceVariable
-from cpsconv.construction.recorder import Recorder
+from cpsconv.construction import Builder, Variable
+from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, as_json, as_text, why
 from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import Convergence, ReachingDefinitions, TwoValues
@@ -27,6 +27,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
 from cpsconv.text import names, parse, pretty
 from cpsconv.transform import minimise, prune
+from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Graph, _Construction, graphs
 
@@ -40,16 +41,16 @@ class Recorded:
 
     def __init__(self, graph: Graph, strategy: str) -> None:
         self.graph = graph
-        construction = _Construction(graph, strategy)
-        builder = construction.builder = Recorder(strategy)
+        recorder = Recorder()
+        construction = _Construction(graph, Builder(strategy, observer=recorder))
         self.function, _ = construction.run()
         self.variables = construction.variables
-        self.program, self.record = Program([self.function]), builder.record
+        self.program, self.record = Program([self.function]), recorder.record
         prune(self.program)
         minimise(self.program)
         self.listed = {member.name for member in self.function.continuations}
 
-    def assigns(self, member: Continuation, variable: SourceVariable) -> bool:
+    def assigns(self, member: Continuation, variable: Variable) -> bool:
         """Whether one of the blocks that `member` consists of assigns to the variable; the entry always does."""
         number = self.variables.index(variable)
         return member is self.function or any(
@@ -80,7 +81,7 @@ def assert_converges(found: Convergence, function: Function) -> None:
             assert left is not right or j == len(first) - 1 or k == len(second) - 1
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(graphs(), strategies)
 def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -96,7 +97,7 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
                 assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(graphs(), strategies)
 def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -113,7 +114,7 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
 
 
-def reaching_by_data_flow(recorded: Recorded, variable: SourceVariable) -> dict[Continuation, set[Continuation]]:
+def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Continuation, set[Continuation]]:
     """For each continuation those that define the variable last before it, by iteration until nothing changes."""
     parameters = {
         member for member in recorded.function.continuations if any(p.name == variable.name for p in member.parameters)
@@ -150,7 +151,7 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
                 assert as_text(explanation) and as_json(explanation)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(graphs(), strategies)
 def test_without_variables_two_values_come_by_separate_chains(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
@@ -169,7 +170,7 @@ def test_without_variables_two_values_come_by_separate_chains(graph: Graph, stra
             assert not first & second
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.lists(st.lists(st.integers(0, 8), max_size=3), min_size=9, max_size=9))
 def test_two_disjoint_paths_are_found_unless_one_node_is_on_all_paths(arcs: list[list[int]]) -> None:
     arcs[0] = [node for node in arcs[0] if node != 8]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Target, Value
 
-Received = dict[Parameter, "tuple[int, list[tuple[Continuation, Edge]]]"]
+ParameterEdges = dict[Parameter, "tuple[int, list[tuple[Continuation, Edge]]]"]
 """For each parameter of which all arguments are known, the position that they have in the edges to its continuation,
 and those edges, each with where it starts.
 """
 
-Arguments = dict[Parameter, list[Value]]
+ParameterArguments = dict[Parameter, list[Value]]
 """For each such parameter its arguments, one for each edge."""
 
 
-def received(function: Function) -> Received:
+def parameter_edges(function: Function) -> ParameterEdges:
     """The parameters of the continuations that are entered by edges with arguments only.
 
     That leaves out what somebody else supplies: to functions, to return continuations, to continuations passed on.
@@ -28,7 +28,7 @@ def received(function: Function) -> Received:
                 passed.update(edge.arguments)
                 if edge.target in edges:
                     edges[edge.target].append((member, edge))
-    found: Received = {}
+    found: ParameterEdges = {}
     for member in taking:
         count, leading = len(member.parameters), edges[member]
         if member not in passed and all(len(edge.arguments) == count for _, edge in leading):
@@ -36,15 +36,15 @@ def received(function: Function) -> Received:
     return found
 
 
-def arguments(function: Function) -> Arguments:
-    """What the parameters of `received` receive."""
+def parameter_arguments(function: Function) -> ParameterArguments:
+    """What the parameters of `parameter_edges` receive."""
     return {
         parameter: [edge.arguments[index] for _, edge in edges]
-        for parameter, (index, edges) in received(function).items()
+        for parameter, (index, edges) in parameter_edges(function).items()
     }
 
 
-def passed_on(member: Continuation) -> list[Continuation]:
+def escaping_continuations(member: Continuation) -> list[Continuation]:
     """The continuations that `member` passes as values: who gets them can enter them, with arguments unknown here."""
     if member.transfer is None:
         return []

@@ -40,7 +40,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.intervals import Interval, is_counted, joined, of_type, wrapped
+from cpsconv.operations.intervals import Interval, has_interval, join, type_interval, wrapped
 from cpsconv.operations.table import CONVERT, OPERATIONS, opposite
 from cpsconv.operations.types import range_of
 
@@ -55,8 +55,8 @@ _LAST_ROUNDS = 2  # in which less is assumed
 def exact_interval(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
     """The interval of an integer result for operands in these intervals, before it is wrapped to its type."""
     rule = OPERATIONS[primitive.op].interval
-    if rule is None or primitive.type is BOOL or not is_counted(primitive.operands[0].type):
-        return of_type(primitive.type)
+    if rule is None or primitive.type is BOOL or not has_interval(primitive.operands[0].type):
+        return type_interval(primitive.type)
     return rule(primitive.type, *operands)
 
 
@@ -74,7 +74,7 @@ class Ranges:
     def of_operands(self, primitive: Primitive) -> tuple[Interval, ...]:
         """The intervals of the operands; those of their types if no more is known."""
         known = self.operands.get(primitive)
-        return tuple(of_type(operand.type) for operand in primitive.operands) if known is None else known
+        return tuple(type_interval(operand.type) for operand in primitive.operands) if known is None else known
 
 
 def ranges(entry: Function) -> Ranges:
@@ -107,7 +107,7 @@ class _Rounds:
         root: Function = entry
         self._tours = [_Tour(function) for function, _ in depth_first([root], functions_used)]
         self._given: dict[Place, Interval] = {
-            parameter: of_type(parameter.type) for parameter in entry.parameters if is_counted(parameter.type)
+            parameter: type_interval(parameter.type) for parameter in entry.parameters if has_interval(parameter.type)
         }
         self._heads: set[Place] = {head for tour in self._tours for head in tour.heads()}
         self.assumed: dict[Place, Interval] = {}
@@ -132,9 +132,9 @@ class _Rounds:
         """Assume what was collected, too; if one is not patient, all that a bound might come to when it moves."""
         for head, found in self._found():
             assumed = self.assumed.get(head)
-            wider = joined(assumed, found)
+            wider = join(assumed, found)
             if assumed and not is_patient:
-                lowest, highest = of_type(_type_at(head))
+                lowest, highest = type_interval(_type_at(head))
                 root = isqrt(highest)  # a number that is compared by its square may stay below
                 most = highest if wider[1] > root else root
                 wider = lowest if wider[0] < assumed[0] else wider[0], most if wider[1] > assumed[1] else wider[1]
@@ -151,12 +151,12 @@ class _Rounds:
     def collect(self, place: Place, interval: Interval | None) -> None:
         """A value that arrives."""
         if interval:
-            self.collected[place] = joined(self.collected.get(place), interval)
+            self.collected[place] = join(self.collected.get(place), interval)
 
     def at(self, place: Place) -> Interval | None:
         """What is known to arrive."""
         assumed, collected = self.assumed.get(place), self.collected.get(place)
-        return joined(assumed, collected) if collected else assumed
+        return join(assumed, collected) if collected else assumed
 
 
 def _type_at(place: Place) -> Type:
@@ -247,8 +247,8 @@ class _Visit:
     def _interval(self, value: Value) -> Interval | None:
         """What is known of a value: nothing, if it is never there."""
         if isinstance(value, Constant):
-            return (int(value.value), int(value.value)) if is_counted(value.type) else (0, 1)
-        return self._known.get(value) if is_counted(value.type) else (0, 1)
+            return (int(value.value), int(value.value)) if has_interval(value.type) else (0, 1)
+        return self._known.get(value) if has_interval(value.type) else (0, 1)
 
     def _computed(self, statement: Statement) -> Interval | None:
         operands = [self._interval(operand) for operand in statement.operands]
@@ -257,10 +257,10 @@ class _Visit:
             return None
         if isinstance(statement, Primitive):
             self._rounds.operands[statement] = there
-        if not is_counted(statement.type):
+        if not has_interval(statement.type):
             return None
         if not isinstance(statement, Primitive):
-            return of_type(statement.type)
+            return type_interval(statement.type)
         return wrapped(statement.type, exact_interval(statement, there))
 
     # ---------------------------------------------------------------------------------------------------- transfers
@@ -279,7 +279,7 @@ class _Visit:
 
     def _return_to(self, call: Call) -> None:
         for index, place in enumerate(self._places(call.then.target)):
-            if is_counted(_type_at((call.callee, index))):
+            if has_interval(_type_at((call.callee, index))):
                 self._rounds.collect(place, self._rounds.at((call.callee, index)))
         self._reach(call.then.target)
 
@@ -289,7 +289,7 @@ class _Visit:
 
     def _pass(self, places: Sequence[Place], arguments: Iterable[Value]) -> None:
         for place, argument in zip(places, arguments, strict=False):
-            if is_counted(argument.type):
+            if has_interval(argument.type):
                 self._rounds.collect(place, self._interval(argument))
 
     def _places(self, target: Target) -> Sequence[Place]:
@@ -331,7 +331,7 @@ class _Visit:
             self._know(value, (low, high))
             if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
                 self._narrow_root(value, value.operands[0], high)
-            if not isinstance(value, Primitive) or value.op != CONVERT or not is_counted(value.operands[0].type):
+            if not isinstance(value, Primitive) or value.op != CONVERT or not has_interval(value.operands[0].type):
                 return True
             if self._interval(value.operands[0]) != known:
                 return True
@@ -348,7 +348,7 @@ def _told_by(condition: Value, holds: bool) -> Iterator[tuple[Value, str, Value]
     """The comparisons that hold where a condition does, or where it does not."""
     while isinstance(condition, Primitive) and condition.op == "!":
         condition, holds = condition.operands[0], not holds
-    if not isinstance(condition, Primitive) or not is_counted(condition.operands[0].type):
+    if not isinstance(condition, Primitive) or not has_interval(condition.operands[0].type):
         return
     if contrary := opposite(condition.op, condition.operands[0].type):
         op = condition.op if holds else contrary

@@ -34,7 +34,9 @@ from collections.abc import Iterator, Sequence
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.recorded_cfg import Demand, Told
 from cpsconv.check.scope import Place, Places, Scope
-from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record, SourceVariable, ending_of
+from cpsconv.construction.block import Variable
+from cpsconv.construction.events import ending_of
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
@@ -62,8 +64,8 @@ class _Lockstep:
         self.scope = Scope(DominatorTree(function))
         self.places: dict[BlockRecord, Place] = {}
         self.last: set[BlockRecord] = set()
-        self.carried: dict[BlockRecord, dict[SourceVariable, Parameter]] = {}
-        self.claims: dict[BlockRecord, dict[SourceVariable, Value | None]] = {}
+        self.carried: dict[BlockRecord, dict[Variable, Parameter]] = {}
+        self.claims: dict[BlockRecord, dict[Variable, Value | None]] = {}
         self.meanings: dict[Value, Value | None] = {}
         self.received: dict[Value, Places] = {}
         self.demand: Demand
@@ -121,7 +123,7 @@ class _Lockstep:
         if block in self.last:
             yield from self._ending_faults(block)
 
-    def _claim(self, variable: SourceVariable, block: BlockRecord) -> Value | None:
+    def _claim(self, variable: Variable, block: BlockRecord) -> Value | None:
         """The value that is claimed for a variable where `block` begins. Nothing has a value where the entry does."""
         parameter, parent = self.carried[block].get(variable), self.told.parent[block]
         if parameter:
@@ -130,7 +132,7 @@ class _Lockstep:
             return self._at_end(variable, parent)
         return Undef(variable.type, variable.name, variable.span)
 
-    def _at_end(self, variable: SourceVariable, block: BlockRecord) -> Value | None:
+    def _at_end(self, variable: Variable, block: BlockRecord) -> Value | None:
         if variable in self.told.assigned[block]:
             return self._meaning(self.told.assigned[block][variable])
         return self.claims[block][variable]
@@ -161,7 +163,7 @@ class _Lockstep:
             yield error(f"{given}, but is {_shown(value)} there", read.variable.span)
 
     def _scope_faults(
-        self, variable: SourceVariable, value: Value | None, place: Place, block: BlockRecord
+        self, variable: Variable, value: Value | None, place: Place, block: BlockRecord
     ) -> Iterator[Diagnostic]:
         complaint = self.scope.complaint(value, place) if value else None
         if complaint:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from cpsconv.analysis.decisions import Decision
 from cpsconv.analysis.graph import uses
+from cpsconv.analysis.outcomes import Outcome
 from cpsconv.check.undef_propagation import Arrival, Arrivals, is_local
 from cpsconv.ir import Continuation, Function, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
@@ -86,7 +86,7 @@ def _path(arrivals: Arrivals, last: Arrival, use: Continuation) -> Notes:
     return notes or [("nothing is assigned to it before control first comes here", None)]
 
 
-def _told(decisions: Iterator[Decision], lead: str) -> Notes:
+def _told(decisions: Iterator[Outcome], lead: str) -> Notes:
     """The last of some decisions, which come backwards, as notes in order."""
     last = list(islice(decisions, _MOST_DECISIONS))
     if next(decisions, None):

@@ -7,10 +7,11 @@ from collections.abc import Collection
 from typing import Union
 
 from cpsconv.analysis.graph import depth_first
-from cpsconv.construction.record import BlockRecord, FunctionRecord, SourceVariable, Write
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Write
 from cpsconv.ir import Continuation, Jump, Parameter, Target, Value
 
-Entering = tuple[BlockRecord, SourceVariable]
+Entering = tuple[BlockRecord, Variable]
 """A variable, where a block begins."""
 
 
@@ -68,9 +69,9 @@ class Demand:
     where a block begins; so do those that have a parameter there. `values` are all that is computed with or copied.
     """
 
-    def __init__(self, told: Told, carried: dict[BlockRecord, dict[SourceVariable, Parameter]]) -> None:
+    def __init__(self, told: Told, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:
         self.told = told
-        self.variables: dict[BlockRecord, dict[SourceVariable, None]] = {block: {} for block in told.blocks}
+        self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in told.blocks}
         self.values: set[Value] = set()
         self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
         self._pending: list[Union[Value, Entering]] = []
@@ -84,7 +85,7 @@ class Demand:
 
     def _find_sources(self, block: BlockRecord) -> None:
         """Where the values come from that the reads in `block` gave: a write before, or the beginning of the block."""
-        values: dict[SourceVariable, Value] = {}
+        values: dict[Variable, Value] = {}
         for event in block.events:
             if isinstance(event, Write):
                 values[event.variable] = event.value
@@ -100,7 +101,7 @@ class Demand:
                 self.values.add(wanted)
                 self._pending += self._sources.get(wanted, ())
 
-    def _want_entering(self, block: BlockRecord, variable: SourceVariable) -> None:
+    def _want_entering(self, block: BlockRecord, variable: Variable) -> None:
         if variable not in self.variables[block]:
             self.variables[block][variable] = None
             for predecessor in self.told.predecessors[block]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from cpsconv.analysis.decisions import Decision, Decisions, decision
-from cpsconv.analysis.flow import received
+from cpsconv.analysis.flow import parameter_edges
+from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 
 
@@ -47,7 +47,7 @@ class Arrivals:
         self._found: dict[Value, Arrival] = {}
         self.assigned: set[Value] = set()
         if undefined:
-            self._decisions = Decisions(function)
+            self._decisions = CommonOutcomes(function)
             self._follow(undefined)
             self.assigned = self._reached_from(_values(function, self._receivers))
 
@@ -55,7 +55,7 @@ class Arrivals:
         """The last step of the way, if `value` is a parameter that can be without a value."""
         return self._found.get(value)
 
-    def before(self, first: Arrival) -> Iterator[Decision]:
+    def before(self, first: Arrival) -> Iterator[Outcome]:
         """The decisions on every way to a first step, and the one on it, backwards to the declaration."""
         declared = first.undef.span
         for index, found in enumerate(self._decisions_on(first)):
@@ -63,16 +63,16 @@ class Arrivals:
                 return
             yield found
 
-    def after(self, last: Arrival, use: Continuation) -> Iterator[Decision]:
+    def after(self, last: Arrival, use: Continuation) -> Iterator[Outcome]:
         """The decisions on the way on from the first step to a use in `use` of the parameter of `last`, backwards."""
         yield from self._decisions.backwards(last.home, use)
         while last.earlier:
             yield from self._decisions_on(last)
             last = last.earlier
 
-    def _decisions_on(self, arrival: Arrival) -> Iterator[Decision]:
+    def _decisions_on(self, arrival: Arrival) -> Iterator[Outcome]:
         """The decision on the step, and those before it back to where the value that is passed on arrived."""
-        final = decision(arrival.sender, arrival.edge)
+        final = outcome_of(arrival.sender, arrival.edge)
         if final:
             yield final
         yield from self._decisions.backwards(arrival.since or self._decisions.tree.root, arrival.sender)
@@ -124,7 +124,7 @@ def _receivers(function: Function) -> _Receivers:
 
 def _values(function: Function, receivers: _Receivers) -> list[Value]:
     """What has a value by itself: what is passed on and no `Undef`; parameters of which not all arguments are known."""
-    known = received(function)
+    known = parameter_edges(function)
     values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
     for member in function.members():
         values += [parameter for parameter in member.parameters if parameter not in known]

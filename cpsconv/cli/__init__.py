@@ -1,7 +1,7 @@
 """The command line: arguments in, a library call, text out.
 
-`commands` says what there is to type, `streams` reads and writes, `status` turns what happens into an exit status.
-What only one command needs is imported where it is used: ``cpsconv --help`` is to be quick.
+`commands` lists the commands, each in the module of its name; `options` declares what several commands share,
+`streams` reads and writes, `status` maps every outcome to an exit status.
 """
 
 from cpsconv.cli.commands import main

@@ -1,4 +1,4 @@
-"""The command line as a whole: what there is to type, and how it is run."""
+"""The group of all commands, and the entry point `main`."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ from cpsconv import __version__
 from cpsconv.cli import streams
 from cpsconv.cli.status import status_of
 
-_COMMANDS = {
-    "convert": "programs:convert_command",
-    "run": "programs:run",
-    "eval": "programs:eval_command",
-    "step": "programs:step",
-    "check": "check_fmt:check",
-    "fmt": "check_fmt:fmt",
-    "compare": "inspect:compare",
-    "explain": "inspect:explain_command",
-    "graph": "inspect:graph_command",
-    "why": "inspect:why_command",
+COMMANDS = {
+    "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
+    "compare": (
+        "compare:compare",
+        "Construct the programs in FILE... with several strategies, and compare them.",
+    ),
+    "convert": ("convert:convert_command", "Convert FILE and print the program."),
+    "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
+    "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),
+    "fmt": ("convert:fmt", "Format the CPS text in FILE."),
+    "graph": ("graph:graph_command", "Draw the continuations of FILE, C or CPS text, as a graph."),
+    "run": ("run:run", "Convert FILE and run it with ARGS."),
+    "step": ("step:step", "Step through FILE, C or CPS text, started with ARGS as by `run`."),
+    "why": ("explain:why_command", "Print the evidence that a continuation needs a parameter, or needs none."),
 }
-"""What there is to type, and where in this package it is: only the command that is typed is imported."""
+"""Each command: its location in this package, and the first sentence of its help. A module is imported on first use."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; the result is the exit status."""
-    streams.speak_utf8()
-    gc.set_threshold(500_000)  # a program is one large graph that stays: looking through it often is in vain
+    """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
+    streams.use_utf8()
+    gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
     return status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 def _invoke(arguments: list[str]) -> int:
-    """What click's own `main` does, which would handle exceptions its own way."""
+    """As click's own `main`, but leave exceptions to `status_of`."""
     with commands.make_context("cpsconv", arguments) as context:
         status: int = commands.invoke(context)
         return status
@@ -46,30 +49,35 @@ class _Commands(click.Group):
     """The commands of the table."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Their names, in alphabetical order."""
-        return sorted(_COMMANDS)
+        """The names in alphabetical order."""
+        return [*COMMANDS]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command of that name, if there is one."""
-        if name not in _COMMANDS:
+        """The command called `name`, if it exists."""
+        if name not in COMMANDS:
             return None
-        module, _, attribute = _COMMANDS[name].partition(":")
+        module, _, attribute = COMMANDS[name][0].partition(":")
         command: click.Command = getattr(import_module(f"cpsconv.cli.{module}"), attribute)
         return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing their modules."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help) for name, (_, help) in COMMANDS.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="cpsconv %(version)s")
 def commands() -> None:
-    """Convert imperative programs directly into continuation-passing style, and run them.
+    """Convert imperative programs directly to continuation-passing style, and run them.
 
     \b
-    cpsconv convert examples/fig8.c       print a C program as CPS text
-    cpsconv run examples/gcd.c            convert it and run it
-    cpsconv convert gcd.c -o gcd.cps      keep the CPS text …
-    cpsconv eval gcd.cps                  … and run that
+    cpsconv convert examples/fig8.c       convert a C program to CPS text
+    cpsconv run examples/gcd.c            convert a program and run it
+    cpsconv convert gcd.c -o gcd.cps      write the CPS text to a file …
+    cpsconv eval gcd.cps                  … and run that file
 
-    FILE is - for standard input, and -:f is its function f. Results go to standard output, all else to standard error.
-    The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an
-    exhausted limit) or 130 (interrupted); where a program ends by itself, its status.
+    FILE is - for standard input, and -:f is its function f. Results go to standard output, everything else to standard
+    error. The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an
+    exhausted limit) or 130 (interrupted); a program that ends by itself determines the status of `run` and `eval`.
     """

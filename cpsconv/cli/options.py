@@ -1,10 +1,10 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share, and the rules for options that exclude each other."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -19,7 +19,7 @@ _Decorator = Callable[[_Command], _Command]
 
 
 def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
-    """One decorator that applies all, in the order in which the help is to list them."""
+    """One decorator that applies all, in the order in which the help lists them."""
 
     def decorate(command: _Command) -> _Command:
         for decorator in reversed(decorators):
@@ -29,8 +29,55 @@ def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
     return decorate
 
 
-def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
-    """An unknown option of a command with `NEGATIVE_ARGUMENTS` is taken for an argument; here it is found out."""
+def words(text: str) -> list[str]:
+    """The words of a command line, quoted as in a shell. Raises `click.UsageError` if a quote is not closed."""
+    try:
+        return shlex.split(text)
+    except ValueError as failure:
+        raise click.UsageError(f"{failure} in {text!r}") from None
+
+
+# -------------------------------------------------------------------------------------------- combined options
+
+
+def exclude(name: str, *others: str) -> None:
+    """Raises `click.UsageError` if the option `name` is given together with one of the others.
+
+    Options are denoted by their parameters' names in the current command.
+    """
+    if _is_given(name):
+        for other in filter(_is_given, others):
+            raise click.UsageError(
+                f"{_spelling(name)} and {_spelling(other)} exclude each other", click.get_current_context()
+            )
+
+
+def require(name: str, *dependents: str) -> None:
+    """Raises `click.UsageError` if one of the dependent options is given without the option `name`."""
+    if not _is_given(name):
+        for dependent in filter(_is_given, dependents):
+            raise click.UsageError(f"{_spelling(dependent)} requires {_spelling(name)}", click.get_current_context())
+
+
+def _is_given(name: str) -> bool:
+    value = click.get_current_context().params[name]
+    return value is not None and value is not False and value != []
+
+
+def _spelling(name: str) -> str:
+    """The first long spelling of the option with the given parameter name."""
+    parameter = next(each for each in click.get_current_context().command.params if each.name == name)
+    return next(option for option in parameter.opts if option.startswith("--"))
+
+
+# ----------------------------------------------------------------------------------------------- FILE arguments
+
+NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
+"""The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
+
+
+def _reject_unknown_options(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+    """With `NEGATIVE_ARGUMENTS`, click takes an unknown option for an argument. Raises `click.NoSuchOption` for it."""
     for word in [given] if isinstance(given, str) else given:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
             known = [name for option in context.command.params for name in option.opts]
@@ -39,33 +86,51 @@ def _only_numbers_start_with_a_dash(context: click.Context, parameter: click.Par
     return given
 
 
-def words(text: str) -> list[str]:
-    """The words of a command line, quoted as in a shell. Raises `click.UsageError` where a quote is not closed."""
-    try:
-        return shlex.split(text)
-    except ValueError as failure:
-        raise click.UsageError(f"{failure} in {text!r}") from None
+file = click.argument("file", metavar="FILE", callback=_reject_unknown_options)
+
+_arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
+
+_DASH = "\0"  # a dash that starts no option; command lines cannot contain this character
 
 
-file = click.argument("file", metavar="FILE", callback=_only_numbers_start_with_a_dash)
+class FunctionCommand(click.Command):
+    """A command with an argument FILE[:FUNCTION], which may be ``-:FUNCTION``, an option in click's view."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """As for every command, but words that start with ``-:`` are arguments."""
+        rest = super().parse_args(context, [re.sub("^-(?=:)", _DASH, word) for word in arguments])
+        for name, value in context.params.items():
+            if isinstance(value, str) and value.startswith(_DASH):
+                context.params[name] = f"-{value[1:]}"
+        return rest
+
+
+def path_and_function(target: str) -> tuple[str, str | None]:
+    """The path in FILE[:FUNCTION], and the function's name, if any; a colon may also be part of the path."""
+    from os.path import exists
+
+    path, colon, function = target.rpartition(":")
+    return (path, function) if colon and path and not exists(target) else (target, None)
+
 
 language = click.option(
-    "--lang",
-    "language",
-    type=click.Choice([*LANGUAGES]),
-    help="The language of FILE, where its suffix does not tell.",
+    "--lang", "language", type=click.Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."
 )
 
-minimal = click.option(
-    "--minimal/--no-minimal",
-    default=True,
+
+# -------------------------------------------------------------------------------------------------- construction
+
+strategy = click.option(
+    "--strategy",
+    type=click.Choice([*STRATEGIES]),
+    default="scc",
     show_default=True,
-    help="Remove redundant parameters at the end (Algorithm 5).",
+    help="Where to place parameters: section 2 of the paper (basic) or section 3.3 (marker, scc).",
 )
 
 
-def _named_strategies(context: click.Context, parameter: click.Parameter, given: str) -> list[str]:
-    """The strategies of a list with commas, each once."""
+def _strategy_names(context: click.Context, parameter: click.Parameter, given: str) -> list[str]:
+    """The strategies in a list separated by commas, each once."""
     names = [*dict.fromkeys(name.strip() for name in given.split(","))]
     for name in names:
         if name not in CONSTRUCTIONS:
@@ -77,17 +142,24 @@ strategies = click.option(
     "--strategies",
     metavar="NAME,...",
     default=",".join(CONSTRUCTIONS),
-    callback=_named_strategies,
-    help=f"What to compare, of {', '.join(CONSTRUCTIONS)}; by default all. llvm needs the package llvmlite.",
+    callback=_strategy_names,
+    help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: all). llvm needs the package llvmlite.",
+)
+
+minimal = click.option(
+    "--minimal/--no-minimal",
+    default=True,
+    show_default=True,
+    help="Remove redundant parameters at the end (Algorithm 5).",
 )
 
 
-def _note_whether_all(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+def _record_whether_all(context: click.Context, parameter: click.Parameter, given: bool) -> None:
     context.meta["all optimisations"] = given
 
 
 def _optimisations(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str]:
-    """What `-O` asks for, with the switches that are given."""
+    """The optimisations that `-O` and the switches in `given` enable."""
     chosen = dict.fromkeys(OPTIMISATIONS if context.meta["all optimisations"] else [])
     for switch in given.split(",") if given else []:
         name = switch.strip().removeprefix("no-")
@@ -102,7 +174,12 @@ def _optimisations(context: click.Context, parameter: click.Parameter, given: st
 
 optimisation = together(
     click.option(
-        "-O", is_flag=True, is_eager=True, expose_value=False, callback=_note_whether_all, help="Optimise on the way."
+        "-O",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_record_whether_all,
+        help="Optimise during construction.",
     ),
     click.option(
         "--optimise",
@@ -110,16 +187,8 @@ optimisation = together(
         "optimise",
         metavar="[no-]NAME,...",
         callback=_optimisations,
-        help=f"Switch optimisations on, or off, of {', '.join(OPTIMISATIONS)}; -O has all (docs/optimisation.md).",
+        help=f"Enable or disable optimisations: {', '.join(OPTIMISATIONS)}. -O enables all (docs/optimisation.md).",
     ),
-)
-
-strategy = click.option(
-    "--strategy",
-    type=click.Choice([*STRATEGIES]),
-    default="scc",
-    show_default=True,
-    help="Where parameters are placed: section 2 of the paper (basic) or 3.3 (marker, scc).",
 )
 
 construction = together(
@@ -129,9 +198,12 @@ construction = together(
     click.option(
         "--thread-jumps",
         is_flag=True,
-        help="Let jumps whose way at the next branch is certain go there directly (docs/reconstruction.md).",
+        help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md).",
     ),
 )
+
+
+# -------------------------------------------------------------------------------------------------------- output
 
 layout = together(
     click.option(
@@ -139,7 +211,7 @@ layout = together(
         type=click.Choice(["nested", "flat"]),
         default="nested",
         show_default=True,
-        help="Nest each continuation in the one that dominates it, or list all of a function's.",
+        help="Nest each continuation in its immediate dominator, or list all continuations of a function.",
     ),
     click.option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
     click.option(
@@ -148,89 +220,79 @@ layout = together(
         metavar="N",
         default=80,
         show_default=True,
-        help="How many columns a line should have at most.",
+        help="Preferred maximum length of a line.",
     ),
 )
 
 
-def _named(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+def _file_name(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
     if given == "":
-        raise click.BadParameter("a file has a name")
+        raise click.BadParameter("the name of the file is empty")
     return given
 
 
 out = click.option(
-    "-o", "--output", "out", metavar="OUT", callback=_named, help="Write to the file OUT: all of it, or nothing."
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    callback=_file_name,
+    help="Write to the file OUT, completely or not at all.",
 )
 
 html = click.option(
-    "--html", metavar="OUT", callback=_named, help="Write a page to be stepped through in a browser to the file OUT."
+    "--html", metavar="OUT", callback=_file_name, help="Write an interactive page for a browser to the file OUT."
 )
 
 
-class TracingCommand(click.Command):
-    """A command of which the option ``--trace`` may have a value, but only behind an equals sign.
+# ------------------------------------------------------------------------------------------------------ execution
 
-    The word after it is an argument, always: ``run f.c --trace 3`` calls the function with 3. (An option of click with
-    an optional value would take the 3.)
+
+class TracingCommand(click.Command):
+    """A command whose option ``--trace`` takes an optional value after an equals sign.
+
+    The next word is always an argument: ``run f.c --trace 3`` calls the function with 3. (An option of click with an
+    optional value would take the 3.)
     """
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """As for any command, once each ``--trace`` says its value."""
+        """As for every command, with ``--trace`` replaced by ``--trace=text``."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
         options = ["--trace=text" if word == "--trace" else word for word in arguments[:end]]
         return super().parse_args(context, options + arguments[end:])
 
 
-_DASH = "\0"  # a dash that begins no option; no word of a command line has that character
-
-
-class PlaceCommand(click.Command):
-    """A command whose FILE may be ``-:FUNCTION``, a function of standard input. To click, that looks like options."""
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """As for any command, with words that begin with ``-:`` as arguments."""
-        rest = super().parse_args(context, [re.sub("^-(?=:)", _DASH, word) for word in arguments])
-        for name, value in context.params.items():
-            if isinstance(value, str) and value.startswith(_DASH):
-                context.params[name] = f"-{value[1:]}"
-        return rest
-
-
-_arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_only_numbers_start_with_a_dash)
-
-_entry = click.option("--entry", metavar="NAME", help="The function to call; by default main, or the only one.")
+_entry = click.option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 
 _max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
 
-evaluation = together(
-    _arguments,
-    _entry,
-    click.option(
-        "--trace",
-        type=click.Choice(["text", "json"]),
-        metavar="or --trace=json",
-        help="Show each transfer on standard error, in a line for people or as JSON (docs/trace.md).",
-    ),
-    _max_steps,
-    click.option(
-        "--engine",
-        type=click.Choice(["machine", "python", "llvm"]),
-        help="What runs it: the evaluator, or Python or native code that it is compiled to (docs/engines.md). By "
-        "default, python runs what it can, the machine the rest.",
-    ),
-    click.option("--time", "timed", is_flag=True, help="Show on standard error what was spent where."),
-)
+
+def evaluation(engines: Iterable[str]) -> _Decorator[Any]:
+    """The options of the commands that run programs, by one of the engines."""
+    return together(
+        _arguments,
+        _entry,
+        click.option(
+            "--trace",
+            type=click.Choice(["text", "json"]),
+            metavar="or --trace=json",
+            help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
+        ),
+        _max_steps,
+        click.option(
+            "--engine",
+            type=click.Choice([*engines]),
+            help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). "
+            "Default: python for first-order programs, machine for all others.",
+        ),
+        click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
+    )
 
 
 def require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:
-    """Raises `click.UsageError` where steps are to be shown or counted by an engine that has none."""
+    """Raises `click.UsageError` if steps are to be shown or counted by an engine that has no steps."""
     if engine not in (None, "machine") and (trace or max_steps is not None):
-        option = "--trace" if trace else "--max-steps"
-        raise click.UsageError(f"{option} is about the steps of the machine: it does not go with --engine {engine}")
+        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
 
 
 stepping = together(_arguments, _entry, _max_steps)
-
-NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
-"""The setting for commands with `evaluation` or `stepping`: what looks like an option may be a negative number."""

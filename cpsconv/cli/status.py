@@ -1,4 +1,4 @@
-"""Exit statuses, and how each thing that can go wrong ends in one: no traceback reaches a user."""
+"""Exit statuses. Every failure becomes a diagnostic and a status; no traceback reaches a user."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ WRONG_INPUT = 1
 WRONG_COMMAND_LINE = 2
 RUNTIME_ERROR = 3  # or an exhausted limit
 INTERNAL_ERROR = 70  # as EX_SOFTWARE in sysexits.h
-INTERRUPTED = 130  # what a shell shows for SIGINT …
+INTERRUPTED = 130  # as a shell reports SIGINT …
 ABORTED = 134  # … SIGABRT …
 CLOSED_PIPE = 141  # … and SIGPIPE
 
 
 def status_of(command: Callable[[], int]) -> int:
-    """Run `command` and pass on its output. Its exit status, or that of what it raised, which is reported."""
+    """Run `command` and flush its output. Returns its exit status, or reports its exception and returns that status."""
     try:
         return _reporting(command)
-    except BrokenPipeError:  # the reader has seen enough, which is no fault
-        streams.silence()
+    except BrokenPipeError:  # the reader closed the pipe, which is not an error
+        streams.discard_all_output()
         return CLOSED_PIPE
 
 
@@ -37,11 +37,11 @@ def _reporting(command: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except BaseException as failure:
-        return _reported(failure)
+        return _report(failure)
 
 
-def _reported(failure: BaseException) -> int:
-    """Say on standard error what went wrong; its exit status."""
+def _report(failure: BaseException) -> int:
+    """Report the exception on standard error and return the exit status."""
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
     if isinstance(failure, click.ClickException):
@@ -54,9 +54,9 @@ def _reported(failure: BaseException) -> int:
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(failure, OSError):
-        streams.silence_output()
+        streams.discard_output()
     diagnostics, status = _diagnosed(failure)
-    streams.complain(diagnostics)
+    streams.report(diagnostics)
     return status
 
 
@@ -67,5 +67,5 @@ def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
         return [error(f"standard output cannot be written: {failure.strerror}")], WRONG_INPUT
     if isinstance(failure, MemoryError):
         return [error("out of memory")], RUNTIME_ERROR
-    complaint = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
-    return [error(complaint, help="CPSCONV_DEBUG=1 shows where; please report it")], INTERNAL_ERROR
+    message = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
+    return [error(message, help="CPSCONV_DEBUG=1 shows where; please report it")], INTERNAL_ERROR

@@ -1,4 +1,4 @@
-"""The command `step`: a dialogue, line by line, with somebody who walks through a run."""
+"""The command `step`: an interactive walk through a run, forward and back."""
 
 from __future__ import annotations
 
@@ -7,69 +7,97 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from cpsconv.cli import streams
-from cpsconv.cli.execution import shown_end
+import click
+
+from cpsconv.cli import options, streams
+from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import Stepper, TextTrace, TraceRecord, places_of, shown_datum, span_of, walk
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import (
+    Outcome,
+    Returned,
+    Stepper,
+    TextTrace,
+    TraceRecord,
+    continuation_names,
+    datum_text,
+    exit_status,
+    span_of,
+    traced_run,
+)
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
-from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
 
 PROMPT = "> "
-_MOST_DIGITS = 18  # of a number of steps: nobody gets further
+_MAX_DIGITS = 18  # longer step counts are truncated
 
 
-def converse(program: Program, entry: str | None, arguments: Sequence[str], max_steps: int | None) -> int:
-    """Do what standard input says until it says no more. The result is the exit status.
+@click.command(context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.stepping
+@options.language
+def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
+    """Step through FILE, C or CPS text, started with ARGS as by `run`.
 
-    Raises `DiagnosticError` where there is no such entry, or the arguments do not fit it.
+    Commands are read from standard input, one per line: Enter or n makes the next transfer, b takes it back, h lists
+    all commands (docs/trace.md).
+
+    \b
+    cpsconv step examples/fig8.c 0
+    cpsconv step examples/gcd.c --entry gcd 48 36
+    printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c
     """
+    if file == "-":
+        raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
+    program = converted(read_source(file), **given)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     stepper = Stepper(
-        lambda stream: walk(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
+        lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
     )
     dialogue = Dialogue(program, function, stepper)
-    _say(dialogue.greeting())
+    _write(dialogue.greeting())
     for line in _lines():
-        _say(dialogue.answer(line))
+        _write(dialogue.answer(line))
         if dialogue.is_over:
             break
     return DONE
 
 
-def _say(lines: Iterable[str]) -> None:
+def _write(lines: Iterable[str]) -> None:
     for line in lines:
         streams.write_result(f"{line}\n")
     streams.flush()
 
 
 def _lines() -> Iterator[str]:
-    """What is typed. What comes from elsewhere is repeated, so that the whole reads as what a terminal shows."""
+    """The lines of standard input. Lines that no terminal echoes are written to the output, as on a terminal."""
     if sys.stdin is None:
-        raise DiagnosticError([error("standard input is closed: there is nowhere for commands to come from")])
+        raise DiagnosticError([error("standard input is closed: `step` reads its commands from there")])
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     is_typed = sys.stdin.isatty()
     if is_typed:
         with suppress(ImportError):
-            import readline  # noqa: F401 - lets `input` edit the line and keep a history
+            import readline  # noqa: F401 - enables line editing and a history in `input`
     while True:
         try:
             line = input(PROMPT)
         except EOFError:
-            _say([""])
+            _write([""])
             return
         if not is_typed:
-            _say([line])
+            _write([line])
         yield line
 
 
 class Dialogue:
-    """Answers lines with lines, until one of them has said that the dialogue `is_over`."""
+    """The interpreter of the commands. The command ``quit`` sets `is_over`."""
 
     def __init__(self, program: Program, function: Function, stepper: Stepper) -> None:
         self.is_over = False
@@ -78,23 +106,23 @@ class Dialogue:
         self._stepper = stepper
         self._text = TextTrace(program)
         self._depth = 0
-        places = places_of(program)
+        places = continuation_names(program)
         self._names = {name for place in places.values() for name in (place.continuation, str(place))}
         self._numbers = {_line(span_of(continuation)) for continuation in places}
 
     def greeting(self) -> Iterator[str]:
-        """What is shown before the first line."""
+        """The output before the first command."""
         yield self._text.header()
-        yield from self._arrivals([self._stepper.here])
+        yield from self._arrivals([self._stepper.current])
 
     def answer(self, line: str) -> Iterator[str]:
-        """Do what a line says. An empty one is ``next``."""
+        """Execute a line and yield the lines of its output. An empty line is ``next``."""
         word, *rest = line.split(maxsplit=1) or ["next"]
         command, argument = _WORDS.get(word), "".join(rest).strip()
         if command is None:
-            yield f"there is no command `{word}`; h shows those that there are"
+            yield f"there is no command `{word}`; h lists all commands"
         elif argument and not command.argument:
-            yield f"`{word}` takes nothing after it"
+            yield f"`{word}` takes no argument"
         else:
             yield from command.answer(self, argument)
 
@@ -131,7 +159,7 @@ class Dialogue:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {shown_datum(scope[name])}"
+            yield f"{name} : {scope[name].type} = {datum_text(scope[name])}"
 
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()
@@ -151,45 +179,55 @@ class Dialogue:
         self.is_over = True
         return iter(())
 
-    # ------------------------------------------------------------------------------------------------ small things
+    # ----------------------------------------------------------------------------------------------------- helpers
 
     def _counted(self, argument: str, go: Callable[[int], Iterator[str]]) -> Iterator[str]:
         if argument and not (argument.isascii() and argument.isdecimal()):
             return iter([f"`{argument[:40]}` is not a number of steps"])
-        return go(int(argument[:_MOST_DIGITS] or 1))
+        return go(int(argument[:_MAX_DIGITS] or 1))
 
-    def _go(self, way: Iterator[TraceRecord | None]) -> Iterator[str]:
-        return self._arrivals(way) if self._stepper.here else self._where()
+    def _go(self, records: Iterator[TraceRecord | None]) -> Iterator[str]:
+        return self._arrivals(records) if self._stepper.current else self._where()
 
     def _go_back(self, steps: int) -> Iterator[str]:
-        here = self._stepper.here
+        here = self._stepper.current
         if here and here.step == 1:
             yield "this is the first transfer"
             return
         self._stepper.back(steps)
         yield from self._where()
 
-    def _arrivals(self, way: Iterable[TraceRecord | None]) -> Iterator[str]:
-        """What the program writes on the way, and where that ends."""
-        for record in way:
+    def _arrivals(self, records: Iterable[TraceRecord | None]) -> Iterator[str]:
+        """The output of the program during the steps, then the transfer reached."""
+        for record in records:
             self._depth = record.depth if record else self._depth
             if written := self._stepper.take_output():
                 yield self._text.output(written, self._depth)
         yield from self._where()
 
     def _where(self) -> Iterator[str]:
-        here, end = self._stepper.here, self._stepper.end
+        here, end = self._stepper.current, self._stepper.end
         if here:
             yield self._text.transfer(here)
-        elif isinstance(end, RuntimeFault):
+        elif isinstance(end, ProgramError):
             yield from end.diagnostic.render().splitlines()
         elif end:
-            yield f"the program is done: {shown_end(self._function.name, end)}"
+            yield f"the program is done: {_shown_end(self._function.name, end)}"
+
+
+def _shown_end(entry: str, outcome: Outcome) -> str:
+    """The end of a run from the function `entry`, in words."""
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return f"exit status {status}"
+    if isinstance(outcome, Returned):
+        return f"`{entry}` returned" + ("" if outcome.value is None else f" {shown_data(outcome.value)}")
+    return "aborted"
 
 
 @dataclass(frozen=True)
 class _Command:
-    """The `words` that one may type, what may stand after them, and what it does."""
+    """A command of the dialogue: its spellings, the form of its argument, its help, and its method."""
 
     words: tuple[str, ...]
     argument: str
@@ -198,14 +236,14 @@ class _Command:
 
 
 _COMMANDS = (
-    _Command(("n", "next"), "[N]", "make the next transfer, or N of them; Enter alone is n", Dialogue._next),
-    _Command(("o", "over"), "", "make the next transfer; of a call, all up to where its result goes", Dialogue._over),
-    _Command(("f", "finish"), "", "go on to where this function returns to", Dialogue._out),
-    _Command(("r", "run"), "[PLACE]", "go on to a continuation or source line; or to the end", Dialogue._run),
-    _Command(("b", "back"), "[N]", "take back the last transfer, or N of them", Dialogue._back),
-    _Command(("p", "print"), "[NAME]", "show a value; or all that have names here", Dialogue._print),
-    _Command(("l", "list"), "", "show the program around here, and the line of the source", Dialogue._list),
-    _Command(("h", "help", "?"), "", "show this", Dialogue._help),
+    _Command(("n", "next"), "[N]", "make the next transfer, or N transfers; Enter alone is n", Dialogue._next),
+    _Command(("o", "over"), "", "make the next transfer; run a call up to its return", Dialogue._over),
+    _Command(("f", "finish"), "", "run until this function returns", Dialogue._out),
+    _Command(("r", "run"), "[PLACE]", "run to a continuation or source line; or to the end", Dialogue._run),
+    _Command(("b", "back"), "[N]", "take back the last transfer, or N transfers", Dialogue._back),
+    _Command(("p", "print"), "[NAME]", "print a value; or all values that have names here", Dialogue._print),
+    _Command(("l", "list"), "", "print the program around this transfer, and the source line", Dialogue._list),
+    _Command(("h", "help", "?"), "", "print this list", Dialogue._help),
     _Command(("q", "quit"), "", "end the walk, as the end of the input does", Dialogue._quit),
 )
 

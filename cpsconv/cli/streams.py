@@ -1,4 +1,4 @@
-"""What the command line writes, and where: results to standard output or a file, complaints to standard error."""
+"""Output: results to standard output or a file, diagnostics and progress bars to standard error."""
 
 from __future__ import annotations
 
@@ -6,28 +6,37 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
-from typing import BinaryIO, TextIO
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
+from cpsconv.progress import listening
+from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
 
-def speak_utf8() -> None:
-    """Make the standard streams write UTF-8 whatever the locale, and never fail at a character."""
+def use_utf8() -> None:
+    """Make the standard streams write UTF-8 in every locale, and escape characters that have no encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
+# --------------------------------------------------------------------------------------------- standard output
+
+
 def output() -> BinaryIO:
-    """Standard output as bytes. Raises `DiagnosticError` where it is closed."""
+    """Standard output as a byte stream. Raises `DiagnosticError` if it is closed."""
     if sys.stdout is None:
         raise DiagnosticError([error("standard output is closed")])
     return sys.stdout.buffer
 
 
-class _Terminal:
-    """Bytes for a terminal, where each line is to be seen at once, as from a C program."""
+class _LineBuffered:
+    """A byte stream to a terminal that is flushed after each line, as the standard output of a C program is."""
 
     def __init__(self, buffer: BinaryIO) -> None:
         self._buffer = buffer
@@ -35,45 +44,43 @@ class _Terminal:
         self.fileno = buffer.fileno
 
     def write(self, data: bytes) -> None:
-        """Write the data, and pass it on if it ends a line."""
+        """Write the data, and flush if it ends a line."""
         self._buffer.write(data)
         if b"\n" in data:
             self._buffer.flush()
 
 
-def program_output() -> BinaryIO | _Terminal:
-    """Where a program that is run writes to. Raises `DiagnosticError` where standard output is closed."""
+def program_output() -> BinaryIO | _LineBuffered:
+    """The standard output of a program that is run. Raises `DiagnosticError` if standard output is closed."""
     buffer = output()
-    return _Terminal(buffer) if sys.stdout.isatty() else buffer
+    return _LineBuffered(buffer) if sys.stdout.isatty() else buffer
 
 
 def program_errors() -> BinaryIO:
-    """Where a program that is run complains."""
+    """The standard error stream of a program that is run."""
     return sys.stderr.buffer if sys.stderr is not None else io.BytesIO()
 
 
 def write_result(text: str, path: str | None = None) -> None:
-    """Write a whole text to standard output (`None` or ``-``), or to a file: all of it or nothing.
-
-    Raises `DiagnosticError` where that is impossible.
-    """
+    """Write `text` as `write_data` writes bytes. Raises `DiagnosticError` if the file cannot be written."""
     write_data(encoded(text), path)
 
 
 def encoded(text: str) -> bytes:
-    """The bytes of a text, whatever characters it has."""
+    """The text in UTF-8, with characters that have no encoding escaped."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def write_data(data: bytes, path: str | None = None) -> None:
-    """Write data as `write_result` writes text. Raises `DiagnosticError` where that is impossible."""
+    """Write the data to standard output (`None` or ``-``), or to a file: completely or not at all.
+
+    Raises `DiagnosticError` if the file cannot be written.
+    """
     if path is None or path == "-":
         output().write(data)
         return
-    from cpsconv.cli.files import put  # only now: what it takes to write to standard output is less
-
     try:
-        put(data, path)
+        _replace_file(path, data)
     except IsADirectoryError:
         raise DiagnosticError([error(f"{path}: is a directory, not a file")]) from None
     except OSError as failure:
@@ -81,55 +88,129 @@ def write_data(data: bytes, path: str | None = None) -> None:
         raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None
 
 
-def complain(diagnostics: Iterable[Diagnostic]) -> None:
-    """Draw diagnostics on standard error, after everything on standard output; in colour where that is welcome.
+def _replace_file(name: str, data: bytes) -> None:
+    """Write `data` to a new file beside the file `name`, then rename it. A pipe or a device is written to directly."""
+    import shutil  # late, as `Path`: output to standard output needs neither
+    from pathlib import Path
 
-    Of many errors, and of many warnings, only the first are drawn.
+    path = Path(name)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    target = path.resolve()  # a symbolic link stays, and its target is replaced
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        if target.exists():
+            shutil.copymode(target, beside)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def flush() -> None:
+    """Flush standard output."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def discard_output() -> None:
+    """Redirect standard output to the null device."""
+    _discard(sys.stdout)
+
+
+def discard_all_output() -> None:
+    """Redirect both streams to the null device, after the reader closed the pipe."""
+    _discard(sys.stdout)
+    _discard(sys.stderr)
+
+
+def _discard(stream: TextIO | None) -> None:
+    """Redirect the stream's file descriptor: Python flushes its buffers at exit, which would fail again."""
+    if stream is not None:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+
+
+# ---------------------------------------------------------------------------------------------- standard error
+
+
+def report(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print diagnostics on standard error; in colour on a terminal, unless ``NO_COLOR`` is set.
+
+    At most `MAX_ERRORS` errors and as many warnings are printed.
     """
-    drawn = []
+    rendered = []
     counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
         counts[diagnostic.severity] += 1
-        if counts[diagnostic.severity] <= MOST_TOLD:
-            drawn.append(diagnostic.render(color=_colorful()))
+        if counts[diagnostic.severity] <= MAX_ERRORS:
+            rendered.append(diagnostic.render(color=_use_color()))
     for severity, count in counts.items():
-        if (left := count - MOST_TOLD) > 0:
-            drawn.append(f"… and {left} more {severity}{'s' if left > 1 else ''}")
-    if drawn:
-        tell("\n".join(drawn))
+        if (omitted := count - MAX_ERRORS) > 0:
+            rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
+    if rendered:
+        write_error("\n".join(rendered))
 
 
-def tell(line: str) -> None:
-    """Write a line to standard error, after everything on standard output."""
+def write_error(line: str) -> None:
+    """Write a line to standard error, after flushing standard output."""
     if sys.stderr is not None:
         flush()
         sys.stderr.write(f"{line}\n")
 
 
-def flush() -> None:
-    """Pass on what was written to standard output."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
-
-
-def silence_output() -> None:
-    """Let what is still to be written to standard output go nowhere."""
-    _silence(sys.stdout)
-
-
-def silence() -> None:
-    """Let whatever is still to be written go nowhere, for nobody listens any more."""
-    _silence(sys.stdout)
-    _silence(sys.stderr)
-
-
-def _silence(stream: TextIO | None) -> None:
-    """Redirect the stream's file: when Python ends it writes what is left in its buffers, and would fail again."""
-    if stream is not None:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-
-
-def _colorful() -> bool:
+def _use_color() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+
+
+# -------------------------------------------------------------------------------------------------- progress bar
+
+_DELAY = 1.0  # seconds before the first drawing
+_INTERVAL = 0.1  # seconds between two drawings
+_ERASE = "\r\x1b[K\x1b[?25h"  # return to the start of the line, erase it, and show the cursor, which click hides
+
+
+@contextmanager
+def progress_bar() -> Iterator[None]:
+    """Show the progress of the block on a terminal if the block takes long; erase the bar at its end."""
+    if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    bar = _Bar()
+    try:
+        with listening(bar):
+            yield
+    finally:
+        bar.erase()
+
+
+class _Bar:
+    """A progress listener that draws bars on standard error."""
+
+    def __init__(self) -> None:
+        self._due = monotonic() + _DELAY
+        self._work = ""
+        self._bar: ProgressBar[int] | None = None
+
+    def __call__(self, work: str, done: int, total: int) -> None:
+        """Draw the bar if it is due. Each kind of work has its own bar, on the same line."""
+        if monotonic() < self._due:
+            return
+        if self._bar is None or work != self._work:
+            import click
+
+            self.erase()
+            self._work = work
+            self._bar = click.progressbar(length=total, label=work, show_eta=False, file=sys.stderr)
+        self._bar.update(done - self._bar.pos)
+        self._bar.render_progress()  # `update` draws nothing while nothing is done
+        self._due = monotonic() + _INTERVAL
+
+    def erase(self) -> None:
+        """Erase the bar from the terminal."""
+        if self._bar is not None:
+            sys.stderr.write(_ERASE)
+            sys.stderr.flush()
+            self._bar = None

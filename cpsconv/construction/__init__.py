@@ -1,62 +1,66 @@
-"""Construction of CPS programs, directly from whatever a front end walks over.
+"""Construction of CPS programs, directly from the syntax tree that a front end walks.
 
-**An essay before the code.** This is the algorithm of Braun et al. (CC 2013) in the words of its section 5.2: a *block*
+**An essay before the code.** This is the algorithm of Braun et al. (CC 2013) in the terms of its section 5.2: a *block*
 of the paper is a continuation under construction (`Block`), a φ function is one of its *parameters* (`Placed`), an
-operand is an *argument* of an edge. The front end calls the `Builder`; there is no other program in between.
+operand is an *argument* of an edge. The front end calls the `Builder`; there is no intermediate program.
 
-*Local* (Algorithm 1). Each block maps source variables to their current values. A write records, a read looks there
-first.
+*Local* (Algorithm 1). Each block maps source variables to their current values. A write records a value there; a read
+looks there first.
 
-*Global* (Algorithm 2). A read that finds nothing asks the predecessors. With one predecessor that is all. At a *join*,
-a block in which several, different values may meet, a parameter may have to be placed. The three strategies differ only
-in when they decide so, each in a file of its own:
+*Global* (Algorithm 2). A read that finds no value continues in the predecessors. With one predecessor nothing else is
+needed. At a *join*, a block where different values may meet, a parameter may have to be placed. The three strategies
+differ only in when they decide this; each is in a file of its own:
 
-- `basic` places a parameter at every join before it looks further, which also ends look-ups that go round a loop, and
-  takes it away again if it turns out trivial (Algorithms 2 and 3);
-- `marker` only marks the join, and places one if the look-up comes back to the mark or the answers differ (section
+- `basic` places a parameter at every join before it searches further, so that look-ups around a loop end, and removes
+  the parameter if it turns out trivial (Algorithms 2 and 3);
+- `marker` only marks the join, and places a parameter if the look-up returns to the mark or the results differ (section
   3.3);
-- `scc` finds the cycles of the look-up with Tarjan's algorithm, and places parameters where values enter a cycle that
-  more than one value enters, and where these meet within it (section 3.3).
+- `scc` finds the cycles of the look-up with Tarjan's algorithm, and places parameters only in cycles that several
+  values enter: where these values enter, and where they meet inside (section 3.3).
 
-*Open ends* (Algorithm 4). A block is *filled* when all of its body is there, and *sealed* when all of its predecessors
-are known. A read in an unsealed block cannot ask predecessors that are yet to come. It gets a *proxy*, a parameter that
-gets its arguments when the block is sealed.
+*Incomplete graphs* (Algorithm 4). A block is *filled* when its whole body is present, and *sealed* when all of its
+predecessors are known. A read in an unsealed block cannot search predecessors that do not exist yet. It creates a
+*proxy*, a parameter that gets its arguments when the block is sealed.
 
-*Removal* (Algorithm 3). A parameter that receives only itself and one other value is *trivial*. To remove it is to set
-its `forward` to that value. Nothing that mentions it is patched: whatever leaves the Builder is resolved through
-forwards. Parameters that received the removed one are examined again, since they may have become trivial.
+*Removal* (Algorithm 3). A parameter that receives only itself and one other value is *trivial*. Removal sets its
+`forward` to that value and patches no use: every value that leaves the Builder is resolved through the forwards. The
+parameters that received the removed one are examined again, since they may have become trivial.
 
-`arguments` stay with their parameter, as the operands of a φ function do, until `finish` writes them into the edges:
-up to then a parameter can be taken away at no cost to the calls.
+*Arguments* stay with their parameter, like the operands of a φ function, until `finish` writes them into the edges. Up
+to then, removing a parameter costs nothing at the calls.
 
-*Afterwards*, when a function is finished, a transformation may give a value further definitions. `Reconstruction`
-repairs that with the same look-ups (section 5.1).
+*Dead code* has no effect. After a transfer, and in a sealed block without predecessors, the Builder adds no statement
+and no edge until the next block is entered, so that front ends need no rules for a statement after a ``return``.
 
-*Watching.* An `ObservedBuilder` tells an observer of each step that it takes: see `cpsconv.construction.events`.
+*Reconstruction* (section 5.1). After a function is finished, a transformation may add definitions of a value.
+`Reconstruction` restores a valid program with the same look-ups.
 
-*Rivals*, in a package of their own, construct the same programs by other methods, for comparison. They need the whole
-graph before they can begin, and so do all of their work when a function is finished.
+*Observation*. A Builder reports each step to its observer, if it has one (`cpsconv.construction.events`). The
+explanations and the record for certificates (`cpsconv.construction.record`) are made from these events.
+
+*Strategies* are registered in one table (`cpsconv.construction.strategies`), which also has the *baselines*: other
+methods that construct the same programs, for comparison. Those need the complete graph, and do all of their work when a
+function is finished.
 """
 
-from cpsconv.construction.block import Block, Variable
-from cpsconv.construction.builder import CONSTRUCTIONS, RIVALS, STRATEGIES, UNCOUNTED, Builder, BuildError
+from cpsconv.construction.block import Block, BuildError, Variable
+from cpsconv.construction.builder import Builder
 from cpsconv.construction.events import Event, Observer
-from cpsconv.construction.observed import ObservedBuilder
 from cpsconv.construction.reconstruction import Reconstruction
+from cpsconv.construction.strategies import BASELINES, CONSTRUCTIONS, STRATEGIES, Strategy
 from cpsconv.ir import Counts
 
 __all__ = [
+    "BASELINES",
     "CONSTRUCTIONS",
-    "RIVALS",
     "STRATEGIES",
-    "UNCOUNTED",
     "Block",
     "BuildError",
     "Builder",
     "Counts",
     "Event",
-    "ObservedBuilder",
     "Observer",
     "Reconstruction",
+    "Strategy",
     "Variable",
 ]

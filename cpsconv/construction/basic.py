@@ -1,4 +1,4 @@
-"""The construction of Algorithms 1 to 4 as it stands: parameters first, questions later."""
+"""The basic strategy: Algorithms 1 to 4 as printed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from cpsconv.ir import Value
 
 
 class Basic(Placement):
-    """Places a parameter at every join that a look-up comes to, and removes it if it turns out trivial."""
+    """Places a parameter at every join that a look-up reaches, and removes it if it turns out trivial."""
 
     def look_up(self, variable: Variable, block: Block) -> Value:
-        """Algorithm 2, its recursion turned into a stack of the joins whose arguments are still being collected."""
+        """Algorithm 2, with an explicit stack of the parameters whose arguments are being collected."""
         collecting: list[tuple[Placed, list[Value]]] = []
         while True:
             value, join, passed = self.walk(variable, block)
             if value is None:
-                parameter = self.place(variable, join)  # before looking further: it ends look-ups that come back here
+                parameter = self.place(variable, join)  # before searching further: look-ups that return here end
                 remember(variable, passed, parameter)
                 collecting.append((parameter, []))
                 block = join.predecessors[0]

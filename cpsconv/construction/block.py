@@ -1,4 +1,4 @@
-"""What construction keeps in its hands: variables, blocks, and the parameters placed so far."""
+"""The data of a construction: variables, blocks, and placed parameters."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
 from cpsconv.source import Span
 
 
+class BuildError(Exception):
+    """A call of the Builder that makes no program: an error of the front end, not of its user."""
+
+
 @dataclass(eq=False, slots=True)
 class Variable:
-    """A source variable. Two variables are the same only if they are one object: names may repeat."""
+    """A source variable. Variables are compared by identity, since names may repeat."""
 
     name: str
     type: Scalar
@@ -23,9 +27,9 @@ class Block:
 
     `predecessors` and `edges` belong together: ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the
     paper's ``currentDef[variable][block]``, `proxies` its ``incompletePhis[block]``. `may_assign`, where it is given,
-    holds every variable that a predecessor yet to come can have assigned after control last left this block. A block
-    that `is_reached` can be come to from the entry; of another one that is not known yet. `walk` is the last walk that
-    came through here, see `Placement.walk`.
+    holds every variable that a future predecessor may have assigned after control last left this block. A block that
+    `is_reached` can be reached from the entry; for any other block this is not known yet. `walk` is the number of the
+    last walk that passed this block, see `Placement.walk`.
     """
 
     __slots__ = (
@@ -53,19 +57,19 @@ class Block:
         self.walk = 0
 
     def is_open_for(self, variable: Variable) -> bool:
-        """Whether a predecessor yet to come can bring another value of `variable`."""
+        """Whether a future predecessor may pass another value of `variable`."""
         return not self.sealed and (self.may_assign is None or variable in self.may_assign)
 
 
 class Placed(Parameter):
     """A parameter of `block`, placed during construction for `variable`.
 
-    `arguments` holds the value for each predecessor of the block, None until they are all known. Once the parameter is
-    removed, `forward` is the value that stands for it.
+    `arguments` holds one value for each predecessor of the block, or is None until all are known. After the parameter
+    has been removed, `forward` is the value that replaces it.
 
-    Its *witnesses* (section 3.1) are two distinct values among the first `scanned` arguments, or as many as there are:
-    they prove that it is not trivial. `watchers` are the parameters that have this one as a witness. As long as no
-    witness is removed the proof stands, so the watchers are all that a removal concerns.
+    Its *witnesses* (section 3.1) are at most two distinct values among the first `scanned` arguments. Two witnesses
+    prove that it is not trivial, and the proof holds until one of them is removed. `watchers` are the parameters that
+    have this one as a witness: those to examine again when it is removed.
     """
 
     __slots__ = ("arguments", "block", "forward", "scanned", "variable", "watchers", "witnesses")
@@ -81,10 +85,10 @@ class Placed(Parameter):
         self.scanned = 0
 
     def find_witnesses(self) -> list[Value]:
-        """At most two distinct values, other than itself, that the parameter receives; with fewer it is trivial.
+        """At most two distinct values other than itself that the parameter receives. With fewer, it is trivial.
 
-        Arguments that an earlier call has seen are not scanned again: up to the second witness they were all equal to
-        the first or to the parameter.
+        Arguments scanned by an earlier call are not scanned again: up to the second witness, all of them were equal to
+        the first one or to the parameter.
         """
         assert self.arguments is not None
         known, self.witnesses = self.witnesses, []
@@ -104,12 +108,12 @@ class Placed(Parameter):
         return is_new
 
     def forget_witnesses(self) -> None:
-        """Start again: the arguments have changed."""
+        """Forget the proof, because the arguments have changed."""
         self.witnesses, self.scanned = [], 0
 
 
 def resolve(value: Value) -> Value:
-    """What stands for `value` now that parameters have been removed: follows forwards, and shortens their chain."""
+    """The value that replaces `value` after removals. Follows the chain of forwards, and shortens it."""
     if type(value) is not Placed or value.forward is None:
         return value
     end: Value = value
@@ -121,7 +125,7 @@ def resolve(value: Value) -> Value:
 
 
 def successors(blocks: Iterable[Block]) -> dict[Block, list[Block]]:
-    """For each block those that it leads to, as often as it does."""
+    """For each block its successors, one item for each edge."""
     following: dict[Block, list[Block]] = {block: [] for block in blocks}
     for block in following:
         for predecessor in block.predecessors:

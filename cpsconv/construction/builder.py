@@ -1,20 +1,32 @@
-"""The Builder: what a front end calls, in the order in which its program is written."""
+"""The Builder: the interface through which a front end constructs a program, in source order."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Sequence
-from importlib.util import find_spec
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
-from cpsconv.construction.basic import Basic
-from cpsconv.construction.block import Block, Placed, Variable, resolve
-from cpsconv.construction.events import Observer
+from cpsconv.construction.block import Block, BuildError, Placed, Variable, resolve
+from cpsconv.construction.events import (
+    Answer,
+    Close,
+    Compute,
+    Create,
+    Decide,
+    Enter,
+    Fill,
+    Observer,
+    Open,
+    Read,
+    Simplify,
+    Write,
+    ending_of,
+)
 from cpsconv.construction.finish import finish
-from cpsconv.construction.marker import Marker
 from cpsconv.construction.placement import Placement
-from cpsconv.construction.scc import Scc
+from cpsconv.construction.strategies import new_placement
 from cpsconv.ir import (
+    ABORT,
     VOID,
     Branch,
     Call,
@@ -41,84 +53,87 @@ from cpsconv.source import Span
 if TYPE_CHECKING:
     from cpsconv.simplify.simplifier import Simplifier
 
-STRATEGIES: dict[str, type[Placement]] = {"basic": Basic, "marker": Marker, "scc": Scc}
-"""The paper's strategies of placing parameters, by name."""
-
-RIVALS = ("cytron", "aycock-horspool", "two-phase", "countdown", *(["llvm"] if find_spec("llvmlite") else []))
-"""The names of other constructions of the same programs, to compare with: see `cpsconv.construction.baselines`.
-
-`llvm` is there where the package llvmlite is installed.
-"""
-
-CONSTRUCTIONS = (*STRATEGIES, *RIVALS)
-"""The names of all that can be compared."""
-
-UNCOUNTED = ("llvm",)
-"""Constructions that do not tell how much they looked up: their `Counts.lookups` is 0."""
-
 _TYPE = attrgetter("type")
 
 
-class BuildError(Exception):
-    """The Builder was called in a way that makes no program: a fault of the front end, not of its user."""
-
-
 class Builder:
-    """Builds functions one after the other; see the package's essay for what goes on inside.
+    """Builds functions, one after the other. The package's essay describes the algorithms.
 
-    A front end opens a function, then fills block after block: `enter` one, compute and write, end it with a transfer.
-    A block can be entered before all of its predecessors are known; `seal` says when they are. `current` is the block
-    that is being filled, None after a transfer. `counts` tells of each function that is finished how many parameters
-    its construction placed, and what that cost. `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`: what is to
-    be done with operations as they are made (section 3.1).
+    A front end opens a function and fills it block by block: it enters a block, reads and writes variables, computes,
+    and ends the block with a transfer. A block can be entered before all of its predecessors are known; `seal` declares
+    that no more will follow.
 
-    For example, the program of the paper's Figure 8::
+    `current` is the block that is being filled. After a transfer it is None: the code that follows is dead until the
+    next `enter`, and it remains dead if that block is sealed and has no predecessors. Dead code is checked as any other
+    and has no effect: it adds no statement and no edge, writes nothing, and its values are undefined. So a front end
+    need not know that a statement follows a ``return``.
 
-        int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }
+    `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`, the
+    simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
+    `cpsconv.construction.events`. `counts` has the numbers of parameters for each
+    finished function.
 
-    as a front end would walk it:
+    The following program has a function that is called before it is built, a loop, and a statement that is dead::
+
+        int main() { int i = 0; while (i < 3) i = next(i); return i; i = 9; }
+        int next(int n) { return n + 1; }
 
     >>> from cpsconv.construction import Builder, Variable
     >>> from cpsconv.ir import INT, Constant, Program
     >>> from cpsconv.text import pretty
     >>> b = Builder()
-    >>> x, a = Variable("x", INT), Variable("a", INT)
-    >>> f = b.function("f", [x], INT)
-    >>> then, otherwise, next = b.continuation("then"), b.continuation("else"), b.continuation("next")
-    >>> b.branch(b.primitive("==", b.read_variable(x), Constant(INT, 0)), then, otherwise)
-    >>> for block, number in (then, 23), (otherwise, 42):
-    ...     b.seal(block)  # the branch was its only predecessor
-    ...     b.enter(block)
-    ...     b.write_variable(a, Constant(INT, number))
-    ...     b.jump(next)
-    >>> b.seal(next)
-    >>> b.enter(next)
-    >>> b.ret(b.read_variable(a))
-    >>> print(pretty(Program([b.finish()])), end="")
-    f(x : int, ret : int → ⊥) → ⊥ {
+    >>> next = b.declare("next", [("n", INT)], INT)  # to be called before it is built
+    >>> main = b.function("main", [], INT)
+    >>> i = Variable("i", INT)
+    >>> loop, body, exit = b.continuation("while"), b.continuation("body"), b.continuation("exit")
+    >>> b.write_variable(i, Constant(INT, 0))
+    >>> b.jump(loop)
+    >>> b.enter(loop)  # not sealed: the body will jump back to it
+    >>> b.branch(b.primitive("<", b.read_variable(i), Constant(INT, 3)), body, exit)
+    >>> b.seal(body)  # the branch is its only predecessor
+    >>> b.enter(body)
+    >>> b.write_variable(i, b.call(next, [b.read_variable(i)]))
+    >>> b.jump(loop)
+    >>> b.seal(loop)
+    >>> b.seal(exit)
+    >>> b.enter(exit)
+    >>> b.ret(b.read_variable(i))
+    >>> b.write_variable(i, Constant(INT, 9))  # dead: it follows a transfer
+    >>> main = b.finish()
+    >>> n = Variable("n", INT)
+    >>> next = b.function("next", [n], INT)
+    >>> b.ret(b.primitive("+", b.read_variable(n), Constant(INT, 1)))
+    >>> print(pretty(Program([main, b.finish()])), end="")
+    main(ret : int → ⊥) → ⊥ {
       let
-        then := () → ⊥
-          next(23)
-        else := () → ⊥
-          next(42)
-        next := (a : int) → ⊥
-          ret(a)
+        while := (i : int) → ⊥
+          let
+            body := () → ⊥
+              next(i, λ(i1 : int).
+              while(i1))
+            exit := () → ⊥
+              ret(i)
+          in
+          branch(i < 3, body, exit)
       in
-      branch(x == 0, then, else)
+      while(0)
+    }
+    <BLANKLINE>
+    next(n : int, ret : int → ⊥) → ⊥ {
+      ret(n + 1)
     }
     """
 
-    observer: Observer | None = None
-
-    def __init__(self, strategy: str = "scc", simplify: Collection[str] = ()) -> None:
+    def __init__(self, strategy: str = "scc", simplify: Collection[str] = (), observer: Observer | None = None) -> None:
         self.strategy = strategy
         self.simplify = simplify
+        self.observer = observer
         self.counts: dict[Function, Counts] = {}
+        self.current: Block | None = None
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
-        self.current: Block | None = None
         self._simplifier: Simplifier | None = None
 
     # ------------------------------------------------------------------------------------------------- functions
@@ -126,7 +141,10 @@ class Builder:
     def declare(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
     ) -> Function:
-        """A function to be called, and built later on by `function` with the same name. `result` may be `VOID`."""
+        """A function that can be called, and is built later by `function` with the same name.
+
+        `result` is `VOID` for a function without a result. Raises `BuildError` if the name is already declared.
+        """
         if name in self._declared:
             raise BuildError(f"function {name} is declared twice")
         variables = [_as_variable(parameter) for parameter in parameters]
@@ -139,7 +157,7 @@ class Builder:
     def function(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
     ) -> Function:
-        """Open a function. Its entry is entered and sealed, and each variable has the parameter for its value."""
+        """Open a function: its entry is sealed and entered, and each of the variables has its parameter as value."""
         if self._function is not None:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
@@ -149,13 +167,11 @@ class Builder:
         return function
 
     def finish(self) -> Function:
-        """Close the function: resolve what was removed, drop what is unreachable, write the arguments into the edges.
+        """Close the function: resolve removed parameters, drop unreachable blocks, write the arguments into the edges.
 
         Raises `BuildError` if a block is not sealed or not filled.
         """
-        function = self._function
-        if function is None:
-            raise BuildError("no function is open")
+        function = self._open_function()
         for block in self._blocks:
             if not block.sealed:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
@@ -164,6 +180,8 @@ class Builder:
         self.counts[function] = finish(function, self._blocks, self._placement)
         self._function = None
         self._blocks = []
+        if self.observer is not None:
+            self.observer(Close(function))
         return function
 
     # ---------------------------------------------------------------------------------------------------- blocks
@@ -171,138 +189,208 @@ class Builder:
     def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
         """A new, empty, unsealed block.
 
-        Its predecessors known so far may be enough for some variables: a front end that sees a whole loop can name with
-        `may_assign` the variables that change before control comes back here. For any other no proxy is placed.
+        A front end that sees a whole loop can state in `may_assign` the variables that may change before control
+        returns here. A read of any other variable uses the predecessors known so far, and places no proxy.
         """
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
+        if self.observer is not None:
+            self.observer(Create(block))
         return block
 
     def enter(self, block: Block) -> None:
-        """Go on with `block`, which is still empty. The block before must have been filled."""
+        """Start to fill `block`. If it is sealed and has no predecessors, its code is dead.
+
+        Raises `BuildError` if the current block is not filled, or `block` is.
+        """
         if self.current is not None:
             self._fail(self.current, f"is not filled yet, but {block.continuation.name} is entered")
         if block.filled:
             self._fail(block, "is entered, but it is filled already")
         self.current = block
-        if self._simplifier:
+        if self._simplifier is not None:
             known = block.sealed or block.may_assign is not None
             before = [predecessor.continuation for predecessor in block.predecessors] if known else []
             self._simplifier.enter(block.continuation, before, sealed=block.sealed)
+        if self.observer is not None:
+            self.observer(Enter(block))
+        if block.sealed and not block.predecessors:
+            self.leave(ABORT)  # a transfer that control does not reach
 
     def seal(self, block: Block) -> None:
-        """Say that `block` gets no further predecessor (Algorithm 4)."""
+        """Declare that `block` gets no further predecessor (Algorithm 4). Raises `BuildError` if it is sealed."""
         if block.sealed:
             self._fail(block, "is sealed twice")
         self._placement.seal(block)
 
     @property
     def placed(self) -> int:
-        """How many parameters were placed in the function that is open, or was last: proxies included."""
+        """The number of parameters placed in the open function, or else in the last one, proxies included."""
         return self._placement.placed
 
     @property
     def removed(self) -> int:
-        """How many of the placed parameters were removed again."""
+        """The number of placed parameters that were removed again."""
         return self._placement.removed
 
     # ------------------------------------------------------------------------------------------------- variables
 
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
-        """Assign: from here on `variable` has that value (Algorithm 1). A value without a name takes the variable's.
+        """Assign `value` to `variable` (Algorithm 1). A value without a name takes that of the variable.
 
-        `span` is where the source does so; it leaves no trace in the program, but an observer is told.
+        `span`, the location of the assignment, is for the observer.
         """
-        self._open().definitions[variable] = value
+        block = self.current
+        if block is None:
+            self._open_function()
+            return
+        block.definitions[variable] = value
         if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name
+        if self.observer is not None:
+            self.observer(Write(variable, block, value, span))
 
     def read_variable(self, variable: Variable, span: Span | None = None) -> Value:
-        """The value that `variable` has here (Algorithm 1). `span` is where the source asks for it, as with a write."""
-        return self._placement.read(variable, self._open())
+        """The current value of `variable` (Algorithm 1). `span`, the location of the use, is for the observer."""
+        block = self.current
+        if block is None:
+            return self._dead(variable.type)
+        if self.observer is None:
+            return self._placement.read(variable, block)
+        self.observer(Read(variable, block, span))
+        value = self._placement.read(variable, block)
+        self.observer(Answer(variable, block, value))
+        return value
 
     # ------------------------------------------------------------------------------------------------ statements
 
     def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
-        """A pure operation, computed here unless it is simplified. Raises `BuildError` if it takes no such operands."""
+        """The result of a pure operation. Raises `BuildError` if there is none for such operands."""
         return self._compute(op, values, _typed(op, values), span)
 
     def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
         """`value` converted to a scalar type."""
         return self._compute(CONVERT, (value,), type, span)
 
-    def _compute(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
-        body = self._open().continuation.body
-        if self._simplifier:
-            return self._simplifier.primitive(op, tuple(map(resolve, operands)), type, span)
-        statement = Primitive(op, operands, type, None, span)
-        body.append(statement)
+    def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
+        """The result of an ordered operation. Raises `BuildError` if there is none for such operands."""
+        type = _typed(op, values)
+        block = self.current
+        if block is None:
+            return self._dead(type)
+        statement = Effect(op, values, type, None, span)
+        block.continuation.body.append(statement)
+        if self.observer is not None:
+            self.observer(Compute(block, statement, values))
         return statement
 
-    def effect(self, op: str, *values: Value, span: Span | None = None) -> Effect:
-        """An operation that happens here. Raises `BuildError` if it does not take such operands."""
-        statement = Effect(op, values, _typed(op, values), None, span)
-        self._open().continuation.body.append(statement)
+    def _compute(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
+        block = self.current
+        if block is None:
+            return self._dead(type)
+        if self._simplifier is not None:
+            return self._simplify(self._simplifier, block, op, operands, type, span)
+        statement = Primitive(op, operands, type, None, span)
+        block.continuation.body.append(statement)
+        if self.observer is not None:
+            self.observer(Compute(block, statement, operands))
         return statement
+
+    def _simplify(
+        self,
+        simplifier: Simplifier,
+        block: Block,
+        op: str,
+        operands: tuple[Value, ...],
+        type: Scalar,
+        span: Span | None,
+    ) -> Value:
+        size = len(block.continuation.body)
+        resolved = tuple(map(resolve, operands))
+        value = simplifier.primitive(op, resolved, type, span)
+        if self.observer is not None:
+            added = block.continuation.body[size:]
+            for statement in added:
+                self.observer(Compute(block, statement, statement.operands))
+            if not (isinstance(value, Primitive) and value in added and (value.op, value.operands) == (op, resolved)):
+                self.observer(Simplify(block, op, operands, value, span))
+        return value
 
     # ------------------------------------------------------------------------------------------------- transfers
 
     def jump(self, block: Block, span: Span | None = None) -> None:
-        """Go to `block`."""
-        source = self._open()
-        self._fill(source, Jump(self._edge(source, block), span))
+        """Jump to `block`. Raises `BuildError` if that is sealed, as every transfer to a block does."""
+        source = self.current
+        if source is None:
+            self._open_function()
+        else:
+            self._fill(source, Jump(self._edge(source, block), span))
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
-        """Go to `then` if the `bool` is true, else to `otherwise`. Both may be the same block.
+        """Jump to `then` if the `bool` is true, else to `otherwise`. Both may be the same block.
 
-        If branches are simplified and the way is known, the other block does not get a predecessor.
+        If branches are simplified and the condition is known, the other block does not get a predecessor.
         """
-        known = self._known(condition)
+        source = self.current
+        if source is None:
+            self._open_function()
+            return
+        known = self._known(source, condition)
         if known:
             self.jump(then if known.value else otherwise, span)
             return
-        source = self._open()
         self._fill(source, Branch(condition, self._edge(source, then), self._edge(source, otherwise), span))
 
     def switch(
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
-        """Go to the block whose number the integer `value` is, else to `default`. It is simplified as a branch is."""
-        known = self._known(value)
+        """Jump to the block whose number the integer `value` is, else to `default`. It is simplified as a branch is."""
+        source = self.current
+        if source is None:
+            self._open_function()
+            return
+        known = self._known(source, value)
         if known:
             self.jump(dict(cases).get(int(known.value), default), span)
             return
-        source = self._open()
         targets = [self._edge(source, block) for _, block in cases]
         self._fill(source, Switch(value, [number for number, _ in cases], targets, self._edge(source, default), span))
 
     def ret(self, value: Value | None = None, span: Span | None = None) -> None:
         """Return from the function, with a value unless its result is `VOID`."""
-        source = self._open()
-        assert self._function is not None
-        self._fill(source, Jump(Edge(self._function.ret, [] if value is None else [value]), span))
+        function = self._open_function()
+        if self.current is not None:
+            self._fill(self.current, Jump(Edge(function.ret, [] if value is None else [value]), span))
 
     def leave(self, external: External, *values: Value, span: Span | None = None) -> None:
         """End the program: ``leave(HALT, status)`` or ``leave(ABORT)``."""
-        self._fill(self._open(), Jump(Edge(external, [*values]), span))
+        if self.current is None:
+            self._open_function()
+        else:
+            self._fill(self.current, Jump(Edge(external, [*values]), span))
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span | None = None) -> Value | None:
-        """Call `function`, and go on in a new block, its return continuation: the result, or None for `VOID`."""
-        source = self._open()
+        """The result of a call, None for `VOID`. The block after it, its return continuation, is entered and sealed."""
+        source = self.current
+        result = function.result
+        if source is None:
+            return self._dead(result) if isinstance(result, Scalar) and result is not VOID else None
         then = self.continuation(f"after_{function.name}", span=span)
         self._fill(source, Call(function, [*arguments], self._edge(source, then), span))
         self.seal(then)
         self.enter(then)
-        if function.result is VOID:
+        if result is VOID:
             return None
-        result = Parameter(function.result, "", span)
-        then.continuation.parameters.append(result)
-        return result
+        parameter = Parameter(result, "", span)
+        then.continuation.parameters.append(parameter)
+        return parameter
 
     # -------------------------------------------------------------------------------------------------- internals
 
     def _new_placement(self) -> Placement:
-        return _placement_named(self.strategy)()
+        placement = new_placement(self.strategy)
+        placement.observer = self.observer
+        return placement
 
     def _begin(self, function: Function) -> None:
         self._function = function
@@ -312,19 +400,31 @@ class Builder:
         self.current = entry
         self._blocks = [entry]
         if self.simplify:
-            from cpsconv.simplify.simplifier import Simplifier  # late: the table of rules takes its time
+            from cpsconv.simplify.simplifier import Simplifier  # imported on use: its table of rules takes time
 
             self._simplifier = Simplifier(self.simplify, _is_defined)
             self._simplifier.enter(function, [], sealed=True)
+        if self.observer is not None:
+            self.observer(Open(function, entry))
 
-    def _known(self, value: Value) -> Constant | None:
-        """The constant that decides on the way to take."""
-        return self._simplifier.constant(resolve(value)) if self._simplifier else None
+    def _open_function(self) -> Function:
+        if self._function is None:
+            raise BuildError("no function is open")
+        return self._function
 
-    def _open(self) -> Block:
-        if self.current is None:
-            raise BuildError("no continuation is entered: the last one was filled by its transfer")
-        return self.current
+    def _dead(self, type: Scalar) -> Value:
+        """The value of anything that is read or computed by dead code."""
+        self._open_function()
+        return Undef(type, "dead code")
+
+    def _known(self, block: Block, value: Value) -> Constant | None:
+        """The constant on which `block` branches, if branches are simplified and it is known."""
+        if self._simplifier is None:
+            return None
+        constant = self._simplifier.constant(resolve(value))
+        if constant and self.observer is not None:
+            self.observer(Decide(block, value, constant))
+        return constant
 
     def _edge(self, source: Block, block: Block) -> Edge:
         if block.sealed:
@@ -339,24 +439,16 @@ class Builder:
         block.continuation.transfer = transfer
         block.filled = True
         self.current = None
+        if self.observer is not None:
+            self.observer(Fill(block, ending_of(transfer), transfer.span))
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")
 
 
 def _is_defined(value: Value) -> bool:
-    """Whether a value is known not to be undefined: a placed parameter may still receive what is."""
+    """Whether a value is certainly not undefined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
-
-
-def _placement_named(strategy: str) -> type[Placement]:
-    if strategy in STRATEGIES:
-        return STRATEGIES[strategy]
-    if strategy in RIVALS:
-        from cpsconv.construction.baselines import PLACEMENTS  # late: a conversion does not need them
-
-        return PLACEMENTS[strategy]
-    raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(CONSTRUCTIONS)}")
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:

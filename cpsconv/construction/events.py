@@ -1,10 +1,10 @@
-"""What construction reports to an observer: an event for each thing that it does, told when it is done.
+"""Events: the steps of a construction, each reported to the observer after it is done.
 
-An observer sees the work of the algorithms step by step; it must not change anything. The events of one function come
-between its `Open` and its `Close`; what is removed from it afterwards comes later. Between a `Read` and its `Answer`
-stands what the look-up did.
+An observer sees the algorithms step by step; it must not change anything. The events of one function are between its
+`Open` and its `Close`; later passes report removals from it after that. The events of a look-up are between its `Read`
+and its `Answer`. Dead code has no events.
 
-Values are told as they are at that moment. A placed parameter among them may be removed later on.
+An event has the values of its moment. A placed parameter among them may be removed later.
 """
 
 from __future__ import annotations
@@ -13,13 +13,36 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.record import Ending
-from cpsconv.ir import Constant, Function, Parameter, Statement, Value
+from cpsconv.ir import Call, Constant, Function, Parameter, Statement, Switch, Target, Transfer, Value
 from cpsconv.source import Span
 
 
+class Ending(NamedTuple):
+    """A transfer as the front end requested it: its kind, fixed parts and operands, and where each edge leads.
+
+    `fixed` holds the numbers of a switch, or the callee of a call. The arguments are those that the front end passes
+    itself: to a return, or to an external.
+    """
+
+    kind: type[Transfer]
+    fixed: tuple[object, ...]
+    operands: tuple[Value, ...]
+    edges: tuple[tuple[Target, tuple[Value, ...]], ...]
+
+
+def ending_of(transfer: Transfer) -> Ending:
+    """The transfer as it is now."""
+    fixed: tuple[object, ...] = ()
+    if isinstance(transfer, Switch):
+        fixed = tuple(transfer.cases)
+    elif isinstance(transfer, Call):
+        fixed = (transfer.callee,)
+    edges = tuple([(edge.target, tuple(edge.arguments)) for edge in transfer.edges])
+    return Ending(type(transfer), fixed, tuple(transfer.operands), edges)
+
+
 class Open(NamedTuple):
-    """A function is opened. Its entry is entered and sealed; what follows first are the writes of its parameters."""
+    """A function is opened, and its entry is entered and sealed. The writes of its parameters follow."""
 
     function: Function
     entry: Block
@@ -32,13 +55,13 @@ class Create(NamedTuple):
 
 
 class Enter(NamedTuple):
-    """From now on `block` is being filled."""
+    """`block` is entered: it is being filled from now on."""
 
     block: Block
 
 
 class Compute(NamedTuple):
-    """A statement is added to `block`. It uses `operands`, which are resolved when the function is closed."""
+    """A statement that uses `operands` is added to `block`. Operands are resolved when the function is closed."""
 
     block: Block
     statement: Statement
@@ -46,7 +69,7 @@ class Compute(NamedTuple):
 
 
 class Simplify(NamedTuple):
-    """An operation is not computed as it stands: `value` is what it comes to (section 3.1)."""
+    """An operation is simplified to `value` (section 3.1)."""
 
     block: Block
     op: str
@@ -56,7 +79,7 @@ class Simplify(NamedTuple):
 
 
 class Decide(NamedTuple):
-    """What `block` would branch on is known to be `constant`: only one of the ways gets an edge (section 3.1)."""
+    """The `value` on which `block` branches is known to be `constant`: one target gets an edge (section 3.1)."""
 
     block: Block
     value: Value
@@ -64,9 +87,9 @@ class Decide(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """`block` is filled: its transfer is told as it is now, before construction adds arguments.
+    """`block` is filled, by a transfer to which construction has not yet added arguments.
 
-    Each block that an edge leads to has `block` as a predecessor now.
+    From now on `block` is a predecessor of each target of the edges.
     """
 
     block: Block
@@ -75,7 +98,7 @@ class Fill(NamedTuple):
 
 
 class Seal(NamedTuple):
-    """`block` gets no further predecessor. Its proxies now get their arguments (Algorithm 4)."""
+    """`block` is sealed: no predecessor will be added. Its proxies get their arguments next (Algorithm 4)."""
 
     block: Block
 
@@ -90,7 +113,7 @@ class Write(NamedTuple):
 
 
 class Read(NamedTuple):
-    """The front end asks for the value of `variable` in `block` (readVariable of Algorithm 1)."""
+    """The front end reads `variable` in `block` (readVariable of Algorithm 1)."""
 
     variable: Variable
     block: Block
@@ -98,7 +121,7 @@ class Read(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the front end is given for the `Read` before."""
+    """The result of the last `Read`."""
 
     variable: Variable
     block: Block
@@ -106,9 +129,9 @@ class Answer(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A look-up went back through `passed`, blocks with one predecessor each, and came to `end` (Algorithm 2).
+    """A look-up went back through `passed`, blocks with one predecessor each, and reached `end` (Algorithm 2).
 
-    It ends there since `value` is known there; or, if that is None, since `end` is a join, or not sealed.
+    It ends there because `value` is known there or, if that is None, because `end` is a join or not sealed.
     """
 
     variable: Variable
@@ -123,6 +146,12 @@ class Proxy(NamedTuple):
     parameter: Placed
 
 
+class Postpone(NamedTuple):
+    """`parameter` stands for the result of a look-up that waits for the complete graph (baselines only)."""
+
+    parameter: Placed
+
+
 class Place(NamedTuple):
     """`parameter` is placed at a join, still without arguments."""
 
@@ -130,21 +159,21 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A join is marked, and its predecessors are asked next (marker variant, section 3.3)."""
+    """A join is marked, and its predecessors are searched next (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
 class Cycle(NamedTuple):
-    """The look-up came back to a marked join; a parameter is to break the cycle (marker variant, section 3.3)."""
+    """The look-up returned to a marked join: a parameter will break the cycle (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
 
 
 class Agree(NamedTuple):
-    """All predecessors of a marked join have the same value, so it has that (marker variant, section 3.3)."""
+    """All predecessors of a marked join have the same value, and so has the join (marker variant, section 3.3)."""
 
     variable: Variable
     join: Block
@@ -161,8 +190,8 @@ class Visit(NamedTuple):
 class Component(NamedTuple):
     """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
 
-    For each of its `joins` the values that enter the component there. With none at all the variable is undefined, with
-    one that is its value; with more a parameter is placed wherever one enters.
+    `entering` has for each of its `joins` the values that enter the component there. If there are none, the variable is
+    undefined; if there is one, this is its value; else a parameter is placed wherever a value enters.
     """
 
     variable: Variable
@@ -171,7 +200,7 @@ class Component(NamedTuple):
 
 
 class Inherit(NamedTuple):
-    """Within a component, all that comes to `join` has the same `value` (SCC variant, section 3.3)."""
+    """Inside a component, the only value that reaches `join` is `value` (SCC variant, section 3.3)."""
 
     variable: Variable
     join: Block
@@ -186,14 +215,14 @@ class Complete(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """`parameter` was examined, and receives two different values: `witnesses` (Algorithm 3)."""
+    """`parameter` is not trivial, because it receives two different values, the `witnesses` (Algorithm 3)."""
 
     parameter: Placed
     witnesses: Sequence[Value]
 
 
 class Remove(NamedTuple):
-    """`parameter` is trivial: it forwards to `value` from now on, and `again` are examined next (Algorithm 3)."""
+    """`parameter` is trivial and forwards to `value`. The parameters `again` are examined next (Algorithm 3)."""
 
     parameter: Placed
     value: Value
@@ -201,7 +230,7 @@ class Remove(NamedTuple):
 
 
 class Unreachable(NamedTuple):
-    """Nothing leads to `block`, which is dropped."""
+    """`block` is unreachable and is dropped."""
 
     block: Block
 
@@ -213,14 +242,14 @@ class Close(NamedTuple):
 
 
 class Unused(NamedTuple):
-    """In a finished function, nothing but each other uses `parameters`, which are removed."""
+    """`parameters` of a finished function are removed, because only they use each other."""
 
     function: Function
     parameters: Sequence[Parameter]
 
 
 class Redundant(NamedTuple):
-    """In a finished function, each of the parameters always has the value beside it, and is removed (Algorithm 5)."""
+    """Parameters of a finished function are removed, each `replaced` by its only value (Algorithm 5)."""
 
     function: Function
     replaced: Mapping[Parameter, Value]
@@ -240,6 +269,7 @@ Event = Union[
     Answer,
     Walk,
     Proxy,
+    Postpone,
     Place,
     Mark,
     Cycle,
@@ -257,4 +287,17 @@ Event = Union[
 ]
 
 Observer = Callable[[Event], None]
-"""Is told of each event."""
+"""A function that is called with each event."""
+
+
+def combined(*observers: Observer | None) -> Observer | None:
+    """One observer that calls each of those given, in order; None if there are none."""
+    given = [observer for observer in observers if observer is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+
+    def observe(event: Event) -> None:
+        for observer in given:
+            observer(event)
+
+    return observe

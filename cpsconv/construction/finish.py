@@ -1,4 +1,4 @@
-"""From blocks to a finished function."""
+"""The last step of construction: from blocks to the continuations of a finished function."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _IS_REACHED = attrgetter("is_reached")
 def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
     """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
 
-    What is unreachable is dropped first, since it may be all that keeps a parameter from being trivial. Then the
-    parameters that are left become those of the program, and every use of a placed one is resolved. Last, a block that
-    is jumped to from a single place becomes part of its predecessor.
+    Unreachable blocks are dropped first, since their arguments may be all that keeps a parameter from being trivial.
+    Then the remaining parameters become those of the program, and every use of a placed one is resolved. Last, a block
+    is merged into its only predecessor if that jumps to it.
     """
     reachable = _drop_unreachable(blocks, placement)
     is_open = any(block.proxies for block in reachable)
@@ -36,14 +36,14 @@ def finish(function: Function, blocks: list[Block], placement: Placement) -> Cou
 
 
 def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
-    """The blocks that the entry leads to, in the given order, with what came from others forgotten."""
+    """The reachable blocks, in the given order, without the edges and arguments from unreachable ones."""
     if all(map(_IS_REACHED, blocks)):
         return blocks
     reached = _reachable(blocks)
     if len(reached) == len(blocks):
         return blocks
     kept = [block for block in blocks if block in reached]
-    if placement.observer:
+    if placement.observer is not None:
         for block in blocks:
             if block not in reached:
                 placement.observer(Unreachable(block))
@@ -58,7 +58,7 @@ def _reachable(blocks: list[Block]) -> set[Block]:
     following = successors(blocks)
     reached = {blocks[0]}
     order = [blocks[0]]
-    for block in order:  # which grows meanwhile
+    for block in order:  # appended to during iteration
         for successor in following[block]:
             if successor not in reached:
                 reached.add(successor)
@@ -78,7 +78,7 @@ def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
 
 
 def write_parameters(blocks: Collection[Block]) -> None:
-    """Let the program have the parameters that were placed in `blocks` and not removed again, all uses resolved."""
+    """Write the parameters placed in `blocks` and not removed into the program, and resolve all uses."""
     with_parameters = [block for block in blocks if block.placed]
     for block in with_parameters:
         _keep_parameters(block)
@@ -89,7 +89,7 @@ def write_parameters(blocks: Collection[Block]) -> None:
 
 
 def _keep_parameters(block: Block) -> None:
-    """Make program parameters of the placed ones; these forward to them, like removed ones to what replaced them."""
+    """Create the parameters of the program. The placed ones forward to them, as removed ones do to their values."""
     block.placed = [parameter for parameter in block.placed if parameter.forward is None]
     for placed in block.placed:
         placed.forward = Parameter(placed.type, placed.name, placed.span)
@@ -113,7 +113,7 @@ def _resolve_uses(block: Block) -> None:
 
 
 def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
-    """The continuations of blocks that have a single predecessor, which jumps to them; by that predecessor's."""
+    """The continuations of blocks whose only predecessor jumps to them, by the continuation of that predecessor."""
     tails: dict[Continuation, Continuation] = {}
     for block in blocks:
         if len(block.predecessors) == 1:
@@ -124,9 +124,9 @@ def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
 
 
 def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
-    """Append to each member its tail, that is, what it jumps to and nothing else does; the members left.
+    """Append to each member its tail, a continuation to which only this member jumps. Returns the remaining members.
 
-    Tails have no parameters. No chain of them ends where it began.
+    Tails have no parameters, and their chains have no cycles.
     """
     merged = set(tails.values())
     for head in tails.keys() - merged:

@@ -1,4 +1,4 @@
-"""The marker variant (section 3.3): a join is only marked, and gets a parameter when that proves to be needed."""
+"""The marker variant (section 3.3): joins are marked first, and get a parameter only if one proves necessary."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from cpsconv.ir import Value
 
 
 class Marker(Placement):
-    """Places a parameter where a look-up comes back to a marked join, or where the predecessors' answers differ."""
+    """Places a parameter where a look-up returns to a marked join, or where the results of predecessors differ."""
 
     def look_up(self, variable: Variable, block: Block) -> Value:
-        """As `Basic.look_up`, but with a mark for a parameter.
+        """As `Basic.look_up`, with a mark instead of a parameter.
 
-        Of each join marked, `marks` holds the blocks that wait for its value, and what its predecessors have answered.
+        For each marked join, `marks` holds the blocks that have its value, and the results of its predecessors so far.
         """
         marks: dict[Block, tuple[list[Block], list[Value]]] = {}
         while True:
             value, join, passed = self.walk(variable, block)
             if value is None and join not in marks:
                 marks[join] = passed, []
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Mark(variable, join))
                 block = join.predecessors[0]
                 continue
             if value is None:
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Cycle(variable, join))
-                value = self.place(variable, join)  # back at the mark: this parameter breaks the cycle
+                value = self.place(variable, join)  # back at the mark: a parameter breaks the cycle
                 remember(variable, passed, value)
             while marks:
-                join, (passed, answers) = marks.popitem()
-                answers.append(value)
-                if len(answers) < len(join.predecessors):
-                    marks[join] = passed, answers
-                    block = join.predecessors[len(answers)]
+                join, (passed, results) = marks.popitem()
+                results.append(value)
+                if len(results) < len(join.predecessors):
+                    marks[join] = passed, results
+                    block = join.predecessors[len(results)]
                     break
-                value = self._decide(variable, join, answers)
+                value = self._decide(variable, join, results)
                 remember(variable, passed, value)
             else:
                 return value
 
-    def _decide(self, variable: Variable, join: Block, answers: list[Value]) -> Value:
-        """The value at a join, now that all of its predecessors have answered."""
+    def _decide(self, variable: Variable, join: Block, results: list[Value]) -> Value:
+        """The value at a join, from the results of all of its predecessors."""
         parameter = join.definitions.get(variable)
         if type(parameter) is Placed:
-            return self.complete(parameter, answers)
-        values = set(map(resolve, answers))
+            return self.complete(parameter, results)
+        values = set(map(resolve, results))
         if len(values) > 1:
-            return self.complete(self.place(variable, join), answers)
+            return self.complete(self.place(variable, join), results)
         value = join.definitions[variable] = values.pop()
-        if self.observer:
+        if self.observer is not None:
             self.observer(Agree(variable, join, value))
         return value

@@ -1,4 +1,4 @@
-"""What the strategies share: walking to where a decision is due, placing parameters, removing trivial ones."""
+"""The base of all strategies: the walk to the next join, placement of parameters, and removal of trivial ones."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from cpsconv.ir import Undef, Value
 
 
 class Placement(ABC):
-    """Decides which continuations get parameters, for one function. `placed` and `removed` count them.
+    """A strategy at work on one function: it decides which continuations get parameters.
 
-    `lookups` counts the work: how often a look-up came to a block, that is, the pairs of a variable and a continuation
-    that it looked at. `observer` is told of every step, see `cpsconv.construction.events`.
+    `placed` and `removed` count parameters. `lookups` counts visits of look-ups to blocks. The `observer` is called
+    with each step, see `cpsconv.construction.events`.
     """
 
     observer: Observer | None = None
@@ -37,7 +37,7 @@ class Placement(ABC):
     def seal(self, block: Block) -> None:
         """Add the arguments of all proxies of `block`, whose predecessors are now complete (Algorithm 4)."""
         block.sealed = True
-        if self.observer:
+        if self.observer is not None:
             self.observer(Seal(block))
         if block.proxies:
             for variable, proxy in block.proxies.items():
@@ -45,17 +45,17 @@ class Placement(ABC):
             block.proxies.clear()
 
     def settle(self, blocks: list[Block]) -> None:  # noqa: B027 - a hook
-        """Decide what is still open, now that the function is finished: `blocks` are those that it can come to.
+        """Decide what is still open, after all blocks are filled. `blocks` are the reachable ones, the entry first.
 
-        The strategies of the paper decide as they go. This is where constructions that need the whole graph set in.
+        The strategies of the paper have nothing left to decide. The baselines, which need the whole graph, start here.
         """
 
     def walk(self, variable: Variable, block: Block) -> tuple[Value | None, Block, list[Block]]:
-        """Go back from `block` for as long as there is nothing to decide.
+        """Follow single predecessors back from `block` to a definition or a join.
 
-        Returns the value found and where; or None and the join at which the search has to fan out. The list holds
-        the blocks that were passed on the way, each with a single predecessor: they have the same value, and it is
-        remembered there as soon as it is known.
+        Returns the value found and its block; or None and the join whose predecessors must be searched. The list holds
+        the blocks passed on the way, which have a single predecessor and so the same value. It is recorded in them as
+        soon as it is known.
         """
         self.lookups += 1
         walk = self.lookups  # no other walk starts at this number
@@ -73,14 +73,14 @@ class Placement(ABC):
             if len(predecessors) > 1:
                 break
             if not predecessors or block.walk == walk:
-                # The entry, or a cycle of single predecessors: that has no entry, so it is unreachable.
+                # The entry, or a cycle of single predecessors, which is unreachable.
                 value = block.definitions[variable] = self.undef(variable)
                 break
             block.walk = walk
             passed.append(block)
             block = predecessors[0]
         self.lookups += len(passed)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Walk(variable, passed, block, value))
         if is_open:
             value = self._place_proxy(variable, block)
@@ -90,14 +90,14 @@ class Placement(ABC):
 
     def _place_proxy(self, variable: Variable, block: Block) -> Placed:
         proxy = block.proxies[variable] = self._new_parameter(variable, block)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Proxy(proxy))
         return proxy
 
     def place(self, variable: Variable, block: Block) -> Placed:
-        """A new parameter of `block` for `variable`, still without arguments, recorded as the definition there."""
+        """A new parameter of `block` for `variable`, recorded as its definition there. Its arguments follow."""
         parameter = self._new_parameter(variable, block)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Place(parameter))
         return parameter
 
@@ -109,7 +109,7 @@ class Placement(ABC):
         return parameter
 
     def undef(self, variable: Variable) -> Undef:
-        """The value of a variable that nothing was assigned to: one object, so that receiving it twice is trivial."""
+        """The value of an unassigned variable: one object, so that a parameter that receives it twice is trivial."""
         if variable not in self._undefs:
             self._undefs[variable] = Undef(variable.type, variable.name, variable.span)
         return self._undefs[variable]
@@ -120,40 +120,40 @@ class Placement(ABC):
         Returns the parameter, or the value that replaces it if it is trivial.
         """
         parameter.arguments = [*map(resolve, arguments)]
-        if self.observer:
+        if self.observer is not None:
             self.observer(Complete(parameter, tuple(parameter.arguments)))
         self.remove_trivial([parameter])
         return resolve(parameter)
 
     def remove_trivial(self, candidates: list[Placed]) -> None:
-        """Remove those candidates that are trivial, and whatever becomes trivial by that (Algorithm 3).
+        """Remove the trivial candidates, and the parameters that become trivial by these removals (Algorithm 3).
 
-        The paper examines all users of a removed parameter again. Only those of which it was a witness can have become
-        trivial: all of these, and not just the value that replaces it, a short cut that leaves some behind.
+        The paper examines all users of a removed parameter again. Only users that had it as a witness can have become
+        trivial. All of these are examined; to examine only the replacing value, a known short cut, misses some.
         """
         while candidates:
             parameter = candidates.pop()
             if parameter.forward is not None or parameter.arguments is None:
-                continue  # removed meanwhile; or not yet complete: examined when it is
+                continue  # already removed; or not complete, and examined once it is
             witnesses = parameter.find_witnesses()
             if len(witnesses) == 2:
-                if self.observer:
+                if self.observer is not None:
                     self.observer(Keep(parameter, witnesses))
                 continue
             parameter.forward = witnesses[0] if witnesses else self.undef(parameter.variable)
             self.removed += 1
             affected = _affected(parameter, parameter.forward)
-            if self.observer:
+            if self.observer is not None:
                 again = dict.fromkeys(each for each in affected if each.forward is None)
                 self.observer(Remove(parameter, parameter.forward, tuple(again)))
             candidates += affected
 
 
 def _affected(removed: Placed, same: Value) -> list[Placed]:
-    """The parameters that may have become trivial now that `same` stands for `removed`.
+    """The parameters that may have become trivial because `same` replaces `removed`.
 
-    If `same` is a parameter, it may itself have received the removed one. And whoever had both as witnesses watches
-    both: it is enough to examine the shorter list, so that no list is gone through again and again as it is handed on.
+    If `same` is a parameter, it may itself have received the removed one. A parameter that had both as witnesses
+    watches both, so that the shorter list suffices: no list is traversed again and again while it is handed on.
     """
     if type(same) is not Placed:
         return removed.watchers
@@ -164,6 +164,6 @@ def _affected(removed: Placed, same: Value) -> list[Placed]:
 
 
 def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
-    """Record the answer of a look-up in every block that it came through, so that nothing is looked up twice."""
+    """Record the result of a look-up in every block that it passed, so that no look-up is repeated."""
     for block in blocks:
         block.definitions[variable] = value

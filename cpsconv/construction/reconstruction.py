@@ -1,22 +1,21 @@
-"""Reconstruction (section 5.1): the construction's own look-ups, on a function that is finished.
+"""Reconstruction (section 5.1): the look-ups of the construction, applied to a finished function.
 
-A transformation may give a value further definitions. Live-range splitting copies it; jump threading copies the
-continuation that computes it. Then a use may be reached by one definition on one way and by another on the next, so
-the program is no longer one: no definition dominates the use. To repair that, the definitions are taken for
-assignments to one variable, and each use for a read of it. What a front end says while it walks over its source is
-said afterwards, in any order, and the look-up places parameters where different values meet. Nobody needs to know
-dominance, before or after.
+A transformation may add definitions of a value. Live-range splitting copies the value; jump threading copies the
+continuation that computes it. Then different definitions reach a use along different paths, and the program is no
+longer valid: no definition dominates the use. To repair it, the definitions become assignments to one variable, and
+each use becomes a read of it. These are stated afterwards, in any order, and the look-up places parameters where
+different values meet. Dominance is not needed.
 
-The whole graph is there, so all blocks are sealed and filled: proxies and removals of Algorithm 4 do not occur.
+The whole graph is present, so all blocks are sealed and filled: the proxies of Algorithm 4 do not occur.
 
 *Two blocks for each continuation*, its start and its end. The start has the predecessors and gets the parameters; the
-end has the start for its only predecessor, and what is written is written there. So it can be asked what a variable is
-at the start of a continuation that assigns to it.
+end has the start as its only predecessor, and holds the writes. So a variable can be read at the start of a
+continuation that assigns to it.
 
-*Arguments that are not known.* The return edge of a `Call` has none, and who enters a continuation that was passed as a
-value passes what he likes. To such a continuation no parameter can be added. None is needed if its name is mentioned
-once only: the look-up goes on at the end of whoever mentions it, whose frame it runs in. A front end makes no others
-(`Builder.call` makes a new one for each call). By hand they can be written, and are refused.
+*Unknown arguments.* The return edge of a `Call` has no arguments, and a continuation that is passed as a value may be
+entered with any. No parameter can be added to such a continuation. None is needed if it is referenced only once: the
+look-up continues at the end of the referencing continuation, in whose frame it runs. Front ends create no others
+(`Builder.call` creates a new one for each call). Hand-written ones are refused.
 """
 
 from __future__ import annotations
@@ -24,21 +23,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cpsconv.analysis.graph import replace_in_transfer, successors
-from cpsconv.construction.block import Block, Variable, resolve
-from cpsconv.construction.builder import STRATEGIES, BuildError
+from cpsconv.construction.block import Block, BuildError, Variable, resolve
 from cpsconv.construction.finish import write_parameters
+from cpsconv.construction.strategies import STRATEGIES, new_placement
 from cpsconv.ir import Call, Continuation, Edge, Function, Value
 
 
 class Reconstruction:
-    """Repairs a finished function in which values have got further definitions.
+    """Repairs a finished function in which values have additional definitions.
 
-    First the definitions are written, then reads are answered, last `finish` puts the parameters placed into the
-    function, whose graph must stay as it is meanwhile. Values that a read returns can be used in the function at once:
-    should one of them be a parameter that is removed again, `finish` sees to it. As after construction, parameters may
-    be left that `cpsconv.transform.minimise` removes.
+    All writes precede the reads, and `finish` then writes the placed parameters into the function. Its graph must not
+    change meanwhile. A value that a read returns can be used in the function at once: if it is a parameter that is
+    removed later, `finish` replaces it. As after construction, `cpsconv.transform.minimise` may remove parameters.
 
-    For example, let `x` be 0 from the second arm on:
+    The following example sets `x` to 0 in the second arm:
 
     >>> from cpsconv import Source, Variable, parse, pretty
     >>> from cpsconv.construction import Reconstruction
@@ -77,11 +75,9 @@ class Reconstruction:
         Raises `BuildError` if there is no such strategy, or for a continuation to which no parameter can be added
         although one might be needed (see `closed_joins`).
         """
-        if strategy not in STRATEGIES:
-            raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}")
+        self._placement = new_placement(strategy, STRATEGIES)
         for join in closed_joins(function):
             raise BuildError(f"continuation {join.name} can be entered from several places, with arguments unknown")
-        self._placement = STRATEGIES[strategy]()
         self._starts = {member: Block(member, sealed=True, filled=True) for member in function.members()}
         self._ends = {member: Block(member, sealed=True, filled=True) for member in function.members()}
         self._read: set[Variable] = set()
@@ -97,37 +93,37 @@ class Reconstruction:
                     self._starts[edge.target].edges.append(edge)
 
     def write_variable(self, variable: Variable, continuation: Continuation, value: Value) -> None:
-        """Say that in `continuation` `value` is assigned to `variable`, which has it at the end (Algorithm 1).
+        """Assign `value` to `variable` in `continuation` (Algorithm 1).
 
-        The assignment happens where the value is computed if it is a statement of `continuation`, else at its start.
-        If there are several to one variable in a continuation, the last one said counts. Raises `BuildError` if the
-        variable was read already, or the continuation is another function's.
+        The assignment takes place where the value is computed if it is a statement of `continuation`, else at its
+        start. A later call for the same variable and continuation replaces it. Raises `BuildError` if the variable was
+        already read, or the continuation belongs to another function.
         """
         if variable in self._read:
             raise BuildError(f"variable {variable.name} is written after it was read")
         self._block(self._ends, continuation).definitions[variable] = value
 
     def read_variable(self, variable: Variable, continuation: Continuation) -> Value:
-        """The value of `variable` at the end of `continuation` (Algorithm 1); `Undef` where nothing was assigned.
+        """The value of `variable` at the end of `continuation` (Algorithm 1); `Undef` if it was never assigned.
 
-        Raises `BuildError` if the continuation is another function's.
+        Raises `BuildError` if the continuation belongs to another function.
         """
         self._read.add(variable)
         return self._placement.read(variable, self._block(self._ends, continuation))
 
     def read_variable_at_start(self, variable: Variable, continuation: Continuation) -> Value:
-        """The value of `variable` at the start of `continuation`, whatever that assigns (Algorithm 2).
+        """The value of `variable` at the start of `continuation`, before its own assignments (Algorithm 2).
 
-        Raises `BuildError` if the continuation is another function's.
+        Raises `BuildError` if the continuation belongs to another function.
         """
         self._read.add(variable)
         return self._placement.read(variable, self._block(self._starts, continuation))
 
     def replace_uses(self, variables: Mapping[Value, Variable]) -> None:
-        """Let every use of a key of `variables` use the value that the variable has there instead.
+        """Replace every use of a key of `variables` by the value that its variable has at the use.
 
-        A use by a statement sees assignments of its continuation that happen before it. A use by the transfer is one at
-        the end, the arguments of its edges included: they leave from there.
+        A statement sees the assignments before it in its continuation. The transfer, with the arguments of its edges,
+        sees the values at the end.
         """
         self._read.update(variables.values())
         for member in self._starts:
@@ -135,12 +131,12 @@ class Reconstruction:
             self._replace_in_transfer(member, variables)
 
     def finish(self) -> None:
-        """Write the parameters that were placed, and their arguments, into the function."""
+        """Write the placed parameters and their arguments into the function."""
         write_parameters(self._starts.values())
 
     @property
     def lookups(self) -> int:
-        """What the reads have cost so far: the pairs of a variable and a block that look-ups came to."""
+        """The number of visits of look-ups to blocks so far."""
         return self._placement.lookups
 
     def _replace_in_body(self, member: Continuation, variables: Mapping[Value, Variable]) -> None:
@@ -162,7 +158,7 @@ class Reconstruction:
     def _before(
         self, variables: Mapping[Value, Variable], value: Value, member: Continuation, ahead: set[Value]
     ) -> Value:
-        """What to use instead of `value` in the body of `member`, of which the statements `ahead` are not yet done."""
+        """The replacement of `value` in the body of `member`, before the statements `ahead`."""
         variable = variables.get(value)
         if variable is None:
             return value
@@ -178,19 +174,19 @@ class Reconstruction:
 
 
 def closed_joins(function: Function) -> Iterator[Continuation]:
-    """The continuations that are mentioned more than once, but not always with arguments.
+    """The continuations that are referenced more than once, and not always with arguments.
 
-    More than one definition may reach such a continuation, and it cannot be given a parameter for them.
+    More than one definition may reach such a continuation, but no parameter can be added to it.
     """
-    mentioned: dict[Continuation, int] = {}
+    referenced: dict[Continuation, int] = {}
     passed: dict[Continuation, int] = {}
     for member in function.members():
         for target in successors(member):
-            mentioned[target] = mentioned.get(target, 0) + 1
+            referenced[target] = referenced.get(target, 0) + 1
         for edge in _edges_with_arguments(member):
             if isinstance(edge.target, Continuation):
                 passed[edge.target] = passed.get(edge.target, 0) + 1
-    return (target for target, count in mentioned.items() if count > 1 and count > passed.get(target, 0))
+    return (target for target, count in referenced.items() if count > 1 and count > passed.get(target, 0))
 
 
 def _edges_with_arguments(member: Continuation) -> Iterator[Edge]:

@@ -1,64 +1,45 @@
-"""What a front end told the Builder, in order: the source program that a finished one is held against.
+"""The record of a construction: the source program as the front end stated it, with which the result is compared.
 
-A front end speaks in blocks. In each it reads and writes variables, computes, and ends with a transfer; it never speaks
-of parameters or arguments, for to find these is what construction is for. A read gives it a value to compute with.
-That may be a definite one, or one that stands for whatever construction will come to.
+A front end states blocks. In each it reads and writes variables, computes, and ends with a transfer; it states no
+parameters or arguments, since construction finds these. A read gives it a value to compute with: a definite one, or a
+placed parameter that stands for whatever construction will find.
 
-This is data, and nothing here knows how it came about: `cpsconv.construction.recorder` takes it down, and
-`cpsconv.check.certificate` judges by it.
+A `Recorder` is an observer that collects the record from the events. `cpsconv.check.certificate` checks a finished
+program against it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Union
+from typing import NamedTuple, Union
 
-from cpsconv.ir import (
-    Call,
-    Continuation,
-    Function,
-    Parameter,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Value,
-)
+from cpsconv.construction import events
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.events import Ending
+from cpsconv.ir import Continuation, Function, Parameter, Scalar, Statement, Value
 from cpsconv.source import Span
 
 
-class SourceVariable(Protocol):
-    """A variable of the source, known by its identity."""
-
-    name: str
-    type: Scalar
-    span: Span | None
-
-
 class Read(NamedTuple):
-    """`variable` was read after the first `at` statements of the block, and the front end was given `received`."""
+    """A read of `variable` after the first `at` statements of the block. The front end was given `received`."""
 
-    variable: SourceVariable
+    variable: Variable
     received: Value
     at: int
 
 
 class Write(NamedTuple):
-    """`value` was assigned to `variable` after the first `at` statements of the block, by what stands at `span`."""
+    """An assignment of `value` to `variable` after the first `at` statements of the block; `span` is its location."""
 
-    variable: SourceVariable
+    variable: Variable
     value: Value
     at: int
     span: Span | None = None
 
 
-Event = Union[Read, Write]
-
-
 class Computed(NamedTuple):
-    """A statement as the front end made it. Its place in the program is that of `statement`, which is its result."""
+    """An operation as the front end requested it. `statement` is its result, and its place in the program."""
 
     statement: Statement
     op: str
@@ -66,32 +47,19 @@ class Computed(NamedTuple):
     operands: tuple[Value, ...]
 
 
-class Ending(NamedTuple):
-    """A transfer as the front end made it: which kind, what it is fixed to, what it uses, where each edge leads.
-
-    `fixed` holds the numbers of a switch, or whom a call calls. Arguments are those that the front end passes itself:
-    to a return, or to the outside world.
-    """
-
-    kind: type[Transfer]
-    fixed: tuple[object, ...]
-    operands: tuple[Value, ...]
-    edges: tuple[tuple[Target, tuple[Value, ...]], ...]
-
-
 @dataclass(eq=False, slots=True)
 class BlockRecord:
-    """A block: `parameters` are those that it has by itself (of a function, or for the result of a call).
+    """A block. `parameters` are its own: those of a function, or the result of a call.
 
-    `carried` is a hint, not to be trusted: the parameter that construction placed here for a variable, if any.
+    `carried` is an untrusted hint: the parameters that construction placed here, by variable.
     """
 
     continuation: Continuation
     parameters: tuple[Parameter, ...]
-    events: tuple[Event, ...]
+    events: tuple[Union[Read, Write], ...]
     statements: tuple[Computed, ...]
     ending: Ending
-    carried: dict[SourceVariable, Parameter] = field(default_factory=dict)
+    carried: dict[Variable, Parameter] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -105,12 +73,45 @@ Record = Mapping[Function, FunctionRecord]
 """The record of a program."""
 
 
-def ending_of(transfer: Transfer) -> Ending:
-    """The transfer as it is now."""
-    fixed: tuple[object, ...] = ()
-    if isinstance(transfer, Switch):
-        fixed = tuple(transfer.cases)
-    elif isinstance(transfer, Call):
-        fixed = (transfer.callee,)
-    edges = tuple([(edge.target, tuple(edge.arguments)) for edge in transfer.edges])
-    return Ending(type(transfer), fixed, tuple(transfer.operands), edges)
+class Recorder:
+    """An observer that makes a `record` of each function. It serves for one Builder."""
+
+    def __init__(self) -> None:
+        self.record: dict[Function, FunctionRecord] = {}
+        self._filled: dict[Block, BlockRecord] = {}
+        self._events: list[Union[Read, Write]] = []  # of the block that is being filled
+        self._statements: list[Computed] = []
+
+    def __call__(self, event: events.Event) -> None:
+        """Record an event, if it is one that the front end caused."""
+        match event:
+            case events.Compute(_, statement, operands):
+                self._statements.append(Computed(statement, statement.op, statement.type, tuple(operands)))
+            case events.Answer(variable, _, value):
+                self._events.append(Read(variable, value, len(self._statements)))
+            case events.Write(variable, _, value, span):
+                self._events.append(Write(variable, value, len(self._statements), span))
+            case events.Fill(block, ending):
+                self._fill(block, ending)
+            case events.Close(function):
+                for block, recorded in self._filled.items():
+                    recorded.carried = _carried(block)
+                self.record[function] = FunctionRecord([*self._filled.values()])
+                self._filled = {}
+
+    def _fill(self, block: Block, ending: Ending) -> None:
+        continuation = block.continuation
+        parameters = tuple(continuation.parameters)
+        self._filled[block] = BlockRecord(
+            continuation, parameters, tuple(self._events), tuple(self._statements), ending
+        )
+        self._events, self._statements = [], []
+
+
+def _carried(block: Block) -> dict[Variable, Parameter]:
+    """The parameters that the block has in the finished program, by the variables for which they were placed."""
+    return {
+        placed.variable: placed.forward
+        for placed in block.placed
+        if isinstance(placed.forward, Parameter) and not isinstance(placed.forward, Placed)
+    }

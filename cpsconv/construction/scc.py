@@ -1,4 +1,4 @@
-"""The SCC variant (section 3.3): parameters only where more than one value enters a cycle of the look-up."""
+"""The SCC variant (section 3.3): parameters only where several values enter a cycle of the look-up."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from cpsconv.ir import Value
 
 
 class _Node:
-    """A join without a definition, as Tarjan's algorithm sees it.
+    """A join without a definition, as a node of Tarjan's algorithm.
 
-    Of the predecessors asked so far, `entering` holds the values; the others depend on `inner`, joins of the same
-    component. `unasked` are the predecessors that follow. `waiting` have the join's value: itself, and the blocks that
-    were passed on walks to it.
+    `entering` are the values of the predecessors searched so far; those without a value depend on `inner`, joins of the
+    same component. `unsearched` are the remaining predecessors. `waiting` are the blocks that have the join's value:
+    the join, and the blocks passed on walks to it.
     """
 
-    __slots__ = ("entering", "index", "inner", "join", "low", "unasked", "waiting")
+    __slots__ = ("entering", "index", "inner", "join", "low", "unsearched", "waiting")
 
     def __init__(self, join: Block, index: int, passed: list[Block]) -> None:
         self.join = join
         self.index = self.low = index
         self.entering: list[Value] = []
         self.inner: list[Block] = []
-        self.unasked = iter(join.predecessors)
+        self.unsearched = iter(join.predecessors)
         self.waiting = [join, *passed]
 
     def depend_on(self, other: _Node) -> None:
-        """A predecessor has the value of `other`, which is still without a definition."""
+        """Record that a predecessor has the value of `other`, which has no definition yet."""
         self.inner.append(other.join)
         self.low = min(self.low, other.low)
 
 
 class Scc(Placement):
-    """Finds the strongly connected components of a look-up; over sealed blocks it places necessary parameters only."""
+    """Finds the strongly connected components of a look-up. Over sealed blocks, it places necessary parameters only."""
 
     def look_up(self, variable: Variable, block: Block) -> Value:
-        """Walk to the value; where the way forks, search."""
+        """Follow single predecessors to a definition; at a join, search for SCCs."""
         value, join, passed = self.walk(variable, block)
         if value is None:
             _Search(self, variable).run(join, passed)
@@ -46,10 +46,10 @@ class Scc(Placement):
 
 
 class _Search:
-    """One look-up over joins: Tarjan's algorithm from a join backwards, its recursion turned into a stack of tasks.
+    """One look-up over joins: Tarjan's algorithm from a join backwards, with an explicit stack of tasks.
 
-    Invariant: a join that has been visited but has no definition is on the component stack. So whoever comes to it
-    belongs to its component.
+    Invariant: a join that has been visited and has no definition is on the component stack. A join that reaches it
+    belongs to the same component.
     """
 
     def __init__(self, placement: Placement, variable: Variable) -> None:
@@ -62,17 +62,17 @@ class _Search:
         self.placed: list[Placed] = []
 
     def run(self, join: Block, passed: list[Block]) -> None:
-        """Define the variable in `join`, in those passed on the way there, and wherever else the search comes."""
+        """Define the variable in `join`, in the blocks `passed` on the way, and in all others searched."""
         self._visit(join, passed)
         while self.tasks:
-            self._ask(self.tasks[-1])
+            self._search(self.tasks[-1])
         for parameter in self.placed:
-            answers = [block.definitions[self.variable] for block in parameter.block.predecessors]
-            self.placement.complete(parameter, answers)
+            results = [block.definitions[self.variable] for block in parameter.block.predecessors]
+            self.placement.complete(parameter, results)
 
-    def _ask(self, node: _Node) -> None:
-        """Ask the predecessors in turn, until the answer depends on a new join, which is visited first."""
-        for predecessor in node.unasked:
+    def _search(self, node: _Node) -> None:
+        """Search the predecessors in turn, until one depends on a new join, which is visited first."""
+        for predecessor in node.unsearched:
             value, join, passed = self.placement.walk(self.variable, predecessor)
             if value is not None:
                 node.entering.append(value)
@@ -89,11 +89,11 @@ class _Search:
         node = self.nodes[join] = _Node(join, len(self.nodes), passed)
         self.stack.append(node)
         self.tasks.append(node)
-        if self.observer:
+        if self.observer is not None:
             self.observer(Visit(self.variable, join))
 
     def _leave(self, node: _Node) -> None:
-        """All predecessors have been asked. If `node` is the root of a component, that is complete."""
+        """Finish a node after the search of its predecessors. If it is a root, its component is complete."""
         self.tasks.pop()
         if node.low < node.index:
             self.tasks[-1].depend_on(node)
@@ -109,11 +109,11 @@ class _Search:
         return component
 
     def _decide(self, component: list[_Node]) -> None:
-        """No value enters the component from outside: undefined. One: all have it. More: they meet where they enter."""
+        """Define the variable in a component: undefined if no value enters, the value if one does, else parameters."""
         distinct: set[Value] = set()
         for node in component:
             distinct.update(node.entering)
-        if self.observer:
+        if self.observer is not None:
             joins, entering = [node.join for node in component], [node.entering for node in component]
             self.observer(Component(self.variable, joins, entering))
         if len(distinct) < 2:
@@ -128,11 +128,10 @@ class _Search:
             self._place_inside(component, entries)
 
     def _place_inside(self, component: list[_Node], entries: list[_Node]) -> None:
-        """Let the parameters of the entries flow through the component: another is needed where two of them meet first.
+        """Place the parameters that are needed inside the component: where different values meet first.
 
-        Where all that arrives comes by way of one join, that dominates, and its value is the only one to arrive. The
-        paper looks up again what is left of the component, which finds the components within it; so it goes through a
-        deep nest of loops as often as that is deep.
+        A join that all paths reach via one join, its dominator, has the value of that join. The paper looks up the rest
+        of the component again, which finds its inner components, and traverses nested loops once for each level.
         """
         flow: dict[Block | None, list[Block]] = {node.join: [] for node in component}
         for node in component:
@@ -150,7 +149,7 @@ class _Search:
 
     def _inherit(self, join: Block, dominator: Block) -> None:
         value = dominator.definitions[self.variable]
-        if self.observer:
+        if self.observer is not None:
             self.observer(Inherit(self.variable, join, value))
         remember(self.variable, self.nodes[join].waiting, value)
 

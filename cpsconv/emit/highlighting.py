@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from cpsconv.emit.characters import printable
 from cpsconv.ir import SCALARS
-from cpsconv.text.vocabulary import RESERVED
+from cpsconv.text.spelling import RESERVED
 
 Kind = Literal["keyword", "type", "literal", "number", "name", "word", "symbol", "space"]
 """A ``keyword`` is `let` or `in`; a ``word`` is any other that is taken: `branch`, `true`, `printf`, `halt`."""

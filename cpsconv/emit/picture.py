@@ -13,7 +13,7 @@ from itertools import count
 from typing import Literal
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.loops import Loop, LoopNest
 from cpsconv.ir import (
@@ -32,11 +32,10 @@ from cpsconv.ir import (
     Target,
     Transfer,
 )
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.layout import Group, Piece, laid_out, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import in_ascii, spelled
+from cpsconv.text.layout import Group, Piece, layout_lines, wrapped
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 from cpsconv.trampoline import Walk, flattened
 
 _NODE_WIDTH = 48
@@ -142,7 +141,7 @@ def picture(program: Program, view: View = EDGES, function: Function | None = No
     functions = [function] if function else program.functions
     drawn = frozenset(functions)
     taken = frozenset(each.name for each in program.functions)
-    parts = [_FunctionPicture(each, Appearance(each, taken), drawn, view) for each in functions]
+    parts = [_FunctionPicture(each, TextPlan(each, taken), drawn, view) for each in functions]
     arrows = [arrow for part in parts for arrow in part.arrows]
     if len(parts) == 1:
         return Picture(parts[0].cluster, arrows)
@@ -153,12 +152,12 @@ def picture(program: Program, view: View = EDGES, function: Function | None = No
 class _FunctionPicture:
     """The picture of one function, in its `cluster` and `arrows`, beside those of the other functions `drawn`."""
 
-    def __init__(self, function: Function, appearance: Appearance, drawn: frozenset[Function], view: View) -> None:
-        self.cluster = Cluster("function", spelled(function.name))
+    def __init__(self, function: Function, text_plan: TextPlan, drawn: frozenset[Function], view: View) -> None:
+        self.cluster = Cluster("function", quote_name(function.name))
         self.arrows: list[Arrow] = []
         self._function = function
-        self._appearance = appearance
-        self._expressions = Expressions(appearance.names, appearance.in_place)
+        self._text_plan = text_plan
+        self._expressions = Expressions(text_plan.names, text_plan.in_place)
         self._drawn = drawn
         self._view = view
         tree = DominatorTree(function)
@@ -200,7 +199,7 @@ class _FunctionPicture:
         if not self._view.bodies:
             return Node(name, kind, head)
         assert member.transfer, f"{member.name} is under construction"
-        statements = [self._statement(each) for each in member.body if each not in self._appearance.in_place]
+        statements = [self._statement(each) for each in member.body if each not in self._text_plan.in_place]
         body = [line for statement in statements for line in self._lines(statement)]
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
@@ -217,7 +216,7 @@ class _FunctionPicture:
         return f"{self._shown(parameter)} : {type}"
 
     def _statement(self, statement: Statement) -> Piece:
-        name = f"{self._appearance.names[statement]} := " if self._appearance.is_shown(statement) else ""
+        name = f"{self._text_plan.names[statement]} := " if self._text_plan.is_shown(statement) else ""
         return wrapped(name, self._expressions.operation(statement))
 
     def _end(self, transfer: Transfer) -> Piece:
@@ -229,7 +228,7 @@ class _FunctionPicture:
         return self._expressions.application("branch" if isinstance(transfer, Branch) else "switch", transfer.operands)
 
     def _lines(self, piece: Piece) -> Lines:
-        return [*laid_out(piece, _NODE_WIDTH)] if piece else ()
+        return [*layout_lines(piece, _NODE_WIDTH)] if piece else ()
 
     # ------------------------------------------------------------------------------------------------------- arrows
 
@@ -240,7 +239,7 @@ class _FunctionPicture:
             yield Arrow(source, self._target(edge.target), self._kind(member, edge.target), self._label(way, edge))
         if isinstance(transfer, Call) and transfer.callee in self._drawn:
             yield Arrow(source, self._name(transfer.callee), "call")
-        for value in dict.fromkeys(passed_on(member)):
+        for value in dict.fromkeys(escaping_continuations(member)):
             yield Arrow(source, self._target(value), "passed")
 
     def _kind(self, source: Continuation, target: Target) -> ArrowKind:
@@ -256,7 +255,7 @@ class _FunctionPicture:
             return [way] if way else ()
         symbol = "=>" if self._view.ascii else "⇒"
         arguments = [self._expressions.value(argument) for argument in edge.arguments]
-        return [*laid_out(Group(f"{way} {symbol} " if way else "", arguments, "", bracketed=False), _ARROW_WIDTH)]
+        return [*layout_lines(Group(f"{way} {symbol} " if way else "", arguments, "", bracketed=False), _ARROW_WIDTH)]
 
     def _target(self, target: Target) -> str:
         """The name of the node for `target`; it is made if nothing else makes it."""
@@ -288,7 +287,7 @@ def _ways(transfer: Transfer) -> Iterator[tuple[str, Edge]]:
         type = transfer.value.type
         assert isinstance(type, Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield shown(Constant(type, case)), edge
+            yield literal_text(Constant(type, case)), edge
         yield "_", transfer.default
     else:
         yield "returns", transfer.then

@@ -46,11 +46,10 @@ from cpsconv.ir import (
     Transfer,
     Type,
 )
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.layout import Group, Piece, laid_out, on_one_line, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import in_ascii, spelled
+from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import in_ascii, literal_text, quote_name
 
 _MARGIN = "  "
 
@@ -70,9 +69,9 @@ class _FunctionPrinter:
         self.ret = function.return_continuation
         self.ascii = ascii
         self.width = width
-        self.appearance = Appearance(function, functions)
-        self.names = {**self.appearance.names, function: spelled(function.name)}
-        self.expressions = Expressions(self.names, self.appearance.in_place)
+        self.text_plan = TextPlan(function, functions)
+        self.names = {**self.text_plan.names, function: quote_name(function.name)}
+        self.expressions = Expressions(self.names, self.text_plan.in_place)
         used = count_uses(function)
         self.edges = {block: edges for block, edges in incoming(function).items() if len(edges) == used[block]}
 
@@ -85,14 +84,14 @@ class _FunctionPrinter:
         return "".join(f"{line}\n" for line in [*lines, "}"])
 
     def _laid_out(self, piece: Piece, margin: str = _MARGIN) -> Iterator[str]:
-        for line in laid_out(piece, self.width - len(margin)):
+        for line in layout_lines(piece, self.width - len(margin)):
             yield margin + line
 
     def _block_lines(self, block: Continuation) -> Iterator[str]:
         for phi in self._phis(block):
             yield from self._laid_out(phi)
         for statement in block.body:
-            if statement not in self.appearance.in_place:
+            if statement not in self.text_plan.in_place:
                 yield from self._laid_out(self._statement(statement))
         assert block.transfer is not None, f"{block.name} is under construction"
         for piece in self._transfer(block, block.transfer):
@@ -105,7 +104,7 @@ class _FunctionPrinter:
         if self.ret:
             result = ", ".join(map(str, _taken(self.ret))) or "void"
             parameters = parameters[:-1]
-        return self._with_parameters(f"{self._symbols(result)} {spelled(self.function.name)}(", parameters, ") {")
+        return self._with_parameters(f"{self._symbols(result)} {quote_name(self.function.name)}(", parameters, ") {")
 
     def _label(self, block: Continuation) -> Piece:
         if block in self.edges or not block.parameters:
@@ -147,7 +146,7 @@ class _FunctionPrinter:
 
     def _statement(self, statement: Statement) -> Piece:
         operation = self.expressions.operation(statement)
-        if not self.appearance.is_shown(statement):
+        if not self.text_plan.is_shown(statement):
             return operation
         return wrapped(f"{statement.type} {self.names[statement]}: ", operation)
 
@@ -188,13 +187,13 @@ class _FunctionPrinter:
         assert isinstance(type, Scalar)
         yield Group("switch (", [self.expressions.value(transfer.value)], ") {")
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"{_MARGIN}case {shown(Constant(type, case))}: {self._way(edge)}"
+            yield f"{_MARGIN}case {literal_text(Constant(type, case))}: {self._way(edge)}"
         yield f"{_MARGIN}default: {self._way(transfer.default)}"
         yield "}"
 
     def _call(self, block: Continuation, call: Call) -> Iterator[Piece]:
         """``int a: g(x)`` and where it goes on, or ``return g(x)``"""
-        call_text = self.expressions.application(spelled(call.callee.name), call.arguments)
+        call_text = self.expressions.application(quote_name(call.callee.name), call.arguments)
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
             return

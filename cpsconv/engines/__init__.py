@@ -1,64 +1,71 @@
-"""Engines: several ways to run a program, of which the outside sees the same.
+"""Engines: implementations that run a program, with equal observable behaviour.
 
-What an engine makes of a program and the function to start it with is a `Run`: a function from arguments and streams to
-the outcome, which does what `cpsconv.evaluator.evaluate` does. `machine` is that evaluator itself, the reference;
-`python` compiles to Python source, `llvm` to native code.
+An engine is a row of `ENGINES`, and a module with a function `prepare`, from a program and the function to start to a
+`Run`: a function from arguments and streams to the outcome, which does what `cpsconv.evaluator.evaluate` does. The
+`machine` is this evaluator, the reference. To add an engine, add a row and a module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Literal, Protocol
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol
 
 from cpsconv.entry import Data
-from cpsconv.evaluator import ByteStream, Outcome, evaluate
+from cpsconv.evaluator import ByteStream, Outcome
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Program
 
-EngineName = Literal["machine", "python", "llvm"]
+EngineName = str
+"""A key of `ENGINES`."""
 
 
 class Run(Protocol):
-    """A program that is ready to be run, as often as one likes."""
+    """A program that is ready to run, any number of times."""
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it with values for the parameters of its entry. Raises what `cpsconv.evaluator.evaluate` raises.
+        """Run the program with values for the parameters of its entry. Raises what `cpsconv.evaluator.evaluate` raises.
 
-        Raises `MemoryError`, too, where recursion is too deep for the engine.
+        Also raises `MemoryError` if recursion is too deep for the engine.
         """
 
 
-def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName:
-    """The engine that is to run the program, if that one was `chosen`: the rule for programs that it cannot run.
+@dataclass(frozen=True)
+class Engine:
+    """One engine: its name, the module that has `prepare`, and a description.
 
-    `python` is the default. It takes first-order programs, and leaves others to the `machine`.
+    Programs that the engine does not accept are left to the `machine`. (An engine may also refuse a program when it
+    prepares it.)
     """
-    if chosen in (None, "python"):
-        return "python" if is_first_order(program) else "machine"
-    return chosen
+
+    name: EngineName
+    module: str
+    description: str
+    accepts: Callable[[Program], bool] = lambda program: True
+
+
+ENGINES = {
+    row.name: row
+    for row in (
+        Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
+        Engine("python", "cpsconv.engines.python", "compiles first-order programs to Python", is_first_order),
+        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
+    )
+}
+"""The engines by name."""
+
+DEFAULT = "python"
+"""The engine for programs that it accepts, if none is chosen."""
+
+
+def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName:
+    """The name of the engine that runs the program: the chosen or default one, or `machine` if that one rejects it."""
+    engine = ENGINES[chosen or DEFAULT]
+    return engine.name if engine.accepts(program) else "machine"
 
 
 def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
-    """The program made ready to be started at `entry` by an engine. Raises `DiagnosticError` where that one cannot."""
-    return ENGINES[engine](program, entry)
-
-
-def _machine(program: Program, entry: Function) -> Run:
-    return partial(evaluate, program, entry.name)
-
-
-def _python(program: Program, entry: Function) -> Run:
-    from cpsconv.engines.python import prepare
-
-    return prepare(program, entry)
-
-
-def _llvm(program: Program, entry: Function) -> Run:
-    from cpsconv.engines.llvm import prepare
-
-    return prepare(program, entry)
-
-
-ENGINES: dict[EngineName, Callable[[Program, Function], Run]] = {"machine": _machine, "python": _python, "llvm": _llvm}
-"""From the name of an engine to what makes a program ready for it."""
+    """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
+    run: Run = import_module(ENGINES[engine].module).prepare(program, entry)
+    return run

@@ -9,7 +9,7 @@ from typing import Union
 from cpsconv.equivalence.inputs import Input
 from cpsconv.evaluator import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.ir import Program
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 MAX_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
 
@@ -19,17 +19,17 @@ class Behaviour:
     """The observable behaviour of a run, without standard error, which contains source locations."""
 
     output: bytes
-    end: Union[Outcome, RuntimeFault]
+    end: Union[Outcome, ProgramError]
 
     def is_equivalent(self, other: Behaviour) -> bool:
         """Whether both runs have the same output and end. Runtime errors are compared by class."""
         return self.output == other.output and _visible(self.end) == _visible(other.end)
 
 
-def _visible(end: Union[Outcome, RuntimeFault]) -> object:
+def _visible(end: Union[Outcome, ProgramError]) -> object:
     if isinstance(end, Returned):
         return repr(end.value)  # in Python, 0.0 equals -0.0, and NaN not itself
-    return type(end) if isinstance(end, RuntimeFault) else end
+    return type(end) if isinstance(end, ProgramError) else end
 
 
 def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behaviour:
@@ -40,7 +40,7 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
     output = _Output()
     try:
         end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         return Behaviour(output.getvalue(), fault)
     status = exit_status(entry, end)
     return Behaviour(output.getvalue(), end if status is None else Halted(status))

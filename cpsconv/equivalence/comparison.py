@@ -22,7 +22,7 @@ from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.behaviour import Behaviour, observe
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error
 from cpsconv.transform import drop_unreachable_functions
 
@@ -202,7 +202,7 @@ class _Trial:
         expected, steps = self._expected(input)
         if isinstance(expected.end, StepLimit):
             return Verdict.UNFINISHED
-        if isinstance(expected.end, RuntimeFault) and not self.strict:
+        if isinstance(expected.end, ProgramError) and not self.strict:
             return Verdict.UNDEFINED
         found = observe(self.program, self.entry, input, PATIENCE * steps)
         return Verdict.AGREED if found.is_equivalent(expected) else Difference(input, expected, found)

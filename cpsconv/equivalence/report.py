@@ -15,7 +15,7 @@ from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
 from cpsconv.evaluator import Aborted, Halted, Outcome
 from cpsconv.ir import Function, Parameter
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import STANDARD_INPUT, Span
 from cpsconv.transform import redundant_parameters, unused_parameters
 
@@ -121,11 +121,11 @@ def _value(value: Data) -> str:
     return _quoted(shown_data(value)) if isinstance(value, str) else shown_data(value)
 
 
-def _end(end: Union[Outcome, RuntimeFault]) -> str:
+def _end(end: Union[Outcome, ProgramError]) -> str:
     match end:
         case StepLimit():
             return end.diagnostic.message.removeprefix("the program ")
-        case RuntimeFault():
+        case ProgramError():
             place = f" ({end.diagnostic.span})" if end.diagnostic.span else ""
             return f"ends in a runtime error, {end.diagnostic.message}{place}"
         case Halted():
@@ -180,11 +180,11 @@ def _difference(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _ending(end: Union[Outcome, RuntimeFault]) -> dict[str, Any]:
+def _ending(end: Union[Outcome, ProgramError]) -> dict[str, Any]:
     match end:
         case StepLimit():
             return {"end": "unfinished"}
-        case RuntimeFault():
+        case ProgramError():
             return {"end": "runtime error", "message": end.diagnostic.message}
         case Halted():
             return {"end": "halted", "status": end.status}
@@ -213,7 +213,7 @@ class SuperfluousParameter:
 def superfluous_parameters(function: Function) -> list[SuperfluousParameter]:
     """The unused and the redundant parameters (Braun et al., section 3.2), in source order."""
     reasons: dict[Parameter, str] = dict.fromkeys(
-        redundant_parameters(flow.arguments(function)), "always has the same value"
+        redundant_parameters(flow.parameter_arguments(function)), "always has the same value"
     )
     reasons |= dict.fromkeys(unused_parameters(function), "is never used")
     return [

@@ -1,8 +1,8 @@
-"""Linking: a program is made ready to run, once, before the machine starts.
+"""Linking: the preparation of a program for the machine.
 
-Each function gets a frame layout: a slot for every value that its continuations define or mention. The parameters of a
-continuation lie side by side, so that one slice assignment passes all arguments, and passes them simultaneously:
-``loop(b, a)`` swaps. Each continuation becomes a `Block` of Python functions that read and write slots.
+Each function gets a frame layout: a slot for every value that its continuations define or use. The parameters of a
+continuation have adjacent slots, so that one slice assignment passes all arguments in parallel: ``loop(b, a)`` swaps.
+Each continuation becomes a `Block` of Python functions that read and write slots.
 """
 
 from __future__ import annotations
@@ -12,7 +12,18 @@ from operator import itemgetter
 from typing import Any, TypeGuard
 
 from cpsconv.evaluator.effects import Effects
-from cpsconv.evaluator.values import Block, Closure, Entry, Exit, Frame, LastingClosure, Linked, Outside, State, Step
+from cpsconv.evaluator.values import (
+    Block,
+    Closure,
+    Entry,
+    ExternalContinuation,
+    Frame,
+    LinkedFunction,
+    MultiShotClosure,
+    State,
+    Step,
+    Transition,
+)
 from cpsconv.ir import (
     Branch,
     Call,
@@ -40,40 +51,40 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(program: Program, effects: Effects) -> dict[Function, Linked]:
-    """The functions of the program, ready to be entered."""
+def link(program: Program, effects: Effects) -> dict[Function, LinkedFunction]:
+    """The linked functions of the program."""
     entries = {function: Entry() for function in program.functions}
-    closure = Closure if is_first_order(program) else LastingClosure
+    closure = Closure if is_first_order(program) else MultiShotClosure
     return {function: _Linker(function, entries, closure, effects).link() for function in program.functions}
 
 
 def is_first_order(program: Program) -> bool:
-    """Whether no continuation is passed as an argument, return continuations of calls apart."""
+    """Whether no continuation is passed as an argument, except as the return continuation of a call."""
     return not any(
         isinstance(value.type, ContinuationType)
         for function in program.functions
         for continuation in function.members()
-        for value in _mentioned(continuation)
+        for value in _data_used(continuation)
     )
 
 
-def _mentioned(continuation: Continuation) -> Iterator[Value]:
-    """The values that a continuation operates on or passes."""
+def _data_used(continuation: Continuation) -> Iterator[Value]:
+    """The operands and arguments in a continuation."""
     for statement in continuation.body:
         yield from statement.operands
-    transfer = _transfer(continuation)
+    transfer = _transfer_of(continuation)
     yield from transfer.operands
     for edge in transfer.edges:
         yield from edge.arguments
 
 
-def _transfer(continuation: Continuation) -> Transfer:
+def _transfer_of(continuation: Continuation) -> Transfer:
     assert continuation.transfer is not None, f"{continuation.name} is under construction"
     return continuation.transfer
 
 
 class _Linker:
-    """Links one function. `closure` is the class of its closures, `entries` has all functions."""
+    """Links one function. `closure` is the class of its closures; `entries` has all functions."""
 
     def __init__(
         self, function: Function, entries: dict[Function, Entry], closure: type[Closure], effects: Effects
@@ -86,43 +97,43 @@ class _Linker:
         self._slots: dict[Value, int] = {}
         self._blocks: dict[Continuation, Block] = {}
 
-    def link(self) -> Linked:
-        """Fill in the function's entry."""
+    def link(self) -> LinkedFunction:
+        """The linked function; its entry is completed."""
         for continuation in self._function.members():
             self._blocks[continuation] = Block(self._parameters(continuation))
         for continuation, block in self._blocks.items():
             block.steps = [(self._step(statement), statement) for statement in continuation.body]
-            transfer = _transfer(continuation)
-            block.exit = (self._exit(transfer), transfer)
+            transfer = _transfer_of(continuation)
+            block.transfer = (self._transition(transfer), transfer)
         entry = self._entries[self._function]
         entry.block = self._blocks[self._function]
-        return Linked(entry, self._blocks, self._slots)
+        return LinkedFunction(entry, self._blocks, self._slots)
 
     # ------------------------------------------------------------------------------------------------------ slots
 
     def _parameters(self, continuation: Continuation) -> slice:
-        """New slots for the parameters, side by side."""
+        """New adjacent slots for the parameters."""
         first = len(self._template)
         for parameter in continuation.parameters:
             self._slot(parameter)
         return slice(first, len(self._template))
 
     def _slot(self, value: Value) -> int:
-        """The slot of a value, a new one where it has none yet."""
+        """The slot of a value, a new one at the first use."""
         if value not in self._slots:
             self._slots[value] = len(self._template)
             self._template.append(self._initial(value))
         return self._slots[value]
 
     def _initial(self, value: Value) -> Any:
-        """What a new frame holds for the value: nothing, unless it is known beforehand."""
+        """The content of the slot in a new frame: None unless the value is known at link time."""
         if isinstance(value, Constant):
             return normalised(value.type, value.value)
         if isinstance(value, Undef):
             return Undefined(value)
         if isinstance(value, Function):
             return self._entries[value]
-        return Outside(value.name) if isinstance(value, External) else None
+        return ExternalContinuation(value.name) if isinstance(value, External) else None
 
     # ------------------------------------------------------------------------------------------------- statements
 
@@ -135,7 +146,7 @@ class _Linker:
 
     # -------------------------------------------------------------------------------------------------- transfers
 
-    def _exit(self, transfer: Transfer) -> Exit:
+    def _transition(self, transfer: Transfer) -> Transition:
         if isinstance(transfer, Jump):
             return self._edge(transfer.edge)
         if isinstance(transfer, Branch):
@@ -145,14 +156,14 @@ class _Linker:
             return _switch(self._slot(transfer.value), cases, self._edge(transfer.default))
         return self._call(transfer)
 
-    def _edge(self, edge: Edge) -> Exit:
+    def _edge(self, edge: Edge) -> Transition:
         arguments = self._gather(edge.arguments)
         if is_local(edge.target):
             return _pass(self._blocks[edge.target], arguments)
         slot = self._slot(edge.target)
         return lambda frame: frame[slot].enter(arguments(frame))
 
-    def _call(self, call: Call) -> Exit:
+    def _call(self, call: Call) -> Transition:
         enter = self._entries[call.callee].enter
         arguments = self._gather(call.arguments)
         resume = self._get(call.then.target)
@@ -171,7 +182,7 @@ class _Linker:
         return itemgetter(*slots)
 
     def _get(self, value: Value) -> Callable[[Frame], Any]:
-        """Reads one value; a continuation of the function becomes a closure."""
+        """The function that reads a value; for a continuation of the function, it creates a closure."""
         if is_local(value):
             closure, block = self._closure, self._blocks[value]
             return lambda frame: closure(block, frame)
@@ -183,7 +194,7 @@ def is_local(value: Value) -> TypeGuard[Continuation]:
     return isinstance(value, Continuation) and not isinstance(value, Function)
 
 
-# ------------------------------------------------------------------------------------- the functions that blocks hold
+# ------------------------------------------------------------------------------------- the functions in blocks
 
 
 def _one(compute: Compute, slots: Sequence[int], result: int) -> Step:
@@ -211,20 +222,20 @@ def _many(compute: Compute, slots: Sequence[int], result: int) -> Step:
     return step
 
 
-def _pass(block: Block, arguments: Gather) -> Exit:
-    """Go to a continuation of the same function."""
+def _pass(block: Block, arguments: Gather) -> Transition:
+    """A jump to a continuation of the same function."""
     parameters = block.parameters
 
-    def exit(frame: Frame) -> State:
+    def transition(frame: Frame) -> State:
         frame[parameters] = arguments(frame)
         return block, frame
 
-    return exit if parameters.start < parameters.stop else lambda frame: (block, frame)
+    return transition if parameters.start < parameters.stop else lambda frame: (block, frame)
 
 
-def _branch(condition: int, then: Exit, otherwise: Exit) -> Exit:
+def _branch(condition: int, then: Transition, otherwise: Transition) -> Transition:
     return lambda frame: then(frame) if frame[condition] else otherwise(frame)
 
 
-def _switch(value: int, cases: dict[int, Exit], default: Exit) -> Exit:
+def _switch(value: int, cases: dict[int, Transition], default: Transition) -> Transition:
     return lambda frame: cases.get(frame[value], default)(frame)

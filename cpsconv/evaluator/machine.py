@@ -1,34 +1,35 @@
-"""The machine: the reference meaning of a CPS program.
+"""The machine: the reference semantics of CPS programs.
 
-**An essay before the code.** A CPS program needs no stack, for nothing ever returns. All that the machine knows at any
-moment is which continuation runs next and in which *frame*: `State`. It runs the continuation's statements, makes its
-transfer, which tells the next state, and so on, until a continuation of the outside world is entered.
+A CPS program needs no stack, since no call returns. The `State` of the machine is the continuation that runs next, and
+its *frame*. The machine executes the continuation's statements, then its transfer, which determines the next state,
+until the program calls a continuation of the environment.
 
-*Frames.* A frame holds the values of one activation of a function, for all of its continuations together. One frame
-is enough, because a continuation uses a value only where the definition dominates the use: whenever it runs, the
-definition has run before it in the same activation, and for the last time.
+*Frames.* A frame contains the values of one activation of a function, shared by all its continuations. One frame is
+enough, since each definition dominates its uses: whenever a use is executed, the latest execution of the definition was
+in the same activation.
 
-*Continuations as values.* A call makes a closure of its return continuation: the continuation with the frame. The
-callee keeps it in a parameter of its own frame. So the chain of callers, that elsewhere is the stack, lies on the heap,
-and recursion may go as deep as memory lasts. A call in tail position, ``f(x, ret)``, passes on the closure
-that it was given itself; a million of them in a row need no more memory than one.
+*Continuations as values.* A call creates a closure of its return continuation: the continuation with the frame. The
+callee stores it in a parameter of its own frame. So the chain of callers, elsewhere the stack, is on the heap, and only
+memory limits the depth of recursion. A call in tail position, ``f(x, ret)``, passes the closure that the caller itself
+received; any number of such calls in sequence needs constant memory.
 
-*When a frame may be shared.* A program is *first-order* if its continuations appear in transfers only: as targets,
-and as the return continuations of calls. Then each closure is entered once at most (a function ends with one
-transfer, and that may enter `ret` or hand it on), and it goes on in the frame that the function had. All programs
-that come from C are of this kind. In a program that passes continuations as arguments, a closure may be
-entered again and again (a generator, a search that backtracks), and what happens after one entry must not be
-seen by the next. There, a closure copies its frame when it is made and when it is entered. Which it is, `link` decides
-once for the whole program.
+*One-shot and multi-shot continuations.* A program is *first-order* if its continuations occur in transfers only: as
+targets, and as the return continuations of calls. Then each closure is entered at most once (a function ends with one
+transfer, which may enter `ret` or pass it on), and its continuation runs in the frame of its function. All programs
+converted from C are first-order. In a program that passes continuations as arguments, a closure may be entered
+repeatedly (a generator, a backtracking search), and the effects of one entry on the frame must not be visible to the
+next. So a closure copies its frame at its creation and at each entry. `link` chooses the class of closures for the
+whole program.
 
-*Faults.* What has no meaning ends the run with a `RuntimeFault`. The functions that compute do not know where
-they stand in the source; the machine does, and adds the position.
+*Runtime errors.* An operation without a defined result ends the run with a `ProgramError`. The functions that compute
+operations do not have the source location; the machine adds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, repeat
 from sys import maxsize
 from typing import Union
@@ -37,9 +38,9 @@ from cpsconv.entry import Data, accepted, entry_of, return_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
-from cpsconv.evaluator.values import Ended, Linked, Outside, State
+from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import VOID, Function, Program, Statement, Transfer, Type
-from cpsconv.operations.runtime_errors import RuntimeFault, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +53,24 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """The program ended itself through ``halt``, with an exit status as the system sees it: 0 to 255."""
+    """The program called ``halt``, with an exit status from 0 to 255."""
 
     status: int
 
 
 @dataclass(frozen=True, slots=True)
 class Aborted:
-    """The program ended itself through ``abort``."""
+    """The program called ``abort``."""
 
 
 Outcome = Union[Returned, Halted, Aborted]
-"""How a run ended that went well."""
+"""The end of a run without a runtime error."""
 
 
 def exit_status(entry: str, outcome: Outcome) -> int | None:
-    """The exit status of a run from the function `entry`: what is given to ``halt``, or the value of ``main``.
+    """The exit status of a run from the function `entry`: the argument of ``halt``, or the result of ``main``.
 
-    `None` where there is none: the run was aborted, or another function returned.
+    None if there is none: the run was aborted, or another function returned.
     """
     if isinstance(outcome, Halted):
         return outcome.status
@@ -91,20 +92,21 @@ def evaluate(
     """Run a well-formed program from the function `entry` (see `entry_of`) to its end.
 
     Args:
-        arguments: Values for the parameters of the entry, its return continuation left out; see `parse_arguments`.
-        output: What takes the standard output of the program.
-        errors: What takes its standard error. Both are flushed however the run ends.
-        trace: Is given a record of each transfer, before it is made; see `TraceRecord`.
-        max_steps: How many transfers the program may make.
+        arguments: Values for the parameters of the entry, except the return continuation; see `parse_arguments`.
+        output: The standard output of the program.
+        errors: The standard error of the program. Both streams are flushed at the end of the run in any case.
+        trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
+        max_steps: The maximum number of transfers.
 
     Raises:
-        DiagnosticError: There is no such entry, or the number of arguments is wrong.
-        RuntimeFault: The program does what has no meaning.
-        StepLimit: It is not done after `max_steps` transfers.
+        DiagnosticError: The entry does not exist, or the number of arguments is wrong.
+        ProgramError: The program caused a runtime error.
+        StepLimit: The program did not end after `max_steps` transfers.
     """
     try:
         if trace:
-            return _told(walk(program, entry, arguments, output=output, errors=errors, max_steps=max_steps), trace)
+            run = traced_run(program, entry, arguments, output=output, errors=errors, max_steps=max_steps)
+            return _with_trace(run, trace)
         function = entry_of(program, entry)
         values = accepted(function, arguments)
         return _run(function, _start(function, values, link(program, Effects(output, errors))), max_steps)
@@ -113,11 +115,16 @@ def evaluate(
         errors.flush()
 
 
-Walk = Generator[TraceRecord, None, Outcome]
-"""A run that waits before each transfer, and tells of it."""
+def prepare(program: Program, entry: Function) -> Callable[..., Outcome]:
+    """The program, ready to be started at `entry` (see `cpsconv.engines`)."""
+    return partial(evaluate, program, entry.name)
 
 
-def walk(
+TracedRun = Generator[TraceRecord, None, Outcome]
+"""A run that yields a record before each transfer, and returns the outcome."""
+
+
+def traced_run(
     program: Program,
     entry: str | None = None,
     arguments: Sequence[Data] = (),
@@ -125,93 +132,93 @@ def walk(
     output: ByteStream,
     errors: ByteStream,
     max_steps: int | None = None,
-) -> Walk:
+) -> TracedRun:
     """Run as `evaluate` does, transfer by transfer: a generator of the records, which returns the outcome.
 
-    Raises what `evaluate` does, when the walk comes there. To flush the streams is up to who walks.
+    Raises the exceptions of `evaluate` when the run reaches them. The caller must flush the streams.
     """
     function = entry_of(program, entry)
     values = accepted(function, arguments)
-    heard = bytearray()
-    linked = link(program, Effects(_Overheard(output, heard), _Overheard(errors, heard)))
-    tracer = Tracer(program, linked, heard)
+    written = bytearray()
+    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)))
+    tracer = Tracer(program, linked, written)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
-    _, site = block.exit
-    try:  # as in `_run`; a loop of its own, for who wants no records is not to pay for them
+    _, site = block.transfer
+    try:  # duplicates the loop of `_run`, which stays free of tracing costs
         for number in count(1) if max_steps is None else range(1, max_steps + 1):
-            for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
+            for step, site in block.steps:  # noqa: B007 - the location of a runtime error
                 step(frame)
             yield tracer.record(number, block, frame)
-            leave, site = block.exit
-            block, frame = leave(frame)
-        raise _not_done(max_steps)
-    except Ended as end:
+            transition, site = block.transfer
+            block, frame = transition(frame)
+        raise _step_limit(max_steps)
+    except ProgramEnd as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 
 
-class _Overheard:
-    """A stream of which all that is written is added to `heard`, too."""
+class _Tee:
+    """A stream that also appends all data to `written`."""
 
-    def __init__(self, stream: ByteStream, heard: bytearray) -> None:
+    def __init__(self, stream: ByteStream, written: bytearray) -> None:
         self._stream = stream
-        self._heard = heard
+        self._written = written
         self.flush = stream.flush
 
     def write(self, data: bytes) -> None:
-        """Pass on the data."""
-        self._heard += data
+        """Write the data to both."""
+        self._written += data
         self._stream.write(data)
 
 
-def _told(walk: Walk, trace: Trace) -> Outcome:
+def _with_trace(run: TracedRun, trace: Trace) -> Outcome:
     while True:
         try:
-            record = next(walk)
+            record = next(run)
         except StopIteration as end:
             outcome: Outcome = end.value
             return outcome
         trace(record)
 
 
-def _start(function: Function, values: Sequence[Data], linked: dict[Function, Linked]) -> State:
-    """Where the machine is when the function has been called from outside."""
-    returned = [Outside("return")] if return_type(function) else []
+def _start(function: Function, values: Sequence[Data], linked: dict[Function, LinkedFunction]) -> State:
+    """The state after the first call, of the function by the environment."""
+    returned = [ExternalContinuation("return")] if return_type(function) else []
     return linked[function].entry.enter([*values, *returned])
 
 
 def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
-    """Run from a state on, which began with the function."""
+    """Run from a state on. The function is the one that the environment called."""
     block, frame = state
     site: Statement | Transfer
-    _, site = block.exit
+    _, site = block.transfer
     try:
         for _ in repeat(None) if max_steps is None else repeat(None, min(max_steps, maxsize)):
-            for step, site in block.steps:  # noqa: B007 - a fault happens at `site`
+            for step, site in block.steps:  # noqa: B007 - the location of a runtime error
                 step(frame)
-            leave, site = block.exit
-            block, frame = leave(frame)
-        raise _not_done(max_steps)
-    except Ended as end:
+            transition, site = block.transfer
+            block, frame = transition(frame)
+        raise _step_limit(max_steps)
+    except ProgramEnd as end:
         return outcome_of(end, function)
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         fault.diagnostic.span = site.span
         raise
 
 
-def _not_done(max_steps: int | None) -> StepLimit:
+def _step_limit(max_steps: int | None) -> StepLimit:
     return StepLimit(f"the program is not done after {max_steps} steps")
 
 
-def outcome_of(end: Ended, function: Function) -> Outcome:
-    """What it means that a run which began with the function has ended."""
+def outcome_of(end: ProgramEnd, function: Function) -> Outcome:
+    """The outcome of a run that called the function first."""
     if end.name == "abort":
         return Aborted()
     if end.name == "halt":
         return Halted(end.arguments[0] & 0xFF)
     returned = return_type(function)
-    assert returned, "only who was given a return continuation can call it"
+    assert returned, "only a function with a return continuation can return"
     return Returned(end.arguments[0], returned.parameters[0]) if returned.parameters else Returned(None, VOID)

@@ -1,4 +1,4 @@
-"""A walk through a run, forward and back."""
+"""Stepping through a run, forward and back."""
 
 from __future__ import annotations
 
@@ -6,96 +6,96 @@ import io
 from collections.abc import Callable, Iterator
 
 from cpsconv.evaluator.effects import ByteStream
-from cpsconv.evaluator.machine import Outcome, Walk
+from cpsconv.evaluator.machine import Outcome, TracedRun
 from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 
 Goal = Callable[[TraceRecord], bool]
-"""Says of a record whether to stop there."""
+"""Whether to stop at a record."""
 
 
 class Stepper:
-    """Stands before one transfer of a run, or at its end.
+    """A position in a run: before a transfer, or at the end.
 
-    `here` is the record of that transfer, `None` at the end; `end` is how the run ended, `None` before that. `start`
-    begins a run that writes to the stream it is given. To go back is to begin anew: a run is always the same.
+    `current` is the record of the next transfer, None at the end; `end` is the outcome or runtime error, None until
+    then. `start` starts a run that writes to the given stream. Stepping back restarts the run, which is deterministic.
     """
 
-    def __init__(self, start: Callable[[ByteStream], Walk]) -> None:
+    def __init__(self, start: Callable[[ByteStream], TracedRun]) -> None:
         self._start = start
         self._steps = 0
         self._begin()
 
     def _begin(self) -> None:
         self._stream = io.BytesIO()
-        self._walk = self._start(self._stream)
-        self.here: TraceRecord | None = None
-        self.end: Outcome | RuntimeFault | None = None
-        self._go_on()
+        self._run = self._start(self._stream)
+        self.current: TraceRecord | None = None
+        self.end: Outcome | ProgramError | None = None
+        self._step()
 
-    def _go_on(self) -> None:
-        """To the next transfer, if there is one. Raises `DiagnosticError` where the run cannot even begin."""
+    def _step(self) -> None:
+        """Advance to the next transfer, if any. Raises `DiagnosticError` if the run cannot start."""
         try:
-            self.here = next(self._walk)
-            self._steps = self.here.step
+            self.current = next(self._run)
+            self._steps = self.current.step
         except StopIteration as end:
-            self.here, self.end = None, end.value
-        except RuntimeFault as fault:
-            self.here, self.end = None, fault
+            self.current, self.end = None, end.value
+        except ProgramError as fault:
+            self.current, self.end = None, fault
 
     def take_output(self) -> str:
-        """What the program has written since this was asked last, a character for each byte."""
+        """The output of the program since the last call, one character per byte."""
         output = self._stream.getvalue().decode("latin-1")
         self._stream.seek(0)
         self._stream.truncate()
         return output
 
     def advance(self, goal: Goal) -> Iterator[TraceRecord | None]:
-        """Go on until a record is a goal, or to the end. Gives what it comes by, and where it arrives, one by one."""
-        while self.here:
-            self._go_on()
-            yield self.here
-            if self.here and goal(self.here):
+        """Advance to the next goal, or to the end. Yields each record that is passed or reached; None at the end."""
+        while self.current:
+            self._step()
+            yield self.current
+            if self.current and goal(self.current):
                 return
 
     def forward(self, steps: int) -> Iterator[TraceRecord | None]:
-        """Make so many transfers."""
+        """Make the given number of transfers."""
         last = self._steps + steps
         return self.advance(lambda record: record.step >= last) if steps else iter(())
 
     def over(self) -> Iterator[TraceRecord | None]:
-        """Make one transfer; if that is a call, go on to where its result is taken."""
+        """Make one transfer; after a call, advance to its return."""
         depth = self._depth()
         return self.advance(lambda record: record.depth <= depth)
 
     def out(self) -> Iterator[TraceRecord | None]:
-        """Go on to where the function returns to."""
+        """Advance to the return of the current function."""
         depth = self._depth()
         return self.advance(lambda record: record.depth < depth)
 
     def back(self, steps: int) -> None:
-        """Take back so many transfers, or all that there were. The end is one further on than the last of them."""
+        """Take back the given number of transfers, at most all. The end counts as one transfer after the last."""
         if not steps:
             return
-        last = max(1, self._steps + (self.here is None) - steps)
+        last = max(1, self._steps + (self.current is None) - steps)
         self._begin()
-        self._catch_up(last)
+        self._replay_to(last)
         self.take_output()
 
     def latest(self) -> TraceRecord | None:
-        """The record of the transfer that is next or, at the end, of the last one; None if there never was any.
+        """The record of the next transfer; at the end, of the last one; None if the run made no transfer.
 
-        At the end, that is made in another run, for the values have changed since.
+        At the end, the record is created in another run, since the values have changed after the last transfer.
         """
-        if self.here:
-            return self.here
+        if self.current:
+            return self.current
         again = Stepper(self._start)
-        again._catch_up(self._steps)
-        return again.here
+        again._replay_to(self._steps)
+        return again.current
 
-    def _catch_up(self, step: int) -> None:
-        while self.here and self.here.step < step:
-            self._go_on()
+    def _replay_to(self, step: int) -> None:
+        while self.current and self.current.step < step:
+            self._step()
 
     def _depth(self) -> int:
-        return self.here.depth if self.here else 0
+        return self.current.depth if self.current else 0

@@ -1,7 +1,7 @@
 """The trace: a record of each transfer.
 
-`Tracer` makes the records while a program runs; `trace_text` and `trace_json` show them. A record calls everything by
-the name that the text of the program gives it.
+`Tracer` creates the records while a program runs; `trace_text` and `trace_json` show them. The names in a record are
+those in the text of the program.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.link import is_local
-from cpsconv.evaluator.values import Block, Frame, Linked, Outside
+from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
 from cpsconv.ir import (
     Branch,
     Call,
@@ -37,17 +37,17 @@ from cpsconv.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """A continuation: its name and that of its function. One of the outside world has no function.
+class ContinuationName:
+    """The name of a continuation, with the name of its function. A continuation of the environment has no function.
 
-    Those are ``return``, to which the function returns that was started first, ``halt`` and ``abort``.
+    These are ``return``, to which the first function returns, ``halt`` and ``abort``.
     """
 
     function: str | None
     continuation: str
 
     def __str__(self) -> str:
-        """``gcd.while``; the continuation as which a function begins has but one name."""
+        """``gcd.while``; the first continuation of a function has the name of the function only."""
         if self.function in (None, self.continuation):
             return self.continuation
         return f"{self.function}.{self.continuation}"
@@ -55,18 +55,18 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Uninitialised:
-    """The value of a variable to which nothing was assigned."""
+    """The value of a variable without an assignment."""
 
     variable: str
 
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """A value at run time, with its type and the name of what holds it. What has no name in the text has `None`."""
+    """A value at run time, with its type and its name in the text; the name is None if the text has none."""
 
     name: str | None
     type: Type
-    value: Data | Where | Uninitialised
+    value: Data | ContinuationName | Uninitialised
 
 
 Kind = Literal["jump", "call", "return", "branch", "switch"]
@@ -74,31 +74,31 @@ Kind = Literal["jump", "call", "return", "branch", "switch"]
 
 @dataclass(frozen=True, slots=True)
 class TraceRecord:
-    """One transfer, when it is about to be made.
+    """One transfer, before it is made.
 
     Attributes:
         step: Its number, counted from 1.
-        depth: How many calls wait for a result. A call in tail position, which passes on a return continuation that
-            it was given itself, adds none.
-        at: The continuation that makes it.
-        kind: What it is. A jump to the return continuation of its function is a ``return``.
-        condition: What a ``branch`` or ``switch`` decides on.
-        target: What is called, as the text names it; `None` where the condition is undefined.
-        to: The continuation that this is, or stands for.
-        arguments: The values passed, each with the parameter's name; a call's last one is where it returns to.
-        span: Where the source does that, or what comes closest to it.
-        output: What the program wrote since the transfer before. A character stands for a byte.
+        depth: The number of pending calls. A call in tail position, which passes the return continuation that its
+            function received, adds none.
+        at: The continuation that makes the transfer.
+        kind: The kind of transfer. A jump to the return continuation of its function is a ``return``.
+        condition: The value on which a ``branch`` or ``switch`` decides.
+        target: The name of the called value in the text; None if the condition is undefined.
+        to: The continuation that `target` denotes.
+        arguments: The values passed, each with the parameter's name; the last one of a call is the return continuation.
+        span: The location in the source, or the closest one known.
+        output: The output of the program since the previous transfer, one character per byte.
         member: The continuation `at`.
-        scope: Gives the values that have names at this point. Only while the run waits here.
+        scope: Returns the named values at this point. Valid only before the run continues.
     """
 
     step: int
     depth: int
-    at: Where
+    at: ContinuationName
     kind: Kind
     condition: Datum | None
     target: str | None
-    to: Where | None
+    to: ContinuationName | None
     arguments: tuple[Datum, ...]
     span: Span | None
     output: str
@@ -107,12 +107,12 @@ class TraceRecord:
 
 
 Trace = Callable[[TraceRecord], object]
-"""Takes the records."""
+"""A function that receives the records."""
 
 
 def names_of(program: Program) -> dict[Value, str]:
-    """The names that the text gives to functions, continuations, parameters and statements."""
-    from cpsconv.text import names  # only now: whoever does without a trace does without the printer, too
+    """The names of functions, continuations, parameters and statements in the text."""
+    from cpsconv.text import names  # late: without a trace, the printer is not needed
 
     functions = [function.name for function in program.functions]
     found: dict[Value, str] = dict(zip(program.functions, functions, strict=True))
@@ -121,74 +121,76 @@ def names_of(program: Program) -> dict[Value, str]:
     return found
 
 
-def places_of(program: Program) -> dict[Continuation, Where]:
-    """How a record calls each of the program's continuations, in the order of the text."""
+def continuation_names(program: Program) -> dict[Continuation, ContinuationName]:
+    """The names of the program's continuations in records, in the order of the text."""
     names = names_of(program)
     return {
-        member: Where(function.name, names[member]) for function in program.functions for member in function.members()
+        member: ContinuationName(function.name, names[member])
+        for function in program.functions
+        for member in function.members()
     }
 
 
 def span_of(continuation: Continuation) -> Span | None:
-    """Where the source makes the continuation's transfer; else what it does before that; else its beginning."""
-    does = [continuation.transfer, *reversed(continuation.body), continuation]
-    return next((part.span for part in does if part and part.span), None)
+    """The location of the continuation's transfer; without one, of its last statement that has one, or of its start."""
+    parts = [continuation.transfer, *reversed(continuation.body), continuation]
+    return next((part.span for part in parts if part and part.span), None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
-    """What is known of a continuation before the program runs."""
+class _StaticPart:
+    """The static part of a continuation's records."""
 
     function: Function
     member: Continuation
     transfer: Transfer
     slots: Mapping[Value, int]
-    place: Where
+    name: ContinuationName
     parameters: Sequence[str]
     kind: Kind
-    ways: Mapping[int, Edge]
+    edges: Mapping[int, Edge]
     otherwise: Edge
     span: Span | None
 
 
 class Tracer:
-    """Makes the records of one run. `heard` is what the program has written; it is emptied with each record.
+    """Creates the records of one run. `written` is the output of the program; each record empties it.
 
-    How deep an activation is stands in one more slot of its frame, the last, which is empty in a new frame.
+    The depth of an activation is in an additional last slot of its frame, which is None in a new frame.
     """
 
-    def __init__(self, program: Program, linked: Mapping[Function, Linked], heard: bytearray) -> None:
+    def __init__(self, program: Program, linked: Mapping[Function, LinkedFunction], written: bytearray) -> None:
         self._names = names_of(program)
-        self._heard = heard
-        self._sites: dict[Block, _Site] = {}
+        self._written = written
+        self._sites: dict[Block, _StaticPart] = {}
         self._blocks: dict[Continuation, Block] = {}
-        for function, ready in linked.items():
-            self._blocks.update(ready.blocks)
-            for member, block in ready.blocks.items():
-                self._sites[block] = self._site(function, member, ready.slots)
+        for function, parts in linked.items():
+            self._blocks.update(parts.blocks)
+            for member, block in parts.blocks.items():
+                self._sites[block] = self._site(function, member, parts.slots)
         self._scopes: dict[Function, tuple[DominatorTree, Counter[Value]]] = {}
         self._depth_of_new = 0
-        for ready in linked.values():
-            ready.entry.template.append(None)
+        for parts in linked.values():
+            parts.entry.template.append(None)
 
-    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _Site:
+    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _StaticPart:
         assert member.transfer is not None
-        place = Where(function.name, self._names[member])
+        name = ContinuationName(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
         transfer, kind = member.transfer, _kind(function, member.transfer)
-        ways, otherwise = _ways(transfer), transfer.edges[-1]
-        return _Site(function, member, transfer, slots, place, parameters, kind, ways, otherwise, span_of(member))
+        edges, otherwise = _edges_by_value(transfer), transfer.edges[-1]
+        return _StaticPart(function, member, transfer, slots, name, parameters, kind, edges, otherwise, span_of(member))
 
     def record(self, step: int, block: Block, frame: Frame) -> TraceRecord:
-        """The record of the transfer that the block is about to make in the frame."""
+        """The record of the next transfer, of the block in the frame."""
         site = self._sites[block]
         condition = self._condition(site, frame)
-        target, arguments = _way(site, condition)
+        target, arguments = _call_of(site, condition)
         to, parameters = self._destination(site, frame, target)
         return TraceRecord(
             step,
             self._depth(site, frame),
-            site.place,
+            site.name,
             site.kind,
             condition,
             None if target is None else self._name(target),
@@ -203,42 +205,44 @@ class Tracer:
             lambda: [*self._scope(site, frame)],
         )
 
-    def _depth(self, site: _Site, frame: Frame) -> int:
-        """The depth of a frame; and note that of the one in which the next record may be, if that is new."""
+    def _depth(self, site: _StaticPart, frame: Frame) -> int:
+        """The depth of a frame. Also records the depth of the next frame, in case it is new."""
         if frame[-1] is None:
             frame[-1] = self._depth_of_new
         depth: int = frame[-1]
-        waits = isinstance(site.transfer, Call) and is_local(site.transfer.then.target)
-        self._depth_of_new = depth + waits
+        is_pending = isinstance(site.transfer, Call) and is_local(site.transfer.then.target)
+        self._depth_of_new = depth + is_pending
         return depth
 
-    def _condition(self, site: _Site, frame: Frame) -> Datum | None:
+    def _condition(self, site: _StaticPart, frame: Frame) -> Datum | None:
         transfer = site.transfer
         if not isinstance(transfer, (Branch, Switch)):
             return None
         (value,) = transfer.operands
         return Datum(self._names.get(value), value.type, self._value(site, frame, value))
 
-    def _destination(self, site: _Site, frame: Frame, target: Value | None) -> tuple[Where | None, Sequence[str]]:
-        """The continuation that a target stands for, and the names of its parameters, if they have any."""
+    def _destination(
+        self, site: _StaticPart, frame: Frame, target: Value | None
+    ) -> tuple[ContinuationName | None, Sequence[str]]:
+        """The continuation that a target denotes, and the names of its parameters, if known."""
         if target is None:
             return None, ()
         held = self._blocks[target] if isinstance(target, Continuation) else frame[site.slots[target]]
-        if isinstance(held, Outside):
-            return Where(None, held.name), ()
-        leads_to = self._sites[held if isinstance(held, Block) else held.block]
-        return leads_to.place, leads_to.parameters
+        if isinstance(held, ExternalContinuation):
+            return ContinuationName(None, held.name), ()
+        entered = self._sites[held if isinstance(held, Block) else held.block]
+        return entered.name, entered.parameters
 
-    def _value(self, site: _Site, frame: Frame, value: Value) -> Data | Where | Uninitialised:
+    def _value(self, site: _StaticPart, frame: Frame, value: Value) -> Data | ContinuationName | Uninitialised:
         if isinstance(value.type, ContinuationType):
-            place, _ = self._destination(site, frame, value)
-            assert place
-            return place
+            name, _ = self._destination(site, frame, value)
+            assert name
+            return name
         held: Any = frame[site.slots[value]]
         return Uninitialised(held.undef.name) if isinstance(held, Undefined) else held
 
-    def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
-        """What is defined in the continuations that dominate this one, the outermost first, and then in itself."""
+    def _scope(self, site: _StaticPart, frame: Frame) -> Iterator[Datum]:
+        """The named values defined in the continuations that dominate this one, the outermost first, and in itself."""
         if site.function not in self._scopes:
             self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
         tree, used = self._scopes[site.function]
@@ -251,8 +255,8 @@ class Tracer:
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
 
     def _take_output(self) -> str:
-        output = self._heard.decode("latin-1")
-        self._heard.clear()
+        output = self._written.decode("latin-1")
+        self._written.clear()
         return output
 
     def _name(self, value: Value) -> str:
@@ -269,15 +273,15 @@ def _kind(function: Function, transfer: Transfer) -> Kind:
     return "return" if transfer.edge.target in function.parameters[-1:] else "jump"
 
 
-def _ways(transfer: Transfer) -> dict[int, Edge]:
-    """Where a choice leads, if not along the last of its edges."""
+def _edges_by_value(transfer: Transfer) -> dict[int, Edge]:
+    """The edges of a branch or switch by the value that selects them, except the last edge."""
     if isinstance(transfer, Branch):
         return {True: transfer.then}
     return dict(zip(transfer.cases, transfer.targets, strict=True)) if isinstance(transfer, Switch) else {}
 
 
-def _way(site: _Site, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
-    """What is called with what, if the condition is that."""
+def _call_of(site: _StaticPart, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
+    """The called value and the arguments, given the condition."""
     transfer = site.transfer
     if isinstance(transfer, Call):
         return transfer.callee, [*transfer.arguments, transfer.then.target]
@@ -285,5 +289,5 @@ def _way(site: _Site, condition: Datum | None) -> tuple[Target | None, Sequence[
     if condition:
         if not isinstance(condition.value, int):
             return None, ()
-        edge = site.ways.get(condition.value, edge)
+        edge = site.edges.get(condition.value, edge)
     return edge.target, edge.arguments

@@ -1,26 +1,26 @@
-"""The trace as JSON Lines, for other tools: one object a line. `docs/trace.md` describes the fields."""
+"""The trace as JSON Lines, for other tools. `docs/trace.md` describes the fields."""
 
 from __future__ import annotations
 
 import json
 
-from cpsconv.evaluator.trace import Datum, TraceRecord, Uninitialised, Where
+from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised
 from cpsconv.ir import Scalar
 from cpsconv.json.data import Json, data_as_json, type_as_json
 from cpsconv.source import Span
 
 
 def trace_as_json(record: TraceRecord) -> str:
-    """The record as one line, without its end."""
+    """The record as one line, without the line end."""
     return json.dumps(
         {
             "step": record.step,
             "depth": record.depth,
-            "at": _place(record.at),
+            "at": _name(record.at),
             "kind": record.kind,
             "condition": _datum(record.condition) if record.condition else None,
             "target": record.target,
-            "to": _place(record.to) if record.to else None,
+            "to": _name(record.to) if record.to else None,
             "arguments": [_datum(argument) for argument in record.arguments],
             "source": _source(record.span) if record.span else None,
             "output": record.output,
@@ -29,10 +29,10 @@ def trace_as_json(record: TraceRecord) -> str:
     )
 
 
-def _place(place: Where) -> Json:
-    if place.function is None:
-        return {"external": place.continuation}
-    return {"function": place.function, "continuation": place.continuation}
+def _name(name: ContinuationName) -> Json:
+    if name.function is None:
+        return {"external": name.continuation}
+    return {"function": name.function, "continuation": name.continuation}
 
 
 def _datum(datum: Datum) -> Json:
@@ -40,8 +40,8 @@ def _datum(datum: Datum) -> Json:
 
 
 def _value(datum: Datum) -> Json:
-    if isinstance(datum.value, Where):
-        return _place(datum.value)
+    if isinstance(datum.value, ContinuationName):
+        return _name(datum.value)
     if isinstance(datum.value, Uninitialised):
         return {"undef": datum.value.variable}
     assert isinstance(datum.type, Scalar)

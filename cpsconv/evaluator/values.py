@@ -1,4 +1,4 @@
-"""What a program consists of at run time: frames, blocks, and continuations that can be entered."""
+"""The run-time objects of the machine: frames, blocks, and continuations that can be entered."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ Frame = list[Any]
 """The values of one activation of a function, each in its slot."""
 
 Step = Callable[[Frame], None]
-"""Computes what one statement does."""
+"""Executes one statement."""
 
-Exit = Callable[[Frame], "State"]
-"""Makes one transfer: from the frame to where the machine is then."""
+Transition = Callable[[Frame], "State"]
+"""Makes one transfer: from the frame to the next state."""
 
 
 class Block:
-    """A continuation made ready to run. With each step and the exit comes what has the position for a fault in it."""
+    """A linked continuation. Each step, and the transfer, comes with the IR node that has its source location."""
 
-    __slots__ = ("parameters", "steps", "exit")
+    __slots__ = ("parameters", "steps", "transfer")
 
     def __init__(self, parameters: slice) -> None:
         self.parameters = parameters
         self.steps: list[tuple[Step, Statement]] = []
-        self.exit: tuple[Exit, Transfer]
+        self.transfer: tuple[Transition, Transfer]
 
 
 State = tuple[Block, Frame]
-"""Where the machine is: the block to be run next, in its frame."""
+"""The state of the machine: the next block, and its frame."""
 
 
 class Closure:
-    """A continuation and the frame that it goes on with. It may be entered once, for it does not keep the frame."""
+    """A one-shot continuation: it may be entered once, since the run changes its frame."""
 
     __slots__ = ("block", "frame")
 
@@ -44,13 +44,13 @@ class Closure:
         self.frame = frame
 
     def enter(self, arguments: Sequence[Any]) -> State:
-        """Where the machine is after a call of the continuation."""
+        """The state after a call of the continuation."""
         self.frame[self.block.parameters] = arguments
         return self.block, self.frame
 
 
-class LastingClosure(Closure):
-    """A closure that may be entered any number of times: its frame is a copy, and each entry gets a copy of that."""
+class MultiShotClosure(Closure):
+    """A multi-shot continuation: its frame is a copy, and each entry runs in a copy of that frame."""
 
     __slots__ = ()
 
@@ -58,12 +58,12 @@ class LastingClosure(Closure):
         super().__init__(block, frame.copy())
 
     def enter(self, arguments: Sequence[Any]) -> State:
-        """Where the machine is after a call of the continuation."""
+        """The state after a call of the continuation."""
         return Closure(self.block, self.frame.copy()).enter(arguments)
 
 
 class Entry:
-    """A function. `template` is a frame in which the constants are in place."""
+    """A linked function. `template` is a new frame, with the constants in their slots."""
 
     __slots__ = ("block", "template")
 
@@ -72,23 +72,23 @@ class Entry:
         self.template: Frame = []
 
     def enter(self, arguments: Sequence[Any]) -> State:
-        """Where the machine is after a call of the function: in a new frame."""
+        """The state after a call of the function, with a new frame."""
         frame = self.template.copy()
         frame[self.block.parameters] = arguments
         return self.block, frame
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
-    """A function made ready to run: the blocks of its continuations, and the slots of the values in its frames."""
+class LinkedFunction:
+    """A linked function with the blocks of its continuations and the slots of its values."""
 
     entry: Entry
     blocks: dict[Continuation, Block]
     slots: dict[Value, int]
 
 
-class Outside:
-    """A continuation of the outside world: ``halt``, ``abort``, or the ``return`` of the function started first."""
+class ExternalContinuation:
+    """A continuation of the environment: ``halt``, ``abort``, or the ``return`` of the first function."""
 
     __slots__ = ("name",)
 
@@ -96,12 +96,12 @@ class Outside:
         self.name = name
 
     def enter(self, arguments: Sequence[Any]) -> NoReturn:
-        """Raises `Ended`; or `RuntimeFault` where an argument is undefined."""
-        raise Ended(self.name, [defined(argument) for argument in arguments])
+        """Raises `ProgramEnd`, or `ProgramError` if an argument is undefined."""
+        raise ProgramEnd(self.name, [defined(argument) for argument in arguments])
 
 
-class Ended(Exception):
-    """The program is done: it called a continuation of the outside world."""
+class ProgramEnd(Exception):
+    """The program has ended: it called a continuation of the environment."""
 
     def __init__(self, name: str, arguments: Sequence[Any]) -> None:
         super().__init__(name)

@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
 
-from cpsconv.construction import CONSTRUCTIONS, UNCOUNTED, Builder
+from cpsconv.construction import CONSTRUCTIONS, Builder
 from cpsconv.frontends import CPS, Lowering, language_of_source, read
 from cpsconv.ir import Function
-from cpsconv.progress import listening, nobody, steps
+from cpsconv.progress import ignore, listening, steps
 from cpsconv.source import DiagnosticError, Source, error
 from cpsconv.transform import minimise
 
@@ -49,7 +49,7 @@ def compare(
     source: Source,
     *,
     language: str | None = None,
-    strategies: Sequence[str] = CONSTRUCTIONS,
+    strategies: Iterable[str] = CONSTRUCTIONS,
     repeat: int = 5,
     minimal: bool = True,
 ) -> list[Row]:
@@ -66,7 +66,7 @@ def compare(
     constructions = [_Construction(lowering, strategy) for strategy in strategies]
     with _garbage_collector_disabled():
         for construction in steps("comparing", constructions * repeat):
-            with listening(nobody):  # no progress output while timing
+            with listening(ignore):  # no progress output while timing
                 construction.time()
     columns = [construction.rows(source.name, minimal) for construction in constructions]
     return [row for rows in zip(*columns, strict=True) for row in rows]
@@ -125,7 +125,7 @@ class _Construction:
         self._builder = Builder(strategy)
         self._program = lowering(self._builder, [])
         self._rounds: list[list[float]] = []
-        self._uncounted = {"lookups": None} if strategy in UNCOUNTED else {}
+        self._uncounted = {} if CONSTRUCTIONS[strategy].counts_lookups else {"lookups": None}
 
     def time(self) -> None:
         """Construct the program again, and record the times."""

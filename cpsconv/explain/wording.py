@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from cpsconv.construction.record import SourceVariable
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import Assignment
 from cpsconv.ir import Continuation, Function, Parameter, Undef, Value
 from cpsconv.source import Span
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import quote_name
 
 _MAX_SHOWN = 50  # characters of the source, or of a value
 
@@ -19,20 +19,20 @@ _MAX_SHOWN = 50  # characters of the source, or of a value
 class Wording:
     """Phrases for the parts of one function."""
 
-    def __init__(self, appearance: Appearance) -> None:
-        self.function = appearance.function
-        self._names = appearance.names
-        self._expressions = Expressions(appearance.names, appearance.in_place)
+    def __init__(self, text_plan: TextPlan) -> None:
+        self.function = text_plan.function
+        self._names = text_plan.names
+        self._expressions = Expressions(text_plan.names, text_plan.in_place)
 
     def name(self, value: Continuation | Parameter) -> str:
         """The name in the text."""
-        return spelled(value.name) if isinstance(value, Function) else self._names[value]
+        return quote_name(value.name) if isinstance(value, Function) else self._names[value]
 
     def value(self, value: Value) -> str:
         """The value in the text."""
         return on_one_line(self._expressions.value(value))
 
-    def assignment(self, assignment: Assignment, variable: SourceVariable) -> tuple[str | None, Span | None]:
+    def assignment(self, assignment: Assignment, variable: Variable) -> tuple[str | None, Span | None]:
         """A description of the assignment, None if its source text describes it; and its span, if it has one."""
         write = assignment.write
         if write is None:

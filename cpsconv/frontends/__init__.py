@@ -1,4 +1,4 @@
-"""The languages that can be converted: one row each, which names the package that reads the language."""
+"""The table of source languages. Each row names the module that reads the language."""
 
 from __future__ import annotations
 
@@ -12,50 +12,48 @@ from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
-"""Constructs the program of a source that has been read, with the given Builder; callable any number of times.
+"""Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
 
-Appends warnings to the list. Raises `DiagnosticError` if the source is wrong.
+It can be called any number of times. Raises `DiagnosticError` if the source is wrong.
 """
 
 
 class Language(NamedTuple):
-    """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``."""
+    """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
+
+    CPS text has no such module: it is parsed, not lowered through the Builder.
+    """
 
     suffixes: tuple[str, ...]
-    module: str
+    module: str = ""
 
-
-FRONT_ENDS: dict[str, Language] = {
-    "c": Language((".c",), "cpsconv.frontends.c"),
-}
-"""Every language that is lowered through the Builder, by the name that ``--lang`` takes."""
 
 CPS = "cps"
-"""CPS text, the language that needs no construction."""
+"""The name of CPS text."""
 
-LANGUAGES: dict[str, tuple[str, ...]] = {
-    **{name: language.suffixes for name, language in FRONT_ENDS.items()},
-    CPS: (".cps",),
+LANGUAGES: dict[str, Language] = {
+    "c": Language((".c",), "cpsconv.frontends.c"),
+    CPS: Language((".cps",)),
 }
-"""The suffixes of every language that the tool reads, by name."""
+"""Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 
 
 def language_of(path: str) -> str | None:
-    """The language that the suffix of a file name denotes, if it denotes one."""
+    """The language that the suffix of a file name denotes, if any."""
     suffix = splitext(path)[1]
-    return next((name for name, suffixes in LANGUAGES.items() if suffix in suffixes), None)
+    return next((name for name, language in LANGUAGES.items() if suffix in language.suffixes), None)
 
 
 def language_of_source(source: Source) -> str:
-    """The same for the name of the source. Raises `DiagnosticError` if its suffix denotes no language."""
+    """The language that the suffix of the source's name denotes. Raises `DiagnosticError` if it denotes none."""
     language = language_of(source.name)
     if language is None:
-        message = f"{source.name}: the name does not tell which language this is"
-        raise DiagnosticError([error(message, help=f"say so with --lang ({' or '.join(LANGUAGES)})")])
+        help = f"choose a language with --lang ({' or '.join(LANGUAGES)})"
+        raise DiagnosticError([error(f"{source.name}: unknown language", help=help)])
     return language
 
 
 def read(language: str, source: Source) -> Lowering:
     """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`."""
-    lowering: Lowering = import_module(FRONT_ENDS[language].module).read(source)
+    lowering: Lowering = import_module(LANGUAGES[language].module).read(source)
     return lowering

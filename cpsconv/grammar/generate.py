@@ -1,6 +1,6 @@
-"""Makes the tables of grammars: ``python -m cpsconv.grammar.generate`` writes those of all there are.
+"""Generation of the tables: ``python -m cpsconv.grammar.generate`` writes the tables of all grammars.
 
-Tables are the same whenever they are made, so that a difference in their file is one of the grammar.
+The tables are deterministic: their files differ only if the grammars differ.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GRAMMARS = ("c", "cps")
 
 
 def make_tables(grammar: str) -> Tables:
-    """The tables of a grammar. Raises `lark.exceptions.GrammarError` where it is none that is LALR(1)."""
+    """The tables of a grammar. Raises `lark.exceptions.GrammarError` if the grammar is not LALR(1)."""
     lark = Lark(grammar, parser="lalr", lexer="basic", keep_all_tokens=True, maybe_placeholders=False)
     terminals = sorted(lark.terminals, key=lambda terminal: -terminal.priority)
     patterns = {each.name: each.pattern.value for each in terminals if each.pattern.type == "re"}
@@ -29,7 +29,7 @@ def make_tables(grammar: str) -> Tables:
 
 
 def _rule(rule: Any) -> Rule:
-    """A rule that begins with `?` and has no name passes its only part on."""
+    """The rule of a table. A rule that begins with `?` and has no alias passes its only part on."""
     origin, size = str(rule.origin.name), len(rule.expansion)
     if rule.options.expand1 and not rule.alias and size == 1:
         return Rule(origin, size, None)
@@ -37,7 +37,7 @@ def _rule(rule: Any) -> Rule:
 
 
 def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, int]]:
-    """The states, numbered as they are come to from the first one."""
+    """The states, numbered in the order in which they are reached from the initial state."""
     numbers = {rule: number for number, rule in enumerate(rules)}
     (start,), (end,) = table.start_states.values(), table.end_states.values()
     order, numbered = [start], {start: 0}

@@ -1,4 +1,4 @@
-"""An LALR(1) parser: a stack of states and, beside it, one of the values made so far."""
+"""An LALR(1) parser with a stack of states and a parallel stack of values."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from cpsconv.grammar.tables import Tables
 END = "$END"
 """The type of the last token."""
 
-Make = Callable[[list[Any]], Any]
+Action = Callable[[list[Any]], Any]
 
 
 class Rejected(Exception):
-    """A token does not fit: the argument."""
+    """A token, the argument, is not accepted at its position."""
 
 
 class Parser:
-    """The parser of one text. A token is anything that has a `type`, the name of a terminal.
+    """The parser of one text. A token is any object with a `type`, the name of a terminal.
 
-    As soon as it has recognised a rule, it calls the method of `rules` that handles it with the values of the rule's
-    parts, tokens included; what that gives is the value of the rule.
+    When the parser reduces by a rule, it calls the method of `rules` with the rule's name. Its
+    argument is the list of the values of the rule's parts, tokens included; its result is the value of the rule.
     """
 
     def __init__(self, tables: Tables, rules: object) -> None:
         self.values: list[Any] = []
         self._states = [0]
         self._table = tables.states
-        self._rules: list[tuple[str, slice, Make | None]] = [
+        self._rules: list[tuple[str, slice, Action | None]] = [
             (origin, _last(size), getattr(rules, method) if method else None) for origin, size, method in tables.rules
         ]
         self._gotos = _Gotos(tables)
 
     def read(self, tokens: Iterable[Any]) -> None:
-        """Read tokens, and ask for none before the one before it has been read.
+        """Read tokens, each before the next is requested from the iterator.
 
-        At one that does not fit, `Rejected` is raised with it, and others may be read in its place. The rules that the
-        tokens before it complete are recognised in either case.
+        Raises `Rejected` for a token that is not accepted; other tokens may then be read in its place. Reductions that
+        precede the error have been made in either case.
         """
         states, values, table, rules, gotos = self._states, self.values, self._table, self._rules, self._gotos
         state = states[-1]
@@ -51,9 +51,9 @@ class Parser:
                     raise Rejected(token) from None
                 if action >= 0:
                     break
-                origin, parts, make = rules[~action]
-                if make:
-                    values[parts] = [make(values[parts])]
+                origin, parts, method = rules[~action]
+                if method:
+                    values[parts] = [method(values[parts])]
                 del states[parts]
                 state = gotos[states[-1], origin, type]
                 states.append(state)
@@ -62,20 +62,20 @@ class Parser:
             values.append(token)
 
     def result(self) -> Any:
-        """What the text was made into, when `END` was fed; if that did not fit, what was made of its beginning."""
+        """The value of the text after `END` was read; if `END` was rejected, the value of its first part."""
         return self.values[0]
 
     def has_action(self, type: str) -> bool:
-        """Whether there is something to do at a token of that type, though it may turn out not to fit."""
+        """Whether the state has an action for a token of that type. Reductions may still lead to a rejection."""
         return type in self._table[self._states[-1]]
 
     def accepted(self) -> set[str]:
-        """The types of tokens that fit."""
+        """The types of the tokens that are accepted next."""
         terminals = filter(str.isupper, self._table[self._states[-1]])
         return {type for type in terminals if self._follow(type, self._states.copy())}
 
     def fitting(self, types: Iterable[str], without: int = 0) -> int:
-        """How many tokens of these types, in this order, would fit if the last `without` values were undone."""
+        """The number of tokens of these types that would be accepted in order, without the last `without` values."""
         states = self._states[: len(self._states) - without]
         count = 0
         for type in types:
@@ -85,14 +85,14 @@ class Parser:
         return count
 
     def undo(self, count: int) -> list[Any]:
-        """Take the last `count` values off the stack."""
+        """Remove and return the last `count` values of the stack."""
         start = len(self.values) - count
         undone = self.values[start:]
         del self.values[start:], self._states[start + 1 :]
         return undone
 
     def _follow(self, type: str, states: list[int]) -> bool:
-        """Do to `states` what a token of that type would. Whether it fits."""
+        """Apply the actions for a token of that type to `states`. Returns whether the token is accepted."""
         while (action := self._table[states[-1]].get(type)) is not None:
             if action >= 0:
                 states.append(action)
@@ -104,14 +104,14 @@ class Parser:
 
 
 def _last(count: int) -> slice:
-    """So many elements at the end of a list."""
+    """The slice of the last `count` elements of a list."""
     return slice(-count if count else maxsize, None)
 
 
 class _Gotos(dict["tuple[int, str, str]", int]):
-    """The state after one in which an `origin` was made, when a token of some type comes next.
+    """The state after a reduction to `origin` in a state, with the type of the next token; computed on first use.
 
-    Most rules of expressions only pass a value on, often a dozen in a row. A row is followed once, and remembered.
+    Most reductions in expressions only pass a value on, often a dozen in a row. Such a chain is one entry.
     """
 
     def __init__(self, tables: Tables) -> None:

@@ -1,10 +1,8 @@
-"""The tables of a grammar: what a parser has to know of it, as a file of the package."""
+"""The LALR tables of a grammar, and their file format."""
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from functools import cache
 from os.path import dirname, exists, join
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -13,9 +11,9 @@ _PACKAGE = dirname(dirname(__file__))
 
 
 class Rule(NamedTuple):
-    """A rule of the grammar: `size` symbols make an `origin`.
+    """A rule of the grammar: `size` symbols are reduced to an `origin`.
 
-    `method` is what handles it; a rule without one has a single part, and passes on the value of that.
+    `method` is the name of the method that handles the rule. A rule without a method has a single part and its value.
     """
 
     origin: str
@@ -24,11 +22,11 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What of a grammar its parser has to know.
+    """The tables of a grammar.
 
-    `patterns` are the regular expressions of terminals, those with a high priority first, and `spellings` the terminals
-    that have but one spelling, by that. `states` say by the symbol that comes next what to do: to go to the state of
-    that number, or, where it is negative, to reduce by the rule ``~number``. State 0 is the first.
+    `patterns` maps terminals to regular expressions, by descending priority; `spellings` maps the fixed spellings to
+    their terminals. A state maps the next symbol to an action: the number of the next state, or ``~number`` for a
+    reduction by the rule with that number. State 0 is the initial state.
     """
 
     patterns: dict[str, str]
@@ -38,9 +36,9 @@ class Tables(NamedTuple):
 
 
 def read_grammar(name: str) -> str:
-    """The text of ``grammars/<name>.lark``: in the package once that is installed, beside it in a checkout.
+    """The text of ``grammars/<name>.lark``, from the installed package, or from beside the package in a checkout.
 
-    Raises `FileNotFoundError` if it is in neither.
+    Raises `FileNotFoundError` if the file is in neither place.
     """
     for folder in (_PACKAGE, dirname(_PACKAGE)):
         if exists(path := join(folder, "grammars", f"{name}.lark")):
@@ -48,24 +46,17 @@ def read_grammar(name: str) -> str:
     raise FileNotFoundError(f"the grammar of {name} is missing from the installation")
 
 
-@cache
-def tables_of(name: str) -> Tables:
-    """The tables of the grammar of that name. If it was changed since they were made, lark makes them anew.
-
-    Raises `FileNotFoundError` without the grammar, and what lark raises if it is none.
-    """
-    grammar = read_grammar(name)
-    with suppress(OSError, ValueError):  # there are none, or their file is damaged
+def read_tables(name: str, grammar: str) -> Tables | None:
+    """The stored tables of the grammar called `name`; None if they are missing, damaged, or older than the grammar."""
+    try:
         found = json.loads(_read(path_of(name)))
-        if found["grammar"] == checksum(grammar):
-            return _loaded(found)
-    from cpsconv.grammar.generate import make_tables
-
-    return make_tables(grammar)
+        return _loaded(found) if found["grammar"] == checksum(grammar) else None
+    except (OSError, ValueError):
+        return None
 
 
 def path_of(name: str) -> str:
-    """Where the tables of the grammar of that name are."""
+    """The path of the tables of the grammar called `name`."""
     return join(_PACKAGE, "grammar", "generated", f"{name}.json")
 
 
@@ -75,12 +66,12 @@ def _read(path: str) -> str:
 
 
 def checksum(grammar: str) -> int:
-    """What tells a grammar from an earlier one."""
+    """The checksum by which a change of the grammar is detected."""
     return crc32(grammar.encode())
 
 
 def dumped(tables: Tables, grammar: str) -> str:
-    """The text of a file with the tables. The symbols at which a state does the same stand together."""
+    """The text of a file with the tables. Each state groups its symbols by action."""
     lines = ["{", f'"grammar": {checksum(grammar)},']
     lines += [f'"patterns": {_json(tables.patterns)},', f'"spellings": {_json(tables.spellings)},']
     lines += ['"rules": [', ",\n".join(map(_json, tables.rules)), "],"]

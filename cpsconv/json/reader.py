@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from cpsconv.ir import (
-    DEEPEST_TYPE,
     EXTERNALS,
+    MAX_TYPE_DEPTH,
     SCALARS,
     VOID,
     Branch,
@@ -168,7 +168,7 @@ def _expect(holds: bool, complaint: str) -> None:
         raise ValueError(complaint)
 
 
-def _type(data: Json, room: int = DEEPEST_TYPE) -> Type:
+def _type(data: Json, room: int = MAX_TYPE_DEPTH) -> Type:
     """The type, in which at most `room` continuation types are nested."""
     if isinstance(data, str):
         return _scalar(data)

@@ -23,7 +23,7 @@ from cpsconv.evaluator import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import narrate, transcript
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import RuntimeFault
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 
@@ -110,7 +110,7 @@ def convert_cell(
     warnings: list[Diagnostic] = []
     observer = events.append if explained else None
     program = convert(cell.source, language=language, warnings=warnings, observer=observer, **given)
-    streams.complain(in_source_order(warnings))
+    streams.report(in_source_order(warnings))
     if name:
         cell.names[name] = program
     if explained:
@@ -158,7 +158,7 @@ def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
     values = parse_arguments(entry, arguments)
     try:
         outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
-    except RuntimeFault as fault:
+    except ProgramError as fault:
         raise DiagnosticError([fault.diagnostic]) from None
     if end := _end(entry.name, outcome):
         print(streams.encoded(end).decode())  # a string may contain any bytes

@@ -1,11 +1,10 @@
-"""Formats of C's printf, parsed once into typed print effects: texts, and conversions that show one argument each.
+"""The parser of printf formats, into typed print effects: literal texts, and conversions of one argument each.
 
-No other module parses a format. (`cpsconv.evaluator` gives the effects their meaning, back ends write them.)
+No other module parses formats. (`cpsconv.evaluator` executes print effects, back ends write them.)
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, Union
@@ -23,13 +22,7 @@ from cpsconv.ir import (
     UNSIGNED_SHORT,
     Scalar,
 )
-
-_DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|[0-9]*))?"
-    r"(?P<length>hh|h|ll|l|j|z|t|L|)(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
-    re.DOTALL,
-)
-"""One ``%…``. An unknown conversion may be a character of several bytes."""
+from cpsconv.operations.python_printf import DIRECTIVE, c_string
 
 _SIGNED = {"": INT, "hh": INT, "h": INT, "l": LONG, "ll": LONG, "j": LONG, "z": LONG, "t": LONG}
 _UNSIGNED = {length: UNSIGNED if type is INT else UNSIGNED_LONG for length, type in _SIGNED.items()}
@@ -50,17 +43,17 @@ _CUT = {**dict.fromkeys("di", _CUT_SIGNED), **dict.fromkeys("ouxX", _CUT_UNSIGNE
 
 
 class PrintText(NamedTuple):
-    """Prints `text` as it is; ``%%`` has become ``%``."""
+    """Prints `text` literally; ``%%`` is replaced by ``%``."""
 
     text: str
 
 
 class PrintValue(NamedTuple):
-    """Prints one argument, of the promoted `type`, as the conversion character `conversion` says.
+    """Prints one argument, of the promoted `type`, by the conversion character `conversion`.
 
-    `directive` is the whole ``%…`` as written. `width` and `precision` are digits, ``*`` for an argument of their own,
-    or empty for a missing width or a precision of 0; `precision` is None where there is none. `type` is None for a
-    directive that is not supported.
+    `directive` is the whole ``%…``. `width` and `precision` are digits, or ``*`` for a further argument; an empty
+    `width` is none, an empty `precision` is 0, and a `precision` of None is none. `type` is None if the directive is
+    not supported.
     """
 
     directive: str
@@ -73,12 +66,12 @@ class PrintValue(NamedTuple):
 
     @property
     def shown_type(self) -> Scalar | None:
-        """The type to which the argument is converted before it is printed: ``%hhd`` prints a `signed char`."""
+        """The type to which the argument is converted before printing: ``%hhd`` prints a `signed char`."""
         return _CUT.get(self.conversion, {}).get(self.length, self.type)
 
     @property
     def stars(self) -> int:
-        """How many arguments, of type `int`, come before the value: for the width and for the precision."""
+        """The number of `int` arguments before the value, for width and precision."""
         return (self.width == "*") + (self.precision == "*")
 
 
@@ -87,13 +80,13 @@ PrintEffect = Union[PrintText, PrintValue]
 
 @lru_cache
 def print_effects(format: str) -> tuple[PrintEffect, ...]:
-    """What a printf with that format does, in order. The format ends at its first zero byte."""
+    """The print effects of a format, in order. The format ends at its first zero byte."""
     return tuple(_print_effects(c_string(format)))
 
 
 def _print_effects(format: str) -> Iterator[PrintEffect]:
     text, end = "", 0
-    for match in _DIRECTIVE.finditer(format):
+    for match in DIRECTIVE.finditer(format):
         text += format[end : match.start()]
         end = match.end()
         if match[0] == "%%":
@@ -109,17 +102,14 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
 
 
 class Slot(NamedTuple):
-    """An argument that a format takes; `shown` is the directive, or ``*`` for its width or precision."""
+    """An argument of a format; `shown` is its directive, or ``*`` for a width or precision."""
 
     shown: str
     type: Scalar
 
 
 def slots(format: str) -> list[Slot]:
-    """The arguments that the format takes, in order.
-
-    Raises `ValueError` with the first directive that is not supported.
-    """
+    """The arguments of the format, in order. Raises `ValueError` with the first directive that is not supported."""
     found: list[Slot] = []
     for effect in print_effects(format):
         if isinstance(effect, PrintValue):
@@ -128,8 +118,3 @@ def slots(format: str) -> list[Slot]:
             found += [Slot("*", INT)] * effect.stars
             found.append(Slot(effect.directive, effect.type))
     return found
-
-
-def c_string(text: str) -> str:
-    """The text up to its first zero byte, where a C string ends."""
-    return text.partition("\0")[0]

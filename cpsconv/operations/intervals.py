@@ -1,7 +1,7 @@
-"""Interval arithmetic on integers: the rules that the table of operations refers to.
+"""Interval arithmetic on integers, for the table of operations.
 
-Only integers and `bool`, as 0 or 1, have intervals. A rule takes the result type and the operands' intervals, and
-computes as if types had no bounds; `wrapped` then maps the result into the range of its type.
+Only integers and `bool` (0 or 1) have intervals. A rule takes the result type and the intervals of the operands, and
+bounds the exact result on unbounded integers; `wrapped` maps the bounds into the range of the type.
 """
 
 from __future__ import annotations
@@ -9,38 +9,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cpsconv.ir import Scalar, Type
+from cpsconv.operations.python_arithmetic import truncated_quotient
 from cpsconv.operations.types import is_bits, is_integer, range_of
 
 Interval = tuple[int, int]
-"""The smallest and the largest integer that a value can be."""
+"""The smallest and the largest possible value."""
 
 Rule = Callable[..., Interval]
-"""From the result type and the operands' intervals to an interval that contains every exact result."""
+"""The function from the result type and the operands' intervals to an interval that contains every exact result."""
 
 
-def is_counted(type: Type) -> bool:
+def has_interval(type: Type) -> bool:
     """Whether values of the type have intervals."""
     return is_bits(type)
 
 
-def of_type(type: Type) -> Interval:
+def type_interval(type: Type) -> Interval:
     """All values of an integer type; ``(0, 1)`` for any other type."""
     return range_of(type) if isinstance(type, Scalar) and is_integer(type) else (0, 1)
 
 
-def joined(one: Interval | None, other: Interval) -> Interval:
+def join(one: Interval | None, other: Interval) -> Interval:
     """The smallest interval that contains both. None is the empty interval."""
     return (min(one[0], other[0]), max(one[1], other[1])) if one else other
 
 
 def wrapped(type: Type, interval: Interval) -> Interval:
-    """The interval modulo the size of the type, or the whole type if the interval crosses one of its bounds."""
-    lowest, highest = of_type(type)
+    """The interval of the wrapped values: all values of the type if the values wrap differently."""
+    lowest, highest = type_interval(type)
     size = highest + 1 - lowest
-    turns = (interval[0] - lowest) // size
-    if turns != (interval[1] - lowest) // size:
+    multiple = (interval[0] - lowest) // size
+    if multiple != (interval[1] - lowest) // size:
         return lowest, highest
-    return interval[0] - turns * size, interval[1] - turns * size
+    return interval[0] - multiple * size, interval[1] - multiple * size
 
 
 def _hull(corners: Iterable[int]) -> Interval:
@@ -59,38 +60,32 @@ def difference(_: Scalar, left: Interval, right: Interval) -> Interval:
 
 
 def product(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a product: its extremes are at the bounds of the operands."""
+    """Of a product, which is extreme at bounds of the operands."""
     return _hull(one * other for one in left for other in right)
 
 
 def quotient(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a quotient, which is largest for a divisor next to 0. (Division by 0 has no result.)"""
+    """Of a quotient, which is extreme at bounds of the operands or a divisor of 1 or -1. (Division by 0 traps.)"""
     near = [divisor for divisor in (*right, -1, 1) if right[0] <= divisor <= right[1] and divisor]
     return _hull(truncated_quotient(one, divisor) for one in left for divisor in near) if near else (0, 0)
 
 
-def truncated_quotient(dividend: int, divisor: int) -> int:
-    """The quotient rounded toward zero, as in C. Raises `ZeroDivisionError`."""
-    magnitude = abs(dividend) // abs(divisor)
-    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
-
-
 def remainder(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a remainder: smaller than the divisor, no larger than the dividend, and with the dividend's sign."""
-    most = max(abs(right[0]), abs(right[1]), 1) - 1
-    return max(min(left[0], 0), -most), min(max(left[1], 0), most)
+    """Of a remainder, which has the dividend's sign, at most its magnitude, and less than that of the divisor."""
+    limit = max(abs(right[0]), abs(right[1]), 1) - 1
+    return max(min(left[0], 0), -limit), min(max(left[1], 0), limit)
 
 
 def conjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of ``&``: no larger than a non-negative operand."""
-    most = [high for low, high in (left, right) if low >= 0]
-    return (0, min(most)) if most else of_type(type)
+    """Of ``&``, which is at most as large as each non-negative operand."""
+    limits = [high for low, high in (left, right) if low >= 0]
+    return (0, min(limits)) if limits else type_interval(type)
 
 
 def disjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of ``|`` and ``^``: for non-negative operands, no more binary digits than the longer operand."""
+    """Of ``|`` and ``^``: for non-negative operands, the result has at most the binary digits of the longer one."""
     if min(left[0], right[0]) < 0:
-        return of_type(type)
+        return type_interval(type)
     return 0, (1 << max(left[1], right[1]).bit_length()) - 1
 
 
@@ -105,7 +100,7 @@ def right_shift(type: Scalar, value: Interval, count: Interval) -> Interval:
 
 
 def _counts(type: Scalar, count: Interval) -> Interval:
-    """A shift count is taken modulo the width."""
+    """The interval of a shift count modulo the width."""
     last = type.bits - 1
     return count if count[0] >= 0 and count[1] <= last else (0, last)
 
@@ -132,7 +127,7 @@ def same(_: Scalar, operand: Interval) -> Interval:
 
 
 # -------------------------------------------------------------------------------------------------------- comparisons
-# From the intervals of the operands to that of the left one where the comparison holds; empty (reversed) if it cannot.
+# The interval of the left operand if the comparison is true. It is empty (its bounds reversed) if that is impossible.
 
 
 def below(left: Interval, right: Interval) -> Interval:
@@ -161,7 +156,7 @@ def equal(left: Interval, right: Interval) -> Interval:
 
 
 def unequal(left: Interval, right: Interval) -> Interval:
-    """Where ``left != right``: a single value is excluded only at a bound."""
+    """Where ``left != right``: one value can be excluded if it is a bound."""
     if right[0] != right[1]:
         return left
     return left[0] + (left[0] == right[0]), left[1] - (left[1] == right[0])

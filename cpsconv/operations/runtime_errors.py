@@ -1,4 +1,4 @@
-"""How a run goes wrong: runtime errors, and the value that causes one when it is used."""
+"""The errors of a running program, and the run-time value of `Undef`, whose use is such an error."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from cpsconv.ir import Undef
 from cpsconv.source import Diagnostic, Span
 
 
-class RuntimeFault(Exception):
-    """The program did what has no meaning. `diagnostic` says what, and where: the statement's or transfer's span.
-
-    The kinds of faults are subclasses.
-    """
+class ProgramError(Exception):
+    """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer."""
 
     def __init__(self, message: str, notes: list[tuple[str, Span | None]] | None = None) -> None:
         super().__init__(message)
@@ -22,27 +19,27 @@ class RuntimeFault(Exception):
         return self.diagnostic.render()
 
 
-class DivisionFault(RuntimeFault):
-    """An integer was divided by zero, or the quotient is no number of its type."""
+class DivisionError(ProgramError):
+    """An integer was divided by zero, or the quotient is out of range."""
 
 
-class UndefinedFault(RuntimeFault):
-    """A variable was used to which nothing was assigned."""
+class UndefinedError(ProgramError):
+    """An unassigned variable was used."""
 
 
-class FormatFault(RuntimeFault):
+class FormatError(ProgramError):
     """A printf format does not fit its arguments."""
 
 
-class StepLimit(RuntimeFault):
-    """The program was not done after as many transfers as it was allowed."""
+class StepLimit(ProgramError):
+    """The program exceeded its limit of transfers."""
 
 
 class Undefined:
-    """What an `Undef` is at run time. It can be moved around; each operation on it is a fault.
+    """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
 
-    Python's own dispatch finds the fault: whatever operator is applied to an `Undefined`, one of the methods below
-    is called. Thus operations on defined values pay nothing for the check.
+    Every Python operator on an `Undefined` calls one of the methods below, so operations on defined values need no
+    check.
     """
 
     __slots__ = ("undef",)
@@ -51,10 +48,10 @@ class Undefined:
         self.undef = undef
 
     def use(self, *_: object) -> NoReturn:
-        """Raises the fault that the use of this value is."""
-        place = self.undef.span
-        notes: list[tuple[str, Span | None]] | None = [("declared here", place)] if place else None
-        raise UndefinedFault(f"`{self.undef.name}` is used uninitialised", notes)
+        """Raises `UndefinedError`."""
+        span = self.undef.span
+        notes: list[tuple[str, Span | None]] | None = [("declared here", span)] if span else None
+        raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use
@@ -70,5 +67,5 @@ class Undefined:
 
 
 def defined(value: Any) -> Any:
-    """`value` itself. Raises `RuntimeFault` where it is undefined."""
+    """`value` itself. Raises `UndefinedError` if it is undefined."""
     return value.use() if isinstance(value, Undefined) else value

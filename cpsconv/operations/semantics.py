@@ -1,37 +1,42 @@
-"""What each primitive computes: `operation` gives the Python function for an operator and its types.
+"""The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
-At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, a `float` or `double` is a Python
-float; a `float` is rounded to 32 bits by each operation. Functions may rely on that of their operands and keep it
-for their result. Where an operand is `Undefined`, Python's dispatch raises the fault; so a function must apply some
-operator to each operand, even a conversion that would change nothing.
+At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, and a `float` or `double` is a Python
+float; each operation rounds a `float` to 32 bits. The functions assume this for their operands and ensure it for their
+results. If an operand is `Undefined`, Python's dispatch raises the error; so each function applies some operator to
+every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations
 
-import math
-import operator
-import struct
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.ir import FLOAT, Constant, Primitive, Scalar, Type
-from cpsconv.operations.runtime_errors import DivisionFault, RuntimeFault
-from cpsconv.operations.table import PRIMITIVES, Operation
+from cpsconv.ir import FLOAT, UNSIGNED_LONG, Constant, Primitive, Scalar, Type
+from cpsconv.operations.python_arithmetic import (
+    check_division,
+    int_to_float,
+    to_float,
+    truncated,
+    truncated_to_unsigned_long,
+    wrapped,
+)
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.operations.table import PRIMITIVES, Operation, wraps
 from cpsconv.operations.types import range_of, wrap
 
 Function = Callable[..., Any]
 
 
 def operation(primitive: Primitive) -> Function:
-    """The function from the operands' values to the value of the primitive."""
+    """The function from the values of the operands to the value of the primitive."""
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
 
 
 def fold(primitive: Primitive) -> Constant | None:
-    """The value of a primitive that has only constants for operands; None for any other, and where it is a fault."""
+    """The value of a primitive whose operands are constants; None if one is not, or the primitive traps."""
     values = [
         normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
     ]
@@ -39,7 +44,7 @@ def fold(primitive: Primitive) -> Constant | None:
         return None
     try:
         return Constant(primitive.type, normalised(primitive.type, operation(primitive)(*values)))
-    except RuntimeFault:
+    except ProgramError:
         return None
 
 
@@ -52,17 +57,17 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
         return _on_integers(row, operand)
     compute = row.on_floats if operand.kind == "float" else row.on_bools
     assert compute, f"{op} on {operand}"
-    return _rounded(compute, row) if operand is FLOAT and row.kind != "comparison" else compute
+    return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
 
 
 def normalised(type: Type, value: Any) -> Any:
-    """`value` as values of that type are kept: an integer in range, a `float` of 32 bits."""
+    """`value` in the run-time representation of the type: an integer in range, a `float` rounded to 32 bits."""
     if not isinstance(type, Scalar) or type.kind == "string":
         return value
     if type.kind == "integer":
         return wrap(type, int(value))
     if type.kind == "float":
-        return float(value) if type.bits == 64 else round_to_float(float(value))
+        return float(value) if type.bits == 64 else to_float(float(value))
     return bool(value)
 
 
@@ -74,49 +79,38 @@ def _on_integers(row: Operation, type: Scalar) -> Function:
     assert compute, f"{row.name} on {type}"
     if row.kind == "division":
         return _trapping_division(row, type)
-    if row.kind == "comparison" or (row.kind == "bitwise" and row.form == "infix"):
-        return compute
-    if row.kind == "shift":
-        return _wrapped_pair(lambda left, count: compute(left, count % bits), type)
-    return _wrapped_pair(compute, type) if row.form == "infix" else _wrapped(compute, type)
+    exact = (lambda left, count: compute(left, count % bits)) if row.kind == "shift" else compute
+    return _wrapped(exact, type, row.arity) if wraps(row.name, type) else exact
 
 
-def _wrapped(exact: Function, type: Scalar) -> Function:
-    """The function of one operand whose result is wrapped to the type (the common case is that it need not be)."""
+def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
+    """`exact`, with its result wrapped to the type. (Most results are in range.)"""
     lowest, highest = range_of(type)
+    modulus = 1 << type.bits
 
-    def compute(operand: Any) -> int:
+    def unary(operand: Any) -> int:
         result: int = exact(operand)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
-    return compute
-
-
-def _wrapped_pair(exact: Function, type: Scalar) -> Function:
-    """The same for two operands."""
-    lowest, highest = range_of(type)
-
-    def compute(left: Any, right: Any) -> int:
+    def binary(left: Any, right: Any) -> int:
         result: int = exact(left, right)
-        return result if lowest <= result <= highest else wrap(type, result)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
 
-    return compute
+    return unary if arity == 1 else binary if arity == 2 else lambda *operands: wrap(type, exact(*operands))
 
 
 def _trapping_division(row: Operation, type: Scalar) -> Function:
-    """Division, or its remainder. Raises `DivisionFault` for a zero divisor, and where the quotient is out of range.
+    """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
 
-    C leaves both undefined. The only quotient that is out of range is that of the smallest number and -1.
+    Both are undefined behaviour in C. Only the quotient of the smallest integer and -1 is out of range.
     """
     lowest, _ = range_of(type)
     compute = row.on_integers
     assert compute
 
     def divide(left: int, right: int) -> int:
-        if right == 0:
-            raise DivisionFault("division by zero")
-        if right == -1 and left == lowest:
-            raise DivisionFault(f"{left} {row.symbol} {right} overflows `{type}`")
+        if right == 0 or right == -1:
+            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type}`")
         result: int = compute(left, right)
         return result
 
@@ -126,30 +120,18 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 # --------------------------------------------------------------------------------------------------------- floats
 
 
-def _rounded(compute: Function, row: Operation) -> Function:
-    """The operation on 32-bit floats: computing in 64 bits and rounding the result gives the correct result."""
-    if row.form == "infix":
-        return lambda left, right: round_to_float(compute(left, right))
-    return lambda operand: round_to_float(compute(operand))
-
-
-_FLOAT = struct.Struct("f")
-
-
-def round_to_float(value: float) -> float:
-    """The 32-bit float nearest to `value`, ties to even; infinite beyond the range."""
-    try:
-        rounded: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
+def _rounded(compute: Function, arity: int | None) -> Function:
+    """The operation on 32-bit floats: the 64-bit result, rounded, is the correctly rounded 32-bit result."""
+    if arity == 2:
+        return lambda left, right: to_float(compute(left, right))
+    return lambda *operands: to_float(compute(*operands))
 
 
 # ---------------------------------------------------------------------------------------------------- conversions
 
 
 def conversion(source: Scalar, target: Scalar) -> Function:
-    """The function that converts a value of type `source` to `target`, as a C cast does."""
+    """The function that converts a value of type `source` to type `target`, like a cast in C."""
     if target.kind == "bool":
         return lambda value: value != 0
     if target.kind == "integer":
@@ -160,38 +142,21 @@ def conversion(source: Scalar, target: Scalar) -> Function:
 
 
 def _float_to_integer(target: Scalar) -> Function:
-    """Truncation. What C leaves undefined (out of range, NaN) is what gcc's code for x86-64 gives.
+    """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
 
-    The instruction cvttsd2si has a 32-bit and a 64-bit answer, which is the smallest integer where the truncated value
-    does not fit. `int` and what is narrower take the lower bits of the 32-bit answer, `unsigned` those of the 64-bit
-    answer. For `unsigned long`, a value not below 2**63 is converted less 2**63, which is added again afterwards.
+    The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
+    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result.
     """
-
-    def to_unsigned_long(value: float) -> int:
-        answer = _truncate(value, 64) if not value >= 2.0**63 else _truncate(value - 2.0**63, 64) + 2**63
-        return wrap(target, answer)
-
-    if not target.signed and target.bits == 64:
-        return to_unsigned_long
-    bits = 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
-    return lambda value: wrap(target, _truncate(value, bits))
+    if target is UNSIGNED_LONG:
+        return truncated_to_unsigned_long
+    bits = truncation_bits(target)
+    return lambda value: wrap(target, truncated(value, bits))
 
 
-def _truncate(value: float, bits: int) -> int:
-    """The answer of the instruction cvttsd2si that has that many bits."""
-    lowest = -1 << bits - 1
-    return int(value) if lowest - 1 < value < -lowest else lowest
+def truncation_bits(target: Scalar) -> int:
+    """The bits of the instruction that converts a floating number to an integer type other than `unsigned long`."""
+    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
 
 
 def _float_to_float(value: float) -> float:
-    return round_to_float(float(value))
-
-
-def int_to_float(value: int) -> float:
-    """The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits)."""
-    excess = max(0, operator.index(value).bit_length() - 24)
-    quotient, rest = divmod(abs(value), 1 << excess)
-    half = (1 << excess) // 2
-    if rest > half or (excess and rest == half and quotient % 2):
-        quotient += 1
-    return math.copysign(float(quotient << excess), value)
+    return to_float(float(value))

@@ -1,11 +1,11 @@
-"""The table of operations: everything that is general about each primitive and effect, in one row.
+"""The table of operations: one row with all general properties of each primitive and effect.
 
 Evaluator, analyses, simplifier, checker, text, engines, emitters and the page query this table. A back end declares
-only how it writes each operation, and passes that table to `for_every_operation`, which fails when an operation is
-missing. To add an operation is to add a row here; docs/operations.md shows how.
+only how it writes each operation, in a table of its own, and passes that table to `for_every_operation`, which raises
+an exception if an operation is missing. docs/operations.md shows how to add an operation.
 
-Operators have the spelling of C, so that `Primitive.op` is the operator in the text. There are no implicit conversions:
-both operands of an arithmetic operator or comparison have the same type. (A front end for C writes the conversions.)
+Operators have the spelling of C. There are no implicit conversions: both operands of an arithmetic operator or
+comparison have the same type. (The front end for C inserts conversions.)
 """
 
 from __future__ import annotations
@@ -19,42 +19,46 @@ from typing import Any, Literal, TypeVar
 
 from cpsconv.ir import BOOL, INT, SCALARS, STRING, VOID, Constant, Scalar, Type
 from cpsconv.operations import intervals
+from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import is_arithmetic, is_bits, is_bool, is_data, is_float, is_integer, range_of
 
 Entry = TypeVar("Entry")
 
 Typing = Callable[[Sequence[Type]], "Scalar | None"]
-"""From the operands' types to the result's; `None` if the operation does not take such operands."""
+"""The function from the types of the operands to the type of the result, or `None` if the operation does not apply."""
 
 Kind = Literal["arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "output"]
-"""The class of an operation. Operations of one class are computed, analysed and written alike."""
+"""The class of an operation. "output" operations are effects, all others are primitives."""
 
 Form = Literal["infix", "prefix", "call", "conversion"]
-"""How the text writes an operation: ``a + b``, ``-a``, ``abs(a)``, ``long(a)``."""
+"""The notation of an operation in the text: ``a + b``, ``-a``, ``abs(a)``, ``long(a)``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """One row of the table.
 
-    - `symbol` and `form` are the spelling in the CPS text, `precedence` how tightly an infix operator binds (C's order;
-      all associate to the left).
-    - `commutative`: the operands can be exchanged. (For two NaNs, the first one decides the sign of a sum.)
-    - `modular`: the lowest n bits of the result depend on the lowest n bits of the operands only. (For ``<<``, of the
-      first operand.)
-    - `traps`: on integers, it may end in a runtime error though its operands are defined.
-    - `negation` is the comparison that holds where this one does not, `mirror` the one that holds for the exchanged
-      operands, `narrow` gives the left operand's interval where this comparison holds.
-    - `on_integers`, `on_floats`, `on_bools` compute it: on unbounded integers, with the shift count below the width;
-      on 64-bit floats; on truth values. None where it has no such operands. (`semantics` adds wrapping, rounding and
-      traps.)
-    - `interval` bounds the exact integer result; None if nothing is known but its type.
+    - `name` is the key of the row, and the `op` of a `Primitive` or `Effect`.
+    - `arity` is the number of operands; `None` if it varies. `typing` gives the type of the result.
+    - `symbol` and `form` are the notation in CPS text. `precedence` orders infix operators as in C: a higher number
+      binds more tightly. All infix operators associate to the left.
+    - `commutative`: exchanging the operands does not change the result. (Exception: the sign of a NaN.)
+    - `modular`: the lowest n bits of the result depend only on the lowest n bits of the operands. (Exception: ``<<``
+      depends on the whole count.)
+    - `traps`: on integers, the operation raises a `ProgramError` for some defined operands.
+    - `negation`: the comparison with the opposite result; `mirror`: the comparison with the same result on exchanged
+      operands; `narrow`: the interval of the left operand if the comparison is true.
+    - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
+      (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
+      `semantics` adds wrapping, rounding and traps.
+    - `interval`: the bounds of the exact integer result; `None` if only its type bounds it.
     """
 
     name: str
     kind: Kind
     typing: Typing
     symbol: str
+    arity: int | None = 2
     form: Form = "infix"
     precedence: int = 0
     commutative: bool = False
@@ -70,15 +74,15 @@ class Operation:
 
     @property
     def is_effect(self) -> bool:
-        """Whether the operation happens, in order; otherwise it is pure."""
+        """Whether the operation is an `Effect`; otherwise it is a `Primitive`."""
         return self.kind == "output"
 
 
 # --------------------------------------------------------------------------------------------------------- typing
 
 
-def _unary(accepts: Callable[[Type], bool]) -> Typing:
-    """One operand, whose type the result has."""
+def unary(accepts: Callable[[Type], bool]) -> Typing:
+    """The typing of an operation on one operand, whose result has the same type."""
 
     def typing(types: Sequence[Type]) -> Scalar | None:
         return types[0] if len(types) == 1 and isinstance(types[0], Scalar) and accepts(types[0]) else None
@@ -86,8 +90,8 @@ def _unary(accepts: Callable[[Type], bool]) -> Typing:
     return typing
 
 
-def _binary(accepts: Callable[[Type], bool], result: Scalar | None = None) -> Typing:
-    """Two operands of one type, which the result has, too, unless `result` is given."""
+def binary(accepts: Callable[[Type], bool], result: Scalar | None = None) -> Typing:
+    """The typing of an operation on two operands of one type, whose result has type `result`, or else the same type."""
 
     def typing(types: Sequence[Type]) -> Scalar | None:
         if len(types) == 2 and types[0] is types[1] and isinstance(types[0], Scalar) and accepts(types[0]):
@@ -98,38 +102,25 @@ def _binary(accepts: Callable[[Type], bool], result: Scalar | None = None) -> Ty
 
 
 def _shift(types: Sequence[Type]) -> Scalar | None:
-    """The result has the type of the shifted value; the count may have another integer type."""
+    """The result has the type of the first operand; the count may have another integer type."""
     if len(types) == 2 and is_integer(types[0]) and is_integer(types[1]) and isinstance(types[0], Scalar):
         return types[0]
     return None
 
 
-def _exactly(operands: Sequence[Scalar], result: Scalar) -> Typing:
-    return lambda types: result if [*types] == [*operands] else None
+def _one(operand: Scalar, result: Scalar) -> Typing:
+    return lambda types: result if [*types] == [operand] else None
 
 
 def _printf(types: Sequence[Type]) -> Scalar | None:
     return INT if types and types[0] is STRING else None
 
 
-def _divided(dividend: float, divisor: float) -> float:
-    """The quotient of IEEE 754."""
-    if divisor != 0:
-        return dividend / divisor
-    if dividend == 0 or math.isnan(dividend):
-        return -math.nan  # the sign that x86-64 gives it
-    return math.copysign(math.inf, dividend) * math.copysign(1.0, divisor)
-
-
-def _remainder(dividend: int, divisor: int) -> int:
-    return dividend - intervals.truncated_quotient(dividend, divisor) * divisor
-
-
 # ---------------------------------------------------------------------------------------------------------- table
 
 
 def _arithmetic(name: str, compute: Callable[..., Any], interval: intervals.Rule, **given: Any) -> Operation:
-    defaults: dict[str, Any] = {"kind": "arithmetic", "typing": _binary(is_arithmetic), "symbol": name, "modular": True}
+    defaults: dict[str, Any] = {"kind": "arithmetic", "typing": binary(is_arithmetic), "symbol": name, "modular": True}
     defaults |= {"on_integers": compute, "on_floats": compute, "interval": interval}
     return Operation(name=name, **defaults | given)
 
@@ -138,7 +129,7 @@ def _bitwise(name: str, precedence: int, compute: Callable[..., Any], interval: 
     return Operation(
         name=name,
         kind="bitwise",
-        typing=_binary(is_bits),
+        typing=binary(is_bits),
         symbol=name,
         precedence=precedence,
         commutative=True,
@@ -153,7 +144,7 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
     return Operation(
         name=name,
         kind="comparison",
-        typing=_binary(is_data, BOOL),
+        typing=binary(is_data, BOOL),
         symbol=name,
         precedence=precedence,
         commutative=name == mirror,
@@ -166,12 +157,12 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
     )
 
 
-def _output(name: str, typing: Typing) -> Operation:
-    return Operation(name=name, kind="output", typing=typing, symbol=name, form="call")
+def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
+    return Operation(name=name, kind="output", typing=typing, symbol=name, arity=arity, form="call")
 
 
 CONVERT = "convert"
-"""The conversion to the type of the `Primitive`; the text shows that type's name, applied to the operand."""
+"""The name of the conversion to the type of the `Primitive`. The text writes it as the type's name: ``long(a)``."""
 
 OPERATIONS: dict[str, Operation] = {
     row.name: row
@@ -182,22 +173,22 @@ OPERATIONS: dict[str, Operation] = {
         Operation(
             name="/",
             kind="division",
-            typing=_binary(is_arithmetic),
+            typing=binary(is_arithmetic),
             symbol="/",
             precedence=10,
             traps=True,
-            on_integers=intervals.truncated_quotient,
-            on_floats=_divided,
+            on_integers=truncated_quotient,
+            on_floats=divided,
             interval=intervals.quotient,
         ),
         Operation(
             name="%",
             kind="division",
-            typing=_binary(is_integer),
+            typing=binary(is_integer),
             symbol="%",
             precedence=10,
             traps=True,
-            on_integers=_remainder,
+            on_integers=truncated_remainder,
             interval=intervals.remainder,
         ),
         _bitwise("&", 5, operator.and_, intervals.conjunction),
@@ -228,47 +219,69 @@ OPERATIONS: dict[str, Operation] = {
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
-        _arithmetic("neg", operator.neg, intervals.negation, typing=_unary(is_arithmetic), symbol="-", form="prefix"),
+        _arithmetic(
+            "neg", operator.neg, intervals.negation, arity=1, typing=unary(is_arithmetic), symbol="-", form="prefix"
+        ),
         Operation(
             name="~",
             kind="bitwise",
-            typing=_unary(is_integer),
+            typing=unary(is_integer),
             symbol="~",
+            arity=1,
             form="prefix",
             modular=True,
             on_integers=operator.invert,
             interval=intervals.complement,
         ),
-        Operation(name="!", kind="logic", typing=_unary(is_bool), symbol="!", form="prefix", on_bools=operator.not_),
-        _arithmetic("abs", operator.abs, intervals.magnitude, typing=_unary(is_arithmetic), form="call", modular=False),
+        Operation(
+            name="!", kind="logic", typing=unary(is_bool), symbol="!", arity=1, form="prefix", on_bools=operator.not_
+        ),
+        _arithmetic(
+            "abs", operator.abs, intervals.magnitude, arity=1, typing=unary(is_arithmetic), form="call", modular=False
+        ),
         Operation(
             name=CONVERT,
             kind="conversion",
-            typing=lambda _: None,  # the operand does not determine the result
+            typing=lambda _: None,  # depends on the target type: see `result_type`
             symbol="",
+            arity=1,
             form="conversion",
             modular=True,
             interval=intervals.same,
         ),
-        _output("printf", _printf),
-        _output("puts", _exactly([STRING], INT)),
-        _output("putchar", _exactly([INT], INT)),
-        _output("eprint", _exactly([STRING], VOID)),
+        _output("printf", _printf, arity=None),
+        _output("puts", _one(STRING, INT)),
+        _output("putchar", _one(INT, INT)),
+        _output("eprint", _one(STRING, VOID)),
     )
 }
-"""Every operation by its name. `printf`, `puts` and `putchar` are C's; `eprint` writes to standard error."""
+"""All operations by name. `printf`, `puts` and `putchar` are those of C; `eprint` writes to standard error."""
 
 PRIMITIVES = {name: row for name, row in OPERATIONS.items() if not row.is_effect}
-"""The pure operations, conversion included."""
+"""The pure operations, including conversion."""
 
 EFFECTS = {name: row for name, row in OPERATIONS.items() if row.is_effect}
 """The ordered operations."""
 
 PRECEDENCE = {name: row.precedence for name, row in OPERATIONS.items() if row.form == "infix"}
-"""How tightly each infix operator binds."""
+"""The precedence of each infix operator."""
 
 PREFIXES = {name: row.symbol for name, row in OPERATIONS.items() if row.form == "prefix"}
 """The symbol of each prefix operator."""
+
+
+def add_operation(row: Operation) -> None:
+    """Add a row to the table. To be called before the rooms that query the table are loaded.
+
+    Raises `ValueError` if the table has an operation of that name.
+    """
+    if row.name in OPERATIONS:
+        raise ValueError(f"there already is an operation `{row.name}`")
+    OPERATIONS[row.name] = (EFFECTS if row.is_effect else PRIMITIVES)[row.name] = row
+    if row.form == "infix":
+        PRECEDENCE[row.name] = row.precedence
+    if row.form == "prefix":
+        PREFIXES[row.name] = row.symbol
 
 
 # -------------------------------------------------------------------------------------------------------- queries
@@ -276,7 +289,7 @@ PREFIXES = {name: row.symbol for name, row in OPERATIONS.items() if row.form == 
 
 @cache
 def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = None) -> Scalar | None:
-    """The type of the result of `op`, a conversion being one to `target`; None if it does not take such operands."""
+    """The type of the result of `op` (for a conversion, `target`), or None if it does not take such operands."""
     row = OPERATIONS.get(op)
     if row is None:
         return None
@@ -286,34 +299,36 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
 
 
 def traps(op: str, result: Scalar) -> bool:
-    """Whether the primitive `op` with that result type may end in a runtime error on defined operands."""
+    """Whether the primitive `op` with that result type may raise a `ProgramError` on defined operands."""
     return PRIMITIVES[op].traps and result.kind == "integer"
 
 
 @cache
 def wraps(op: str, type: Scalar) -> bool:
-    """Whether the exact result of `op` on two integers of the type may leave the range of the type, to be wrapped."""
+    """Whether the exact result of `op` on integers of the type may be out of the type's range, so that it wraps."""
     row = PRIMITIVES[op]
-    if row.traps or row.interval is None or row.kind == "conversion":
+    if row.traps or row.kind in ("comparison", "conversion") or type.kind != "integer":
         return False
-    everything = range_of(type)
-    low, high = row.interval(type, *[everything] * (1 if row.form != "infix" else 2))
-    return not everything[0] <= low <= high <= everything[1]
+    if row.interval is None or row.arity is None:
+        return True
+    full = range_of(type)
+    low, high = row.interval(type, *[full] * row.arity)
+    return not full[0] <= low <= high <= full[1]
 
 
 def opposite(op: str, type: Type) -> str | None:
-    """The comparison that holds of values of the type where `op` does not; None if `op` is not a comparison.
+    """The negation of the comparison `op` on operands of the type; None if there is none, or `op` is no comparison.
 
-    For numbers there is none but between ``==`` and ``!=``: neither ``<`` nor ``>=`` holds of a NaN.
+    On floating types only ``==`` and ``!=`` have a negation: for a NaN, both ``<`` and ``>=`` are false.
     """
     row = OPERATIONS[op]
     return None if is_float(type) and not row.commutative else row.negation
 
 
 def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
-    """The operands in the order in which the operation examines them: the first undefined one is reported.
+    """The operands in the order in which the operation examines them: the first undefined operand is reported.
 
-    A divisor is found to be 0 before the dividend is examined; a format is examined after its arguments.
+    A divisor is compared with 0 before the dividend is examined; printf examines its format after its arguments.
     """
     if OPERATIONS[op].kind in ("division", "shift"):
         return operands[::-1]
@@ -321,8 +336,8 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def constant_key(constant: Constant) -> tuple[object, ...]:
-    """A key that two constants share if and only if they are the same."""
-    sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None  # of a zero, or a NaN
+    """A key that is equal for two constants of the same type and value (and, for zeros and NaNs, sign) only."""
+    sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None
     return constant.type, repr(constant.value), sign
 
 
@@ -330,27 +345,27 @@ def constant_key(constant: Constant) -> tuple[object, ...]:
 
 
 class IncompleteTable(Exception):
-    """A table of a back end lacks an operation or a type, or has one that does not exist."""
+    """A table of a back end lacks an operation or type, or has an entry for an unknown one."""
 
 
 def for_every_operation(
     owner: str, entries: Mapping[str, Entry], operations: Iterable[str] | None = None
 ) -> Mapping[str, Entry]:
-    """`entries` itself, the table of `owner` with an entry for each operation (or each of `operations`), by name.
+    """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
 
-    To be called when the module of `owner` is loaded. Raises `IncompleteTable`, which names what is missing.
+    To be called when the module of `owner` is loaded. Raises `IncompleteTable`, which names the operations.
     """
     return _complete(owner, "operation", entries, OPERATIONS if operations is None else operations)
 
 
 def for_every_type(owner: str, entries: Mapping[Scalar, Entry]) -> Mapping[Scalar, Entry]:
-    """The same for a table with an entry for each scalar type."""
+    """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise."""
     return _complete(owner, "type", entries, SCALARS.values())
 
 
 def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:
     expected = dict.fromkeys(wanted)
-    for fault, keys in ("missing", expected.keys() - entries.keys()), ("unknown", entries.keys() - expected.keys()):
+    for defect, keys in ("missing", expected.keys() - entries.keys()), ("unknown", entries.keys() - expected.keys()):
         if keys:
-            raise IncompleteTable(f"{owner}: {fault} {what} {', '.join(sorted(f'`{key}`' for key in keys))}")
+            raise IncompleteTable(f"{owner}: {defect} {what} {', '.join(sorted(f'`{key}`' for key in keys))}")
     return entries

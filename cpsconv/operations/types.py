@@ -1,4 +1,4 @@
-"""Questions about types: which kind a type is, and which integers it holds."""
+"""The properties of types: their kinds, and the ranges of integer types."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from cpsconv.page.source_variables import Variables
 from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source, Span
 from cpsconv.text import names
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
@@ -31,14 +31,13 @@ Json = dict[str, Any]
 class Conversion:
     """The conversion of a source with one strategy, narrated step by step; `minimal` if Algorithm 5 was applied.
 
-    `recorded` is the same program with the `record` of its construction, or the program itself with an empty record.
+    `record` is the record of its construction, or empty.
     """
 
     strategy: str
     minimal: bool
     program: Program
     narrations: Sequence[Narration]
-    recorded: Program
     record: Record
 
 
@@ -91,12 +90,12 @@ def program_data(program: Program) -> Json:
 
 def _values(program: Program, function: Function) -> list[str]:
     """The names of computed values in the text of a function."""
-    appearance = Appearance(function, {each.name for each in program.functions})
+    text_plan = TextPlan(function, {each.name for each in program.functions})
     return [
-        appearance.names[statement]
+        text_plan.names[statement]
         for member in function.members()
         for statement in member.body
-        if statement not in appearance.in_place and appearance.is_shown(statement)
+        if statement not in text_plan.in_place and text_plan.is_shown(statement)
     ]
 
 
@@ -118,12 +117,8 @@ def _removed_afterwards(event: e.Event) -> int:
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     """The evidence for each parameter, as text."""
-    same = conversion.recorded.function(function.name)
-    assert same
-    return {
-        name: as_text(reason)
-        for name, reason in explain_parameters(conversion.recorded, conversion.record, same).items()
-    }
+    answers = explain_parameters(conversion.program, conversion.record, function)
+    return {name: as_text(answer) for name, answer in answers.items()}
 
 
 def _function(source: Source, narration: Narration) -> Json:

@@ -34,11 +34,11 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed
-from cpsconv.construction.record import Ending, ending_of
+from cpsconv.construction.events import Ending, ending_of
 from cpsconv.explain import Narration
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
 from cpsconv.page.source_variables import Variables
-from cpsconv.text.literals import shown
+from cpsconv.text.spelling import literal_text
 
 Change = list[Any]
 
@@ -182,7 +182,7 @@ def _edge_labels(ending: Ending) -> list[str]:
     if ending.kind is Switch:
         type = ending.operands[0].type
         assert isinstance(type, Scalar)
-        return [*(shown(Constant(type, case)) for case in ending.fixed if isinstance(case, int)), "else"]
+        return [*(literal_text(Constant(type, case)) for case in ending.fixed if isinstance(case, int)), "else"]
     return ["then" if ending.kind is Call else ""]
 
 

@@ -9,7 +9,7 @@ from cpsconv.emit.ssa import ssa
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.text import names, pretty_lines
 from cpsconv.text.comments import Comment, Item
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.spelling import quote_name
 
 _WIDTH = 60  # columns
 _MARK = "//@"
@@ -51,7 +51,7 @@ def phi_lines(program: Program) -> dict[Function, list[Line]]:
     """The lines of the φ form of each function."""
     lines = ([[], line] for line in ssa(program, width=_WIDTH).splitlines())
     return {
-        function: [*_in_blocks(own, {*_member_names(program, function).values()}, spelled(function.name))]
+        function: [*_in_blocks(own, {*_member_names(program, function).values()}, quote_name(function.name))]
         for function, own in zip(program.functions, _split(lines), strict=True)
     }
 
@@ -79,4 +79,4 @@ def _split(lines: Iterator[Line]) -> list[list[Line]]:
 def _member_names(program: Program, function: Function) -> dict[Continuation, str]:
     """The names of the function and its continuations."""
     shown = names(function, {each.name for each in program.functions})
-    return {function: spelled(function.name), **{each: shown[each] for each in function.continuations}}
+    return {function: quote_name(function.name), **{each: shown[each] for each in function.continuations}}

@@ -1,1 +1,60 @@
-"""From a graph of continuations to loops and ``if``s, for engines and emitters of imperative code."""
+"""Structuring: from a graph of continuations to loops and ``if``s, for emitters and engines of imperative languages.
+
+A function in CPS is a control-flow graph: its continuations are the basic blocks, its jumps pass arguments. A language
+with structured statements needs a tree of statements, and variables instead of parameters. The steps, in order:
+
+1. `inline_calls` finds the calls that can be written in place, inside an expression.
+2. `decisions` merges branches into conditions with ``&&`` and ``||``. The result is the `DecisionGraph` of the
+   function: its continuations, each with a terminator (`Decision`, `Choice`, jump or call).
+3. `irreducible` (only for targets without ``goto``) adds dispatch blocks, so that each loop has one entry and
+   statements are not nested too deeply. The result is a `DispatchGraph`, which is a decision graph.
+4. `variables` assigns variables to the values that are not written in place.
+5. `structurer` translates the graph to a tree of statements (`tree`), along the dominator tree.
+6. `goto_elimination` (only for targets without ``goto``) replaces the remaining jumps by a variable that controls
+   ``if``s.
+7. `parallel_copies` orders the assignments that pass the arguments of an edge.
+
+The emitter of C uses steps 1, 2, 4, 5 and 7; the engine `python` uses all of them. Nothing here depends on a target
+language.
+"""
+
+from cpsconv.structuring.decisions import (
+    Choice,
+    Condition,
+    Decision,
+    DecisionGraph,
+    Terminator,
+    Test,
+    local_target,
+    negation,
+    tests,
+)
+from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
+from cpsconv.structuring.structurer import structure
+from cpsconv.structuring.variables import Variable, Variables
+
+__all__ = [
+    "Choice",
+    "Condition",
+    "Copy",
+    "Decision",
+    "DecisionGraph",
+    "DispatchGraph",
+    "Terminator",
+    "Test",
+    "UnsupportedGoto",
+    "Variable",
+    "Variables",
+    "calls_in_place",
+    "local_target",
+    "negation",
+    "sequentialised",
+    "structure",
+    "tests",
+    "with_one_dispatch",
+    "without_gotos",
+    "without_irreducible_loops",
+]

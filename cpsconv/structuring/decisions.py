@@ -1,8 +1,8 @@
-"""Where control goes: the transfers of a function as languages with `if` and ``&&`` see them.
+"""The control-flow graph of a function for languages with `if` and ``&&``.
 
-A branch to a continuation that does nothing but branch again, with a way in common, is one decision: ``a && b``. So
-short-circuit conditions are found again, of which the front end has made several continuations. What is left of the
-graph is in `Ways`.
+A branch to a continuation that does nothing but branch again, where both share a target, becomes one decision:
+``a && b``. This restores short-circuit conditions, for which the front end creates several continuations. The remaining
+graph is a `DecisionGraph`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Target, Transfer, Value
 from cpsconv.operations.table import constant_key
 
-_FURTHEST = 8  # continuations that do nothing, when it is asked where two ways lead
-_MOST_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
+MAX_FORWARDING = 8  # empty continuations that are followed when two edges are compared
+MAX_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,7 +31,7 @@ class Test:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Combined:
-    """Parts of which the next is only asked where those before do not decide. `op` is the C operator."""
+    """A short-circuit condition: parts, evaluated in order until one decides. `op` is the C operator."""
 
     op: Literal["&&", "||"]
     parts: tuple[Condition, ...]
@@ -57,7 +57,7 @@ def tests(condition: Condition) -> Iterator[Test]:
 
 
 def combined(op: Literal["&&", "||"], left: Condition, right: Condition) -> Condition:
-    """Both conditions as one, flat where the operator repeats itself."""
+    """Both conditions as one. Nested uses of the same operator are flattened."""
     parts: list[Condition] = []
     for side in (left, right):
         parts += side.parts if isinstance(side, Combined) and side.op == op else [side]
@@ -65,8 +65,8 @@ def combined(op: Literal["&&", "||"], left: Condition, right: Condition) -> Cond
 
 
 @dataclass(eq=False, slots=True)
-class Fork:
-    """Two ways, decided by a condition."""
+class Decision:
+    """A branch on a condition."""
 
     condition: Condition
     then: Edge
@@ -75,25 +75,25 @@ class Fork:
 
 @dataclass(eq=False, slots=True)
 class Choice:
-    """Several ways, decided by the `value` of a switch: to each the cases that take it, and the `default`."""
+    """A switch on `value`: for each distinct edge its cases, and the `default` edge."""
 
     value: Value
     cases: list[tuple[list[int], Edge]]
     default: Edge
 
 
-Exit = Union[Fork, Choice, Transfer]
-"""How a continuation ends: a transfer, or what stands for a branch or a switch."""
+Terminator = Union[Decision, Choice, Transfer]
+"""The end of a continuation: a `Decision` for a branch, a `Choice` for a switch, or a jump or call."""
 
 
-class Ways:
-    """The graph of a function, in which decisions are one. Of its values some are written `in_place`, so are `calls`.
+class DecisionGraph:
+    """The control-flow graph of a function, with decisions merged.
 
-    Of its continuations, those that are `busy` do something even if all they compute is written in place; and some may
-    have other `exits` than their transfers.
+    Values `in_place` and the results of `calls` are written as part of an expression. A continuation in `nonempty` is
+    never empty, even if all its values are written in place. `replaced` overrides transfers.
 
-    `members` are its continuations in reverse postorder, the function first, without those that became part of a
-    decision. `exits` tells how each of them ends. `arrivals` counts the ways that lead to each.
+    `members` are the remaining continuations in reverse postorder, the function first; `terminators` has the end of
+    each, `in_degree` the number of edges to each.
     """
 
     def __init__(
@@ -101,98 +101,100 @@ class Ways:
         function: Function,
         in_place: Collection[Value],
         calls: Mapping[Value, Call],
-        busy: Collection[Continuation] = (),
-        exits: Mapping[Continuation, Exit] = MappingProxyType({}),
+        nonempty: Collection[Continuation] = (),
+        replaced: Mapping[Continuation, Terminator] = MappingProxyType({}),
     ) -> None:
         order = reverse_postorder(function)
-        self._busy = busy
+        self._nonempty = nonempty
         self._in_place = in_place
         self._calls = calls
-        self.exits: dict[Continuation, Exit] = {member: exits.get(member) or _exit(member) for member in order}
-        self.arrivals: Counter[Target] = Counter()
+        self.terminators: dict[Continuation, Terminator] = {
+            member: replaced.get(member) or _terminator(member) for member in order
+        }
+        self.in_degree: Counter[Target] = Counter()
         for member in order:
-            self.arrivals.update(edge.target for edge in self.edges(member))
+            self.in_degree.update(edge.target for edge in self.edges(member))
         for member in reversed(order):
-            self._absorb(member)
+            self._merge_decisions(member)
         root: Continuation = function
         self.members = reverse_postorder_from(root, self.successors)
 
     def edges(self, member: Continuation) -> Sequence[Edge]:
-        """One edge for each way on; cases of a switch that do the same are one way."""
-        exit = self.exits[member]
-        if isinstance(exit, Fork):
-            return (exit.then, exit.otherwise)
-        if isinstance(exit, Choice):
-            return [*(edge for _, edge in exit.cases), exit.default]
-        return exit.edges
+        """The outgoing edges; equivalent cases of a switch share one."""
+        terminator = self.terminators[member]
+        if isinstance(terminator, Decision):
+            return (terminator.then, terminator.otherwise)
+        if isinstance(terminator, Choice):
+            return [*(edge for _, edge in terminator.cases), terminator.default]
+        return terminator.edges
 
     def successors(self, member: Continuation) -> list[Continuation]:
-        """The continuations of the function that the ways lead to."""
+        """The continuations of the function that the edges lead to."""
         return [target for edge in self.edges(member) if (target := local_target(edge))]
 
     def is_empty(self, member: Continuation) -> bool:
-        """Whether there is nothing to do before the exit."""
-        return member not in self._busy and all(statement in self._in_place for statement in member.body)
+        """Whether nothing is done before the terminator."""
+        return member not in self._nonempty and all(statement in self._in_place for statement in member.body)
 
-    def _absorb(self, member: Continuation) -> None:
-        """Make the decisions that follow directly on that of `member` a part of it."""
-        while isinstance(fork := self.exits[member], Fork):
-            for edge, other in ((fork.then, fork.otherwise), (fork.otherwise, fork.then)):
-                following = self._decision(edge)
-                if following and _counted(fork, following) <= _MOST_TESTS and _shares(following, other):
-                    self._combine(member, fork, edge, following)
+    def _merge_decisions(self, member: Continuation) -> None:
+        """Merge the decisions that follow directly on the decision of `member` into it."""
+        while isinstance(decision := self.terminators[member], Decision):
+            for edge, other in ((decision.then, decision.otherwise), (decision.otherwise, decision.then)):
+                following = self._following(edge)
+                if following and _test_count(decision, following) <= MAX_TESTS and _shares(following, other):
+                    self._combine(member, decision, edge, following)
                     break
             else:
                 return
 
-    def _decision(self, edge: Edge) -> Fork | None:
-        """The fork to which the edge leads, if nothing is done there but to decide, and nothing else leads there."""
+    def _following(self, edge: Edge) -> Decision | None:
+        """The decision that the edge leads to, if nothing is done before it and no other edge leads there."""
         target = local_target(edge)
-        if target is None or self.arrivals[target] != 1 or target.parameters or not self.is_empty(target):
+        if target is None or self.in_degree[target] != 1 or target.parameters or not self.is_empty(target):
             return None
-        exit = self.exits[target]
-        if isinstance(exit, Call):
-            return self._decision_on(exit)
-        return exit if isinstance(exit, Fork) else None
+        terminator = self.terminators[target]
+        if isinstance(terminator, Call):
+            return self._following_call(terminator)
+        return terminator if isinstance(terminator, Decision) else None
 
-    def _decision_on(self, call: Call) -> Fork | None:
-        """The fork that the result of a call decides, if nothing else is done after it."""
+    def _following_call(self, call: Call) -> Decision | None:
+        """The decision on the result of a call, if nothing else is done after the call."""
         target = local_target(call.then)
         if target is None or not self.is_empty(target) or not any(each in self._calls for each in target.parameters):
             return None
-        exit = self.exits[target]
-        return exit if isinstance(exit, Fork) else None
+        terminator = self.terminators[target]
+        return terminator if isinstance(terminator, Decision) else None
 
-    def _combine(self, member: Continuation, fork: Fork, edge: Edge, following: Fork) -> None:
-        """``&&`` if the second decision is asked where the first condition holds, else ``||``."""
-        holds = edge is fork.then
-        shared = fork.otherwise if holds else fork.then
+    def _combine(self, member: Continuation, first: Decision, edge: Edge, following: Decision) -> None:
+        """``&&`` if the second decision follows where the first condition holds, else ``||``."""
+        holds = edge is first.then
+        shared = first.otherwise if holds else first.then
         straight = _same(following.otherwise if holds else following.then, shared)
         second = following.condition if straight else negation(following.condition)
         on, off = following.then, following.otherwise
         if holds != straight:
             on, off = off, on
-        condition = combined("&&" if holds else "||", fork.condition, second)
-        self.exits[member] = Fork(condition, on, shared) if holds else Fork(condition, shared, on)
-        self.arrivals[off.target] -= 1
+        condition = combined("&&" if holds else "||", first.condition, second)
+        self.terminators[member] = Decision(condition, on, shared) if holds else Decision(condition, shared, on)
+        self.in_degree[off.target] -= 1
 
 
 def local_target(edge: Edge) -> Continuation | None:
-    """The continuation of the same function that the edge leads to, if it does not leave the function."""
+    """The continuation of the same function that the edge leads to; None if the edge leaves the function."""
     target = edge.target
     return target if isinstance(target, Continuation) and not isinstance(target, Function) else None
 
 
-def _exit(member: Continuation) -> Exit:
+def _terminator(member: Continuation) -> Terminator:
     transfer = member.transfer
     assert transfer is not None, f"{member.name} is under construction"
     if isinstance(transfer, Branch):
-        return Fork(Test(transfer.condition), transfer.then, transfer.otherwise)
+        return Decision(Test(transfer.condition), transfer.then, transfer.otherwise)
     return _choice(transfer) if isinstance(transfer, Switch) else transfer
 
 
 def _choice(switch: Switch) -> Choice:
-    """The ways of a switch, each with its cases; those that do what the default does are left out."""
+    """The switch with equivalent edges merged; cases equivalent to the default are omitted."""
     grouped: dict[object, tuple[list[int], Edge]] = {}
     for case, edge in zip(switch.cases, switch.targets, strict=True):
         grouped.setdefault(_key(edge), ([], edge))[0].append(case)
@@ -200,24 +202,24 @@ def _choice(switch: Switch) -> Choice:
     return Choice(switch.value, list(grouped.values()), switch.default)
 
 
-def _counted(*forks: Fork) -> int:
-    return sum(1 for fork in forks for _ in tests(fork.condition))
+def _test_count(*decisions: Decision) -> int:
+    return sum(1 for decision in decisions for _ in tests(decision.condition))
 
 
-def _shares(fork: Fork, edge: Edge) -> bool:
-    return _same(fork.then, edge) or _same(fork.otherwise, edge)
+def _shares(decision: Decision, edge: Edge) -> bool:
+    return _same(decision.then, edge) or _same(decision.otherwise, edge)
 
 
 def _same(one: Edge, other: Edge) -> bool:
     if one is other:
         return True
-    one, other = _straight(one), _straight(other)
+    one, other = _forwarded(one), _forwarded(other)
     return one.target is other.target and _key(one) == _key(other)
 
 
-def _straight(edge: Edge) -> Edge:
-    """The edge, or one behind continuations of the function that take nothing and do nothing but jump on."""
-    for _ in range(_FURTHEST):
+def _forwarded(edge: Edge) -> Edge:
+    """The edge, or the one after continuations that have no parameters and do nothing but jump."""
+    for _ in range(MAX_FORWARDING):
         target = local_target(edge)
         if target is None or target.parameters or target.body or not isinstance(target.transfer, Jump):
             break
@@ -228,7 +230,7 @@ def _straight(edge: Edge) -> Edge:
 
 
 def _key(edge: Edge) -> object:
-    """What edges that do the same have in common."""
+    """A key that equivalent edges share."""
     return edge.target, *map(_value_key, edge.arguments)
 
 

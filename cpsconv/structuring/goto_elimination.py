@@ -1,10 +1,10 @@
-"""Python has neither ``goto`` nor a ``break`` for more than one loop. What would need them is done with a variable.
+"""Elimination of ``goto`` and of jumps out of several loops, for languages that lack both, such as Python.
 
-It says where control is *bound for*: 0 where that is nowhere in particular. Instead of a ``goto`` the variable is set.
-On the way to the label nothing else is done then: loops are left or continued, other statements skipped.
+A variable holds the *target* of a pending jump, 0 if none is pending. A ``goto`` becomes an assignment to the variable.
+Until control reaches the label, loops are left or continued, and other statements are skipped.
 
-That leads forward to a label in a block around, and back to the header of a loop around. There is no other ``goto`` in
-the structured form of a function without irreducible loops.
+A jump may lead forward to a label in an enclosing block, or back to the header of an enclosing loop. The structured
+form of a function without irreducible loops has no other ``goto``.
 """
 
 from __future__ import annotations
@@ -13,53 +13,53 @@ from dataclasses import replace
 
 from cpsconv.ir import Continuation
 from cpsconv.structuring.tree import (
-    BindFor,
     Block,
     Break,
     Continue,
     Goto,
     If,
+    IfTarget,
     Label,
     Loop,
     Select,
+    SetTarget,
     Statement,
     Structure,
-    WhenBound,
     blocks_of,
 )
 
 
-class Unreachable(Exception):
-    """A ``goto`` leads neither forward in a block around nor back in a loop around."""
+class UnsupportedGoto(Exception):
+    """A ``goto`` leads neither forward to an enclosing block nor back to an enclosing loop."""
 
 
 def without_gotos(structure: Structure) -> Block:
-    """The body of a function without ``goto`` and labels. (Its statements are not nested deeply.)
+    """The body of a function without ``goto`` and labels. Recursive, for statements that are not nested deeply.
 
-    Raises `Unreachable` where that is not possible.
+    Raises `UnsupportedGoto` if a ``goto`` cannot be eliminated.
     """
-    jumps = _Jumps(structure)
-    body, bound = jumps.block(structure.body, ())
-    if bound:
-        raise Unreachable
+    elimination = _GotoElimination(structure)
+    body, pending = elimination.block(structure.body, ())
+    if pending:
+        raise UnsupportedGoto
     return body
 
 
-Bound = dict[Continuation, None]
-"""What control may be bound for, in the order in which that was found out."""
+Targets = dict[Continuation, None]
+"""The possible targets of a pending jump, in the order of discovery."""
 
 
-class _Jumps:
-    """`loops` are those around a statement, the innermost last. `_left` has what each loop is left for."""
+class _GotoElimination:
+    """`loops` are the loops around a statement, the innermost last; `_exit_targets` the targets outside each loop."""
 
     def __init__(self, structure: Structure) -> None:
-        self._wanted = structure.wanted
+        self._goto_targets = structure.goto_targets
         self._loops_around: dict[Continuation, tuple[Loop, ...]] = {}
-        self._left: dict[Loop, Bound] = {}
+        self._exit_targets: dict[Loop, Targets] = {}
         self._find_labels(structure.body)
 
     def _find_labels(self, body: Block) -> None:
-        pending: list[tuple[Block, tuple[Loop, ...]]] = [(body, ())] if self._wanted else []
+        pending: list[tuple[Block, tuple[Loop, ...]]] = [(body, ())] if self._goto_targets else []
         while pending:
             block, loops = pending.pop()
             for statement in block:
@@ -70,73 +70,73 @@ class _Jumps:
                 else:
                     pending += [(inner, loops) for inner in blocks_of(statement)]
 
-    def block(self, block: Block, loops: tuple[Loop, ...]) -> tuple[Block, Bound]:
-        """The statements of a block; and what control may be bound for at its end."""
+    def block(self, block: Block, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
+        """The statements of a block, and the targets of jumps that may be pending at its end."""
         done: Block = []
-        here = done  # where statements go: after one from which control may be bound for elsewhere, into a condition
-        bound: Bound = {}
+        here = done  # the block to append to: `done`, or a guard for the case that no jump is pending
+        targets: Targets = {}
         for statement in block:
             if isinstance(statement, Label):
-                if statement.member in bound:
-                    del bound[statement.member]
-                    arrived = BindFor(None)
-                    done.append(WhenBound(statement.member, [arrived]) if bound else arrived)
+                if statement.member in targets:
+                    del targets[statement.member]
+                    arrived = SetTarget(None)
+                    done.append(IfTarget(statement.member, [arrived]) if targets else arrived)
                     here = done
                 continue
             statements, more = self._statement(statement, loops)
-            if bound and here is done:
-                guard = WhenBound(None)
+            if targets and here is done:
+                guard = IfTarget(None)
                 done.append(guard)
                 here = guard.body
             here += statements
             if more:
-                bound |= more
+                targets |= more
                 here = done
-        return done, bound
+        return done, targets
 
-    def _statement(self, statement: Statement, loops: tuple[Loop, ...]) -> tuple[Block, Bound]:
+    def _statement(self, statement: Statement, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
         if isinstance(statement, Goto):
             return self._goto(statement.target, loops)
         if isinstance(statement, Loop):
             return self._loop(statement, loops)
         if isinstance(statement, If):
-            then, bound = self.block(statement.then, loops)
+            then, targets = self.block(statement.then, loops)
             otherwise, other = self.block(statement.otherwise, loops)
-            return [If(statement.condition, then, otherwise)], bound | other
+            return [If(statement.condition, then, otherwise)], targets | other
         if isinstance(statement, Select):
             arms = [(arm, *self.block(arm.body, loops)) for arm in statement.arms]
-            bound = {target: None for _, _, targets in arms for target in targets}
-            return [Select(statement.value, [replace(arm, body=body) for arm, body, _ in arms])], bound
+            targets = {target: None for _, _, inner in arms for target in inner}
+            return [Select(statement.value, [replace(arm, body=body) for arm, body, _ in arms])], targets
         return [statement], {}
 
-    def _goto(self, target: Continuation, loops: tuple[Loop, ...]) -> tuple[Block, Bound]:
+    def _goto(self, target: Continuation, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
         if loops and loops[-1].header is target:
             return [Continue()], {}
-        if self._is_here(target, loops):
-            return [BindFor(target)], {target: None}
-        return [BindFor(target), *self._leave(target, loops)], {}
+        if self._is_in_same_loop(target, loops):
+            return [SetTarget(target)], {target: None}
+        return [SetTarget(target), *self._leave(target, loops)], {}
 
-    def _is_here(self, target: Continuation, loops: tuple[Loop, ...]) -> bool:
-        """Whether the label is in the same loop; it is not, if control goes round a loop to come to it."""
+    def _is_in_same_loop(self, target: Continuation, loops: tuple[Loop, ...]) -> bool:
+        """Whether the label is in the innermost of the loops, and does not start one of them."""
         return self._loops_around[target] == loops and all(loop.header is not target for loop in loops)
 
     def _leave(self, target: Continuation, loops: tuple[Loop, ...]) -> Block:
         if not loops:
-            raise Unreachable
-        self._left.setdefault(loops[-1], {})[target] = None
+            raise UnsupportedGoto
+        self._exit_targets.setdefault(loops[-1], {})[target] = None
         return [Break()]
 
-    def _loop(self, loop: Loop, loops: tuple[Loop, ...]) -> tuple[Block, Bound]:
-        """A loop, and behind it what leads further to where it was left for."""
-        body, bound = self.block(loop.body, (*loops, loop))
-        if bound:
-            raise Unreachable
+    def _loop(self, loop: Loop, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
+        """A loop, followed by the jumps on to its exit targets."""
+        body, targets = self.block(loop.body, (*loops, loop))
+        if targets:
+            raise UnsupportedGoto
         done: Block = [Loop(loop.header, body)]
-        for target in self._left.get(loop, ()):
+        for target in self._exit_targets.get(loop, ()):
             if loops and loops[-1].header is target:
-                done.append(WhenBound(target, [BindFor(None), Continue()]))
-            elif self._is_here(target, loops):
-                bound[target] = None
+                done.append(IfTarget(target, [SetTarget(None), Continue()]))
+            elif self._is_in_same_loop(target, loops):
+                targets[target] = None
             else:
-                done.append(WhenBound(target, self._leave(target, loops)))
-        return done, bound
+                done.append(IfTarget(target, self._leave(target, loops)))
+        return done, targets

@@ -1,9 +1,9 @@
-"""Parallel copies in order: all are to happen at once, but one is made after the other.
+"""Sequentialisation of parallel copies.
 
-A copy may be made when no other that is still to come reads its target. Where none may, there is a cycle: the value of
-one is kept in a temporary variable, and so on. (Sreedhar et al., *Translating Out of Static Single Assignment Form*,
-SAS 1999, describe what goes wrong otherwise as the *swap problem*; the *lost-copy problem* does not arise, since each
-copy stands on its edge.)
+A copy may be made when no remaining copy reads its target. If there is none, the copies form a cycle, and the value of
+one is first saved in a temporary. (Sreedhar et al., *Translating Out of Static Single Assignment Form*, SAS 1999,
+describe the error that this avoids as the *swap problem*. The *lost-copy problem* does not occur, since each copy is on
+its edge.)
 """
 
 from __future__ import annotations
@@ -14,40 +14,41 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Generic, TypeVar
 
-Place = TypeVar("Place")
+Location = TypeVar("Location")
 Source = TypeVar("Source")
 
 
 @dataclass(frozen=True, slots=True)
-class Copy(Generic[Place, Source]):
-    """``target = source``, where `reads` are the places that the source mentions."""
+class Copy(Generic[Location, Source]):
+    """``target = source``, where the source reads the locations `reads`."""
 
-    target: Place
+    target: Location
     source: Source
-    reads: frozenset[Place]
+    reads: frozenset[Location]
     is_plain: bool = False
-    """Whether the source is a place or a constant, and nothing is computed."""
+    """Whether the source is a location or a constant, so that nothing is computed."""
 
 
-def in_order(
-    copies: Sequence[Copy[Place, Source]], keep: Callable[[Copy[Place, Source]], tuple[Place, Source]]
-) -> Iterator[tuple[Place, Source]]:
-    """Assignments that together do what the `copies`, with distinct targets, do at once; in their order, if possible.
+def sequentialised(
+    copies: Sequence[Copy[Location, Source]], save: Callable[[Copy[Location, Source]], tuple[Location, Source]]
+) -> Iterator[tuple[Location, Source]]:
+    """Assignments, one after the other, with the effect of the parallel `copies`, in their order if possible.
 
-    `keep` gives a temporary place for what a copy copies, and the source that reads this place again.
+    The copies have distinct targets. `save` returns a temporary location for the source of a copy, and the source that
+    reads this location.
     """
     pending = dict(enumerate(copies))
     number = {copy.target: index for index, copy in pending.items()}
-    readers = Counter(place for copy in copies for place in copy.reads if place != copy.target)
+    readers = Counter(location for copy in copies for location in copy.reads if location != copy.target)
     ready = [index for index, copy in pending.items() if not readers[copy.target]]
     heapify(ready)
 
-    def release(copy: Copy[Place, Source]) -> None:
-        for place in copy.reads:
-            if place != copy.target:
-                readers[place] -= 1
-                if not readers[place] and number.get(place) in pending:
-                    heappush(ready, number[place])
+    def release(copy: Copy[Location, Source]) -> None:
+        for location in copy.reads:
+            if location != copy.target:
+                readers[location] -= 1
+                if not readers[location] and number.get(location) in pending:
+                    heappush(ready, number[location])
 
     while pending:
         if ready:
@@ -57,7 +58,7 @@ def in_order(
         else:
             index = next((index for index, copy in pending.items() if not copy.is_plain), next(iter(pending)))
             copy = pending[index]
-            temporary, again = keep(copy)
+            temporary, again = save(copy)
             yield temporary, copy.source
             pending[index] = Copy(copy.target, again, frozenset(), is_plain=True)
             release(copy)

@@ -1,20 +1,23 @@
-"""From the graph of a function to a tree of structured statements.
+"""From a decision graph to a tree of structured statements.
 
-By the dominator tree, as in Ramsey, *Beyond Relooper: Recursive Translation of Unstructured Control Flow to Structured
-Control Flow* (ICFP 2022), section 4. What a continuation dominates is translated with it:
+The translation follows the dominator tree, as in Ramsey, *Beyond Relooper: Recursive Translation of Unstructured
+Control Flow to Structured Control Flow* (ICFP 2022), section 4. A continuation is translated together with those that
+it dominates:
 
-- A continuation that one way leads to stands where that way is: in the arm of an `if`, or right behind.
-- One that several ways lead to, a *merge*, stands behind the statement that its immediate dominator ends with; there
-  may be several, in reverse postorder, so that control goes from each to later ones only.
+- A continuation with one incoming edge is placed where this edge is: in the arm of an `if`, or right after it.
+- A continuation with several incoming edges, a *merge*, follows the statement that ends its immediate dominator. If
+  there are several merges, they follow in reverse postorder, so that control goes from each to later ones only.
 - A loop header becomes a loop.
 
-Three things are other than in that paper, for C has no labelled blocks to break out of, and is written for people:
+The translation differs from the paper in three points, since C cannot break out of labelled blocks, and since people
+read the result:
 
-- What comes after a loop stands behind it, not within, and ``break`` leads there. Which exit that is, `_behind` says.
-- If one arm of a fork never comes to what follows, the other arm is no arm but follows: many `if`s in a row stay in a
-  row.
-- Where neither falling through nor ``break`` nor ``continue`` leads to a place, ``goto`` does: into irreducible loops,
-  out of two loops at once.
+- The exit of a loop follows the loop, instead of being placed inside it, and ``break`` leads to it. `_exits_after`
+  chooses the exit.
+- If one arm of a decision never reaches the statements that follow, the other arm is no arm but follows. So a
+  sequence of `if`s is not nested.
+- A continuation that neither falling through nor ``break`` nor ``continue`` reaches gets a ``goto``: an entry of an
+  irreducible loop, or the target of a jump out of two loops.
 """
 
 from __future__ import annotations
@@ -29,12 +32,13 @@ from itertools import pairwise
 from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
-from cpsconv.structuring.decisions import Choice, Fork, Ways, local_target, negation
+from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, negation
 from cpsconv.structuring.tree import (
     Arm,
+    BasicBlock,
     Block,
     Break,
-    CallOn,
+    CallStatement,
     Continue,
     Goto,
     If,
@@ -42,90 +46,90 @@ from cpsconv.structuring.tree import (
     Leave,
     Loop,
     Pass,
-    Run,
     Select,
     Statement,
     Structure,
 )
 
 
-def structure(function: Function, ways: Ways, like_c: bool = True) -> Structure:
-    """The structured form of a function, given where its control goes.
+def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> Structure:
+    """The structured form of a function.
 
-    What is `like_c` has arms of a switch that end with ``break`` or fall into the next one, and ``goto`` where that
-    saves arms within arms, or parameters when it is converted again. Else it is without them as far as may be.
+    With `like_c`, the arms of a switch end with ``break`` or fall into the next one, and ``goto`` is used where it
+    saves nested arms, or parameters when the C text is converted again. Otherwise, both are avoided.
     """
     labelled: frozenset[Continuation] = frozenset()
-    for _ in range(_MOST_ROUNDS):
-        structurer = _Structurer(function, ways, like_c, labelled)
+    for _ in range(MAX_ROUNDS):
+        structurer = _Structurer(function, graph, like_c, labelled)
         body = structurer.body()
-        if structurer.wanted <= labelled or not like_c:
+        if structurer.goto_targets <= labelled or not like_c:
             break
-        labelled |= structurer.wanted  # now that they are known, do not come to them in a roundabout way
-    return Structure(body, frozenset(structurer.wanted), frozenset(structurer.continued))
+        labelled |= structurer.goto_targets  # known labels are jumped to directly in the next round
+    return Structure(body, frozenset(structurer.goto_targets), frozenset(structurer.continued_loops))
 
 
 @dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """Where control goes from the end of a block, by ``break`` and by ``continue``; None if it cannot.
+class _Context:
+    """Where control goes from the end of a block, after ``break`` and after ``continue``; None if not available.
 
     `depth` is the number of arms around the block.
     """
 
     next: Continuation | None = None
-    broken: Continuation | None = None
-    continued: Continuation | None = None
+    break_target: Continuation | None = None
+    continue_target: Continuation | None = None
     depth: int = 0
 
 
-_MOST_ROUNDS = 8  # after which some ways to labels may still be roundabout
-_DEEPEST = 12  # arms within arms, unless there is no other way
+MAX_ROUNDS = 8  # of placing labels
+MAX_DEPTH = 12  # of nested arms, if labels can avoid deeper ones
 
 
 class _Structurer:
-    """Work is done from a stack, since blocks may be nested deeply. What stands later in a block is pushed first."""
+    """Pending work is a stack, since blocks may be nested deeply. Later parts of a block are pushed first."""
 
     def __init__(
-        self, function: Function, ways: Ways, like_c: bool, labelled: frozenset[Continuation] = frozenset()
+        self, function: Function, graph: DecisionGraph, like_c: bool, labelled: frozenset[Continuation] = frozenset()
     ) -> None:
         self.function = function
-        self.ways = ways
+        self.graph = graph
         self._like_c = like_c
         self._labelled = labelled
-        self.wanted: set[Continuation] = set()
-        self.continued: set[Continuation] = set()
+        self.goto_targets: set[Continuation] = set()
+        self.continued_loops: set[Continuation] = set()
         self._pending: list[Callable[[], None]] = []
-        self._number = {member: number for number, member in enumerate(ways.members)}
+        self._number = {member: number for number, member in enumerate(graph.members)}
         root: Continuation = function
-        self._tree = Dominance(root, ways.successors, ways.members)
-        self._loops = loops.LoopNest(self._tree, ways.successors)
+        self._tree = Dominance(root, graph.successors, graph.members)
+        self._loops = loops.LoopNest(self._tree, graph.successors)
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
-        self._sources: dict[Continuation, list[int]] = {member: [] for member in ways.members}
-        self._only_way: dict[Continuation, Edge] = {}
-        self._ways_in = self._count_ways_in()
-        self._after = self._behind_loops()
-        behind = {member for members in self._after.values() for member in members}
-        self._inline = {member for member, ways in self._ways_in.items() if ways == 1} - behind
-        placed = self._inline | behind
+        self._sources: dict[Continuation, list[int]] = {member: [] for member in graph.members}
+        self._only_edge: dict[Continuation, Edge] = {}
+        self._forward_edges = self._count_forward_edges()
+        self._after_loop = self._exits_after_loops()
+        after = {member for members in self._after_loop.values() for member in members}
+        self._inline = {member for member, count in self._forward_edges.items() if count == 1} - after
+        placed = self._inline | after
         self._merges = {
-            member: [child for child in self._tree.children[member] if child not in placed] for member in ways.members
+            member: [child for child in self._tree.children[member] if child not in placed] for member in graph.members
         }
 
-    def _count_ways_in(self) -> Counter[Continuation]:
-        """How many ways lead forward to each member; one from elsewhere than the immediate dominator counts twice.
+    def _count_forward_edges(self) -> Counter[Continuation]:
+        """The number of forward edges to each member; an edge not from the immediate dominator counts twice.
 
-        Notes where all ways to a member start, in preorder; and the way to one that no other leads to.
+        Also records the preorder numbers of the sources of all edges to a member, and the edge to a member that has
+        only one.
         """
         forward: Counter[Continuation] = Counter()
-        edges: dict[Continuation, list[Edge]] = {member: [] for member in self.ways.members}
+        edges: dict[Continuation, list[Edge]] = {member: [] for member in self.graph.members}
         for member, number in self._preorder.items():
-            for edge in self.ways.edges(member):
+            for edge in self.graph.edges(member):
                 if target := local_target(edge):
                     self._sources[target].append(number)
                     edges[target].append(edge)
                     if self._leads_forward(member, target):
                         forward[target] += 1 if self._tree.parent[target] is member else 2
-        self._only_way = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
+        self._only_edge = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
         return forward
 
     def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
@@ -133,28 +137,28 @@ class _Structurer:
 
     # ----------------------------------------------------------------------------------------------- loops and exits
 
-    def _behind_loops(self) -> dict[Continuation, list[Continuation]]:
-        """For the header of each natural loop what is to stand behind the loop, being dominated by what is inside."""
+    def _exits_after_loops(self) -> dict[Continuation, list[Continuation]]:
+        """For the header of each natural loop, the exits that follow the loop; members of the loop dominate them."""
         exits: dict[Continuation, list[Continuation]] = {}
         for member, parent in self._tree.parent.items():
             inner, own = self._loops.innermost.get(parent), self._loops.innermost.get(member)
             if own and self._is_header(member):
                 own = own.around
-            while own and own.irreducible and own is not inner:  # one within `inner`, entered here
+            while own and own.irreducible and own is not inner:  # a loop inside `inner`, entered here
                 own = own.around
             if inner and inner is not own and self._is_shown(inner):
                 exits.setdefault(inner.entries[0], []).append(member)
         return {
-            header: sorted(self._behind(header, members), key=self._number.__getitem__)
+            header: sorted(self._exits_after(header, members), key=self._number.__getitem__)
             for header, members in exits.items()
         }
 
-    def _behind(self, header: Continuation, exits: list[Continuation]) -> list[Continuation]:
-        """Those of the exits of a loop that stand behind it, while the others stand within.
+    def _exits_after(self, header: Continuation, exits: list[Continuation]) -> list[Continuation]:
+        """The exits of a loop that follow it; the others are placed inside it.
 
-        They are what the header of a `while` loop leads to; or else the one that dominates most.
+        These are the exits of the header of a `while` loop; otherwise the exit that dominates the most members.
         """
-        if self.ways.is_empty(header) and (own := [each for each in exits if self._tree.parent[each] is header]):
+        if self.graph.is_empty(header) and (own := [each for each in exits if self._tree.parent[each] is header]):
             return own
         return [max(exits, key=lambda member: len(self._tree.dominated(member)))]
 
@@ -163,56 +167,56 @@ class _Structurer:
         return loop is not None and self._is_shown(loop) and loop.entries[0] is member
 
     def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
-        """Whether it becomes a loop. In C, ways that meet in its header, and bring arguments, would meet before."""
+        """Whether it becomes a loop. In C, edges with arguments that join in its header would join before the loop."""
         header = loop.entries[0]
-        has_joint = self._like_c and header.parameters and self._ways_in[header] > 1
-        return not loop.irreducible and header not in self._labelled and not has_joint
+        has_join = self._like_c and header.parameters and self._forward_edges[header] > 1
+        return not loop.irreducible and header not in self._labelled and not has_join
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
     def body(self) -> Block:
         """The whole function."""
         body: Block = []
-        self._later(self.function, body, _Surroundings())
+        self._later(self.function, body, _Context())
         while self._pending:
             self._pending.pop()()
         return body
 
-    def _later(self, member: Continuation, block: Block, around: _Surroundings) -> None:
+    def _later(self, member: Continuation, block: Block, around: _Context) -> None:
         self._pending.append(lambda: self._place(member, block, around))
 
-    def _in_a_row(self, members: list[Continuation], block: Block, around: _Surroundings) -> None:
-        """Place members one after the other, at the end of the block."""
+    def _in_sequence(self, members: list[Continuation], block: Block, around: _Context) -> None:
+        """Append members to the block, one after the other."""
         following = [*members[1:], around.next]
         for member, next in reversed([*zip(members, following, strict=False)]):
             self._later(member, block, replace(around, next=next))
 
-    def _place(self, member: Continuation, block: Block, around: _Surroundings) -> None:
-        """Put a member, with all that belongs to it, at the end of the block."""
+    def _place(self, member: Continuation, block: Block, around: _Context) -> None:
+        """Append a member and the members that it dominates to the block."""
         block.append(Label(member))
-        if member in self._only_way:
-            self._pass(self._only_way[member], block)
+        if member in self._only_edge:
+            self._pass(self._only_edge[member], block)
         if not self._is_header(member):
             self._place_body(member, block, around)
             return
         loop = Loop(member)
         block.append(loop)
-        after = self._after.get(member, [])
-        self._in_a_row(after, block, around)
-        inside = _Surroundings(member, after[0] if after else around.next, member, around.depth)
+        after = self._after_loop.get(member, [])
+        self._in_sequence(after, block, around)
+        inside = _Context(member, after[0] if after else around.next, member, around.depth)
         self._pending.append(lambda: self._place_body(member, loop.body, inside))
 
-    def _place_body(self, member: Continuation, block: Block, around: _Surroundings) -> None:
-        block.append(Run(member))
-        exit = self.ways.exits[member]
+    def _place_body(self, member: Continuation, block: Block, around: _Context) -> None:
+        block.append(BasicBlock(member))
+        exit = self.graph.terminators[member]
         merges = self._merges[member]
-        entered = self._fallen_into(exit, merges) if isinstance(exit, Choice) else set()
+        entered = self._fall_through_targets(exit, merges) if isinstance(exit, Choice) else set()
         merges = [merge for merge in merges if merge not in entered]
-        self._in_a_row(merges, block, around)
+        self._in_sequence(merges, block, around)
         if merges:
             around = replace(around, next=merges[0])
-        if isinstance(exit, Fork):
-            self._fork(member, exit, block, around)
+        if isinstance(exit, Decision):
+            self._decision(member, exit, block, around)
         elif isinstance(exit, Choice):
             self._choice(member, exit, entered, block, around)
         elif isinstance(exit, Call):
@@ -223,27 +227,28 @@ class _Structurer:
 
     # ----------------------------------------------------------------------------------------------------- transfers
 
-    def _call(self, member: Continuation, call: Call, block: Block, around: _Surroundings) -> None:
+    def _call(self, member: Continuation, call: Call, block: Block, around: _Context) -> None:
         target = local_target(call.then)
         if target:
-            block.append(CallOn(call))
-            self._come_to(member, target, block, around)
+            block.append(CallStatement(call))
+            self._reach(member, target, block, around)
         else:
             block.append(Leave(call))
 
-    def _fork(self, member: Continuation, fork: Fork, block: Block, around: _Surroundings) -> None:
-        """If control does not come from one arm to what follows, that arm stands alone, and the other one behind.
+    def _decision(self, member: Continuation, decision: Decision, block: Block, around: _Context) -> None:
+        """If control does not reach the following statements from one arm, only this arm is nested; the other follows.
 
-        Nor is there an arm that falls through where another one would go the same way directly, to a label or round the
-        loop: the two would meet before. And where arms would be too deep, there is a label to go to.
+        No arm falls through where the other arm would jump directly to the same label or to the loop header: the two
+        edges would join before it. Where arms would be nested too deeply, a label is used.
         """
-        condition, then, otherwise, next = fork.condition, fork.then, fork.otherwise, around.next
+        condition, next = decision.condition, around.next
+        then, otherwise = decision.then, decision.otherwise
         falls, other_falls = self._falls(then, next), self._falls(otherwise, next)
         inside = replace(around, depth=around.depth + 1)
         is_own = next in self._merges[member]
-        is_direct = next in self._labelled or next is around.continued or (around.depth > _DEEPEST and not is_own)
-        is_direct = self._like_c and (is_direct or bool(next and next.parameters and not is_own))
-        if falls and other_falls and is_direct:
+        is_jump = next in self._labelled or next is around.continue_target
+        is_too_far = (around.depth > MAX_DEPTH or bool(next and next.parameters)) and not is_own
+        if falls and other_falls and self._like_c and (is_jump or is_too_far):
             inside = replace(inside, next=None)
             falls, other_falls = then.target is not next and otherwise.target is next, False
         if (falls and not other_falls) or (not falls and self._ends(otherwise) and not self._ends(then)):
@@ -254,15 +259,15 @@ class _Structurer:
         self._go(member, then, statement.then, inside)
 
     def _ends(self, edge: Edge) -> bool:
-        """Whether the program ends where the edge leads, as after a failing assertion."""
+        """Whether the edge leads to the end of the program, as after a failing assertion."""
         target = local_target(edge)
-        exit = self.ways.exits[target] if target in self._inline else None
+        exit = self.graph.terminators[target] if target in self._inline else None
         return isinstance(exit, Jump) and isinstance(exit.edge.target, External)
 
     def _falls(self, edge: Edge, next: Continuation | None, here: Collection[Continuation] = ()) -> bool:
-        """Whether the end of a block that the edge begins is reached, where `next` follows.
+        """Whether control reaches the end of a block that the edge starts and that `next` follows.
 
-        Of the members that several ways lead to, those `here` stand in that block.
+        The merges `here` are placed in this block.
         """
         target = local_target(edge)
         if target is None or next is None:
@@ -273,9 +278,9 @@ class _Structurer:
         index = bisect_left(sources, dominated.start)
         return index < len(sources) and sources[index] < dominated.stop
 
-    def _fallen_into(self, choice: Choice, merges: list[Continuation]) -> set[Continuation]:
-        """The merges that stand within a switch, for control falls from one arm into the next."""
-        inside = set(merges[:-1])  # what follows the switch comes last
+    def _fall_through_targets(self, choice: Choice, merges: list[Continuation]) -> set[Continuation]:
+        """The merges placed inside a switch, since control falls into them from the arm before."""
+        inside = set(merges[:-1])  # the last one follows the switch
         entered: set[Continuation] = set()
         if not self._like_c:
             return entered
@@ -286,17 +291,17 @@ class _Structurer:
         return entered
 
     def _choice(
-        self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Surroundings
+        self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Context
     ) -> None:
-        """Each arm ends with ``break`` in C, but for those that fall into the next one."""
-        ways = [*choice.cases, ([], choice.default)]
-        arms = [Arm(cases) for cases, _ in ways]
+        """Each arm ends with ``break`` in C, except arms that fall into the next one."""
+        edges = [*choice.cases, ([], choice.default)]
+        arms = [Arm(cases) for cases, _ in edges]
         block.append(Select(choice.value, arms))
         if around.next in self._labelled:
             around = replace(around, next=None)
-        inside = replace(around, broken=around.next) if self._like_c else around
+        inside = replace(around, break_target=around.next) if self._like_c else around
         next: Continuation | None = None
-        for arm, (_, edge) in reversed([*zip(arms, ways, strict=True)]):
+        for arm, (_, edge) in reversed([*zip(arms, edges, strict=True)]):
             own = replace(inside, next=next) if next in entered else inside
             if next not in entered and self._like_c:
                 self._pending.append(partial(_end_with_break, arm.body))
@@ -306,35 +311,35 @@ class _Structurer:
             else:
                 self._go(member, edge, arm.body, own)
 
-    def _go(self, source: Continuation, edge: Edge, block: Block, around: _Surroundings) -> None:
-        """Follow an edge, from the end of the block."""
+    def _go(self, source: Continuation, edge: Edge, block: Block, around: _Context) -> None:
+        """Continue along an edge, at the end of the block."""
         target = local_target(edge)
         if target is None:
             block.append(Leave(Jump(edge)))
             return
-        if target not in self._only_way:
+        if target not in self._only_edge:
             self._pass(edge, block)
-        self._come_to(source, target, block, around)
+        self._reach(source, target, block, around)
 
     def _pass(self, edge: Edge, block: Block) -> None:
         if edge.arguments:
             block.append(Pass(edge))
 
-    def _come_to(self, source: Continuation, target: Continuation, block: Block, around: _Surroundings) -> None:
+    def _reach(self, source: Continuation, target: Continuation, block: Block, around: _Context) -> None:
         if target in self._inline and self._leads_forward(source, target):
             self._later(target, block, around)
-        elif target is around.broken and target is not around.next and self._breaks_to(target, source, around):
+        elif target is around.break_target and target is not around.next and self._breaks_to(target, source, around):
             block.append(Break())
-        elif target is around.continued and target is not around.next:
-            self.continued.add(target)
+        elif target is around.continue_target and target is not around.next:
+            self.continued_loops.add(target)
             block.append(Continue())
         elif target is not around.next:
-            self.wanted.add(target)
+            self.goto_targets.add(target)
             block.append(Goto(target))
 
-    def _breaks_to(self, target: Continuation, source: Continuation, around: _Surroundings) -> bool:
-        """Whether ``break`` leads to `target` itself: with a label there, several would meet before."""
-        header = around.continued
+    def _breaks_to(self, target: Continuation, source: Continuation, around: _Context) -> bool:
+        """Whether ``break`` may lead to `target`: edges to a labelled target must not join before it."""
+        header = around.continue_target
         if target not in self._labelled or header is None or source is header:
             return True
         dominated, sources = self._tree.dominated(header), self._sources[target]
@@ -342,7 +347,7 @@ class _Structurer:
 
 
 def _end_with_break(block: Block) -> None:
-    """Leave the switch at the end of an arm, unless control does not come there."""
+    """Leave the switch at the end of an arm, unless control does not reach it."""
     last: Sequence[Statement] = block[-1:]
     if last and isinstance(last[0], If):
         last = [*last[0].then[-1:], *last[0].otherwise[-1:]]

@@ -1,7 +1,7 @@
-"""The structured form of a function: statements in blocks, which `structure` makes of a graph.
+"""The structured form of a function: statements in blocks.
 
-A *block* is a list of statements. Control that comes to its end goes to the next statement in the block around it, or
-round the loop.
+A *block* is a list of statements. At its end, control continues with the next statement of the enclosing block, or with
+the next iteration of the loop whose body the block is.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from cpsconv.structuring.decisions import Condition
 
 
 @dataclass(eq=False, slots=True)
-class Run:
-    """What `member` does before its transfer."""
+class BasicBlock:
+    """The statements of `member`, without its transfer."""
 
     member: Continuation
 
 
 @dataclass(eq=False, slots=True)
 class Pass:
-    """The arguments of an edge become the parameters of its target."""
+    """The assignment of an edge's arguments to the parameters of its target."""
 
     edge: Edge
 
 
 @dataclass(eq=False, slots=True)
-class CallOn:
-    """A call, whose result becomes the parameter of the continuation where it goes on."""
+class CallStatement:
+    """A call, whose result becomes the parameter of its return continuation in this function."""
 
     call: Call
 
 
 @dataclass(eq=False, slots=True)
 class Leave:
-    """The function is left: it returns, ends the program, or returns what another one does."""
+    """A return, the end of the program, or a tail call."""
 
     transfer: Jump | Call
 
@@ -53,7 +53,7 @@ class If:
 
 @dataclass(eq=False, slots=True)
 class Loop:
-    """``for (;;) body``, begun by `header`."""
+    """``for (;;) body``, with the continuation `header` first."""
 
     header: Continuation
     body: Block = field(default_factory=list)
@@ -61,7 +61,7 @@ class Loop:
 
 @dataclass(eq=False, slots=True)
 class Arm:
-    """The cases of a switch (none for its default), and what they lead to. From its end, the next arm is entered."""
+    """The cases of a switch (none for the default), and their body. At its end, control falls into the next arm."""
 
     cases: Sequence[int]
     body: Block = field(default_factory=list)
@@ -82,58 +82,60 @@ class Break:
 
 @dataclass(eq=False, slots=True)
 class Continue:
-    """Go round the innermost loop."""
+    """Start the next iteration of the innermost loop."""
 
 
 @dataclass(eq=False, slots=True)
 class Goto:
-    """Go to the label of `target`."""
+    """Jump to the label of `target`."""
 
     target: Continuation
 
 
 @dataclass(eq=False, slots=True)
 class Label:
-    """Where a ``goto`` to `member` leads."""
+    """The target of each ``goto`` to `member`."""
 
     member: Continuation
 
 
 @dataclass(eq=False, slots=True)
-class BindFor:
-    """Control is bound for `target`, for languages without ``goto``; None where it has arrived."""
+class SetTarget:
+    """Make a jump to `target` pending, in languages without ``goto``; with None, no jump is pending any more."""
 
     target: Continuation | None
 
 
 @dataclass(eq=False, slots=True)
-class WhenBound:
-    """What is done where control is bound for `target`; if that is None, where it is bound for nothing."""
+class IfTarget:
+    """``if`` a jump to `target` is pending; for None, if no jump is pending."""
 
     target: Continuation | None
     body: Block = field(default_factory=list)
 
 
-Statement = Union[Run, Pass, CallOn, Leave, If, Loop, Select, Break, Continue, Goto, Label, BindFor, WhenBound]
+Statement = Union[
+    BasicBlock, Pass, CallStatement, Leave, If, Loop, Select, Break, Continue, Goto, Label, SetTarget, IfTarget
+]
 Block = list[Statement]
 
 
 def blocks_of(statement: Statement) -> list[Block]:
-    """The blocks within a statement, in order."""
+    """The blocks of a statement, in order."""
     if isinstance(statement, If):
         return [statement.then, statement.otherwise]
     if isinstance(statement, Select):
         return [arm.body for arm in statement.arms]
-    return [statement.body] if isinstance(statement, (Loop, WhenBound)) else []
+    return [statement.body] if isinstance(statement, (Loop, IfTarget)) else []
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The body of a function. Labels stand before every place; `wanted` are those that a ``goto`` leads to.
+    """The body of a function. Each continuation has a label; `goto_targets` are those that a ``goto`` uses.
 
-    `continued` are the headers of loops with a ``continue``.
+    `continued_loops` are the headers of loops with a ``continue``.
     """
 
     body: Block
-    wanted: frozenset[Continuation]
-    continued: frozenset[Continuation]
+    goto_targets: frozenset[Continuation]
+    continued_loops: frozenset[Continuation]

@@ -1,12 +1,12 @@
-"""The variables of a function: which values are kept, and which of them in the same variable.
+"""The variables of a function: the values that are stored, and the values that share a variable.
 
-What is written in place needs none. Of the other values, those may share a variable of which one becomes the other by
-being passed along an edge, if they have the same type and, numbers apart, the same name, and are never needed at the
-same time. Where the source assigned to a variable again and again, so does then what is written.
+A value written in place needs no variable. Two values may share a variable if one becomes the other along an edge or
+by a computation, their types and names (without numbers) are equal, and they are never live at the same time. So
+repeated assignments to a variable of the source become repeated assignments again.
 
-This is the allocation of registers for programs in SSA form (Hack and Goos, *Optimal Register Allocation for SSA-form
-Programs in Polynomial Time*, 2006), with as many registers as one likes: along the dominator tree each definition
-takes a variable that no value needed afterwards is in.
+This is register allocation for programs in SSA form (Hack and Goos, *Optimal Register Allocation for SSA-form Programs
+in Polynomial Time*, 2006) with an unlimited number of registers: along the dominator tree, each definition takes a
+variable that contains no live value.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.structuring.decisions import Choice, Fork, Ways, local_target, tests
-from cpsconv.text.names import Appearance
+from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, tests
+from cpsconv.text.plan import TextPlan
 
-_MOST_TRIED = 8  # variables of which one might be shared
+MAX_CANDIDATES = 8  # variables that are examined for sharing
 
 
 @dataclass(eq=False, slots=True)
@@ -46,31 +46,31 @@ class Variable:
 
 
 class Variables:
-    """The variables of one function. `new_name` gives names that are free."""
+    """The variables of one function. `new_name` returns an unused name for a hint."""
 
     def __init__(
         self,
         function: Function,
-        ways: Ways,
-        appearance: Appearance,
+        graph: DecisionGraph,
+        text_plan: TextPlan,
         calls: Mapping[Value, Call],
         new_name: Callable[[str], str],
     ) -> None:
         self.function = function
-        self._ways = ways
-        self._appearance = appearance
-        self.in_place = appearance.in_place
+        self._graph = graph
+        self._text_plan = text_plan
+        self.in_place = text_plan.in_place
         self.calls = calls
         self._new_name = new_name
         self._of: dict[Value, Variable] = {}
         self._undefined: dict[tuple[str, Scalar], Variable] = {}
         self._latest: dict[Variable, int] = {}
-        order = strongly_connected_components(ways.members, ways.successors)
+        order = strongly_connected_components(graph.members, graph.successors)
         self._component = {member: number for number, members in enumerate(order) for member in members}
         self._share()
 
     def of(self, value: Value) -> Variable:
-        """The variable that a value is in: a parameter, statement, or `Undef`, in a variable never assigned to."""
+        """The variable of a parameter, statement or `Undef`; no assignment is made to the variable of an `Undef`."""
         if isinstance(value, Undef):
             key = value.name, value.type
             if key not in self._undefined:
@@ -79,7 +79,7 @@ class Variables:
         return self._of[value]
 
     def new(self, hint: str | None, type: Scalar) -> Variable:
-        """Another variable."""
+        """A new variable."""
         return Variable(self._new_name(hint or ""), type)
 
     def read_by(self, value: Value) -> Iterator[Value]:
@@ -94,63 +94,63 @@ class Variables:
         elif isinstance(value, (Parameter, Primitive, Effect, Undef)):
             yield value
 
-    def must_happen(self, value: Value, computation_must_happen: Callable[[Primitive], bool]) -> bool:
-        """Whether the expression for a value calls something, or computes in place what must be computed."""
+    def must_evaluate(self, value: Value, must_compute: Callable[[Primitive], bool]) -> bool:
+        """Whether the expression for a value contains a call, or a primitive in place that must be computed."""
         if value in self.calls:
             return True
-        return isinstance(value, Primitive) and value in self.in_place and computation_must_happen(value)
+        return isinstance(value, Primitive) and value in self.in_place and must_compute(value)
 
     def is_kept(self, statement: Statement) -> bool:
-        """Whether what a statement computes is put in a variable."""
-        return statement not in self._appearance.in_place and self._appearance.used[statement] > 0
+        """Whether the result of a statement is stored in a variable."""
+        return statement not in self._text_plan.in_place and self._text_plan.used[statement] > 0
 
     def is_in_place(self, transfer: Transfer) -> bool:
-        """Whether a transfer is a call that is written where its result is used."""
+        """Whether a transfer is a call that is written in place, where its result is used."""
         target = local_target(transfer.then) if isinstance(transfer, Call) else None
         return target is not None and any(parameter in self.calls for parameter in target.parameters)
 
     def is_unset(self, variable: Variable, member: Continuation) -> bool:
-        """Whether certainly nothing has been assigned to the variable when control leaves `member`."""
+        """Whether no assignment to the variable can precede the end of `member`."""
         return self._latest.get(variable, -1) < self._component[member]
 
     # ------------------------------------------------------------------------------------------------------- liveness
 
     def _uses(self, member: Continuation) -> Iterator[tuple[int, Value]]:
-        """What `member` uses, each with the index of the statement; what the exit uses comes after the last one."""
+        """The values that `member` uses, each with the index of the statement; the terminator follows the last one."""
         for index, statement in enumerate(member.body):
-            if statement not in self._appearance.in_place:
+            if statement not in self._text_plan.in_place:
                 for operand in statement.operands:
                     yield from ((index, value) for value in self.read_by(operand))
-        for used in self._used_at_exit(member):
+        for used in self._used_by_terminator(member):
             yield from ((len(member.body), value) for value in self.read_by(used))
 
-    def _used_at_exit(self, member: Continuation) -> Iterator[Value]:
-        exit = self._ways.exits[member]
-        if isinstance(exit, Fork):
-            yield from (test.value for test in tests(exit.condition))
-        elif isinstance(exit, Choice):
-            yield exit.value
-        elif not self.is_in_place(exit):
-            yield from exit.operands
-        for edge in self._ways.edges(member):
+    def _used_by_terminator(self, member: Continuation) -> Iterator[Value]:
+        terminator = self._graph.terminators[member]
+        if isinstance(terminator, Decision):
+            yield from (test.value for test in tests(terminator.condition))
+        elif isinstance(terminator, Choice):
+            yield terminator.value
+        elif not self.is_in_place(terminator):
+            yield from terminator.operands
+        for edge in self._graph.edges(member):
             yield from edge.arguments
 
     def _definitions(self, member: Continuation) -> Iterator[tuple[int, Parameter | Statement]]:
-        """What `member` defines, each with the index of the statement; parameters come before the first one."""
+        """The values that `member` defines, each with the index of the statement; parameters have the index -1."""
         for parameter in member.parameters:
             if isinstance(parameter.type, Scalar) and parameter not in self.calls:
                 yield -1, parameter
         yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_kept(statement))
 
     def _live_in(self) -> dict[Continuation, set[Value]]:
-        """The values that are needed at the beginning of each member, its parameters left out."""
-        predecessors: dict[Continuation, list[Continuation]] = {member: [] for member in self._ways.members}
-        for member in self._ways.members:
-            for target in self._ways.successors(member):
+        """The values that are live at the start of each member, except its parameters."""
+        predecessors: dict[Continuation, list[Continuation]] = {member: [] for member in self._graph.members}
+        for member in self._graph.members:
+            for target in self._graph.successors(member):
                 predecessors[target].append(member)
-        home = {value: member for member in self._ways.members for _, value in self._definitions(member)}
-        live: dict[Continuation, set[Value]] = {member: set() for member in self._ways.members}
-        for member in self._ways.members:
+        home = {value: member for member in self._graph.members for _, value in self._definitions(member)}
+        live: dict[Continuation, set[Value]] = {member: set() for member in self._graph.members}
+        for member in self._graph.members:
             for value in {value for _, value in self._uses(member) if value in home}:
                 pending = [member]
                 while pending:
@@ -166,7 +166,7 @@ class Variables:
         live = self._live_in()
         webs = self._webs()
         root: Continuation = self.function
-        tree = Dominance(root, self._ways.successors, self._ways.members)
+        tree = Dominance(root, self._graph.successors, self._graph.members)
         for member in tree.preorder():
             last = self._last_uses(member, live)
             taken = {self._of[value] for value in live[member]}
@@ -181,16 +181,16 @@ class Variables:
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
 
     def _last_uses(self, member: Continuation, live: dict[Continuation, set[Value]]) -> dict[Value, int]:
-        """The index at which each value is needed last in `member`; beyond the exit, if it is needed afterwards."""
+        """The index of the last use of each value in `member`; beyond the terminator if the value is live-out."""
         last = {value: index for index, value in self._uses(member)}
-        for target in self._ways.successors(member):
+        for target in self._graph.successors(member):
             last.update(dict.fromkeys(live[target], len(member.body) + 1))
         return last
 
     def _chosen(
         self, value: Parameter | Statement, web: list[Variable] | None, taken: Collection[Variable]
     ) -> Variable:
-        for variable in web[:_MOST_TRIED] if web else ():
+        for variable in web[:MAX_CANDIDATES] if web else ():
             if variable not in taken:
                 return variable
         assert isinstance(value.type, Scalar)
@@ -200,9 +200,9 @@ class Variables:
         return variable
 
     def _webs(self) -> dict[Value, list[Variable]]:
-        """For each value that might share a variable a list, which is the same for all with which it might do so."""
+        """For each value that may share a variable, the variables of its web; all values of a web have one list."""
         related: dict[Value, list[Value]] = {}
-        for later, earlier in self._successions():
+        for later, earlier in self._related_values():
             if _alike(later, earlier):
                 related.setdefault(later, []).append(earlier)
                 related.setdefault(earlier, []).append(later)
@@ -212,21 +212,21 @@ class Variables:
             webs.update((value, shared) for value in component)
         return webs
 
-    def _successions(self) -> Iterator[tuple[Parameter | Statement, Value]]:
-        """Each value with those that it may be, or that it is computed from."""
-        for member in self._ways.members:
+    def _related_values(self) -> Iterator[tuple[Parameter | Statement, Value]]:
+        """Each value with the values that it may be equal to, or that it is computed from."""
+        for member in self._graph.members:
             for _, value in self._definitions(member):
                 if not isinstance(value, Parameter):
                     for operand in value.operands:
                         yield from ((value, read) for read in self.read_by(operand))
-            for edge in self._ways.edges(member):
+            for edge in self._graph.edges(member):
                 target = local_target(edge)
                 for parameter, argument in zip(target.parameters if target else (), edge.arguments, strict=False):
                     yield from ((parameter, read) for read in self.read_by(argument))
 
 
 def _alike(one: Parameter | Statement, other: Value) -> bool:
-    """Whether two values may have been assigned to the same variable of the source."""
+    """Whether two values may stem from the same variable of the source."""
     if isinstance(other, (Undef, Constant)) or one.type is not other.type:
         return False
     return bool(one.name) and _base(one.name or "") == _base(other.name or "")

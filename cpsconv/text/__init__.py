@@ -1,6 +1,8 @@
-"""The CPS language: `pretty` shows a program, `parse` reads a text, `reformat` lays one out anew.
+"""The CPS language: `pretty` prints a program, `parse` reads a text, `reformat` formats a text.
 
-`names` tells what things are called in a text, `excerpt` shows a few lines of one.
+`names` gives the names in a function's text, `excerpt` a few lines around an item. Other rooms also use the modules
+`spelling` (names and literals), `plan` (names, and values written in place), `layout` (line breaks), `comments` and
+`printer.Expressions`.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.text.names import names
+from cpsconv.text.plan import names
 from cpsconv.text.printer import excerpt, pretty, pretty_lines
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ __all__ = ["excerpt", "names", "parse", "pretty", "pretty_lines", "reformat"]
 
 
 def __getattr__(name: str) -> Any:
-    """`parse` and `reformat` load the parser, which most commands do without."""
+    """`parse` and `reformat`, loaded on first use: most commands need no parser."""
     homes = {"parse": "cpsconv.text.parser", "reformat": "cpsconv.text.formatter"}
     if name not in homes:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""Comments, and what of a program they are about.
+"""Comments on the parts of a program.
 
-A program has no comments. Who wants them in its text gives the printer a table from *items*, which have lines of their
-own there, to the comments on each.
+A program contains no comments. A caller that wants comments in the text passes the printer a table from *items*, the
+parts with lines of their own in the text, to their comments.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from cpsconv.ir import Continuation, Function, Program, Statement, Transfer, Val
 
 
 class Comment(NamedTuple):
-    """The `text` of a comment with its slashes.
+    """The `text` of a comment, with its slashes.
 
-    It may stand `behind` something on the same line, or `apart`: with a blank line after it.
+    A comment is `behind` its item on the same line, or above it; `apart` comments are followed by a blank line.
     """
 
     text: str
@@ -31,7 +31,7 @@ class End(NamedTuple):
 
 
 Item = Union[Statement, Transfer, Continuation, End, Program]
-"""What a comment can be about. What comes after the last function is about the program."""
+"""A part of the program that can have comments. Comments after the last function belong to the program."""
 
 Comments = Mapping[Item, Sequence[Comment]]
 
@@ -39,9 +39,9 @@ NO_COMMENTS: Comments = {}
 
 
 def of_function(comments: Comments, function: Function, in_place: Collection[Value]) -> Comments:
-    """Those of `comments` that are about `function` or a part of it.
+    """The comments on `function` and its parts.
 
-    What stands in place has no line of its own: its comments go to the statement or transfer in which it stands.
+    A value that is written in place has no line of its own: its comments move to the statement or transfer around it.
     """
     if not comments:
         return comments
@@ -56,7 +56,7 @@ def of_function(comments: Comments, function: Function, in_place: Collection[Val
 
 
 def _shown_in(member: Continuation, in_place: Collection[Value]) -> dict[Item, Item]:
-    """For each statement of `member` that stands in place, the statement or transfer in which it does."""
+    """Maps each statement of `member` that is written in place to the statement or transfer around it."""
     shown_in: dict[Value, Item] = {}
     if member.transfer:
         shown_in.update((value, member.transfer) for value in transfer_uses(member) if value in in_place)

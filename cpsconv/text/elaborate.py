@@ -1,8 +1,8 @@
-"""From a syntax tree whose names have definitions to the program.
+"""Elaboration: from syntax trees with resolved names to a program.
 
-The bodies of a function are made in an order in which each comes after one that mentions its continuation. So whatever
-dominates it has been made before, and the values that it may use are there. What is never mentioned is made last, for
-what is wrong with it alone: it is no part of the program.
+The body of a continuation is elaborated after a body that references it. So its dominators are elaborated before it,
+and the values that it may use exist. Continuations without references are elaborated last, only to report their errors:
+they are not part of the program.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from cpsconv.ir import (
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, Source, warning
 from cpsconv.text.operands import Operands
+from cpsconv.text.spelling import unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -46,13 +47,12 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import unspelled
 
 _NULLARY = ContinuationType(())
 
 
 def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, list[Diagnostic]]:
-    """The program, and what is wrong with it or suspicious. It is not to be used if there are errors."""
+    """The program, and the errors and warnings found. The program is invalid if there are errors."""
     diagnostics: list[Diagnostic] = []
     elaborator = _Elaborator(Operands(source, diagnostics))
     for node in functions:
@@ -64,7 +64,7 @@ def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, l
 
 
 def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
-    """The named continuations that were not made, those inside of another such left out."""
+    """The named continuations without references, except those inside another one."""
     end = 0
     for member in abstractions:
         if member.name and member.value is None and member.start >= end:
@@ -73,21 +73,21 @@ def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
 
 
 class _Elaborator:
-    """Makes the bodies of functions."""
+    """Elaborates the bodies of functions."""
 
     def __init__(self, operands: Operands) -> None:
         self.operands = operands
 
     def function(self, node: FunctionNode) -> None:
-        """The function's body and those of all that it comes to mention."""
+        """Elaborate the body of the function and those of its continuations."""
         assert node.value
         self._body(node.value, node.body)
         self._pending_bodies()
         node.value.continuations = [member.value for member in node.abstractions if member.value]
         node.unused = list(_outermost_unused(node.abstractions))
         for member in node.unused:
-            complaint = f"the continuation `{name_of(member)}` is never used, and is left out"
-            self.operands.diagnostics.append(warning(complaint, self.operands.span(member)))
+            message = f"the continuation `{name_of(member)}` is never used, and is omitted"
+            self.operands.diagnostics.append(warning(message, self.operands.span(member)))
         self._unused_bodies(node.abstractions)
 
     def _pending_bodies(self) -> None:
@@ -97,7 +97,7 @@ class _Elaborator:
             self._body(member.value, member.body)
 
     def _unused_bodies(self, abstractions: list[Abstraction]) -> None:
-        """The bodies of the continuations that were not made, in the order of the text: no other one is known."""
+        """Elaborate the bodies of the continuations without references, in source order."""
         self.operands.ordered = False
         for member in abstractions:
             if member.name and member.value is None:
@@ -120,7 +120,7 @@ class _Elaborator:
     # ------------------------------------------------------------------------------------------------- transfers
 
     def _application(self, node: Application) -> Transfer | None:
-        """``f(arguments, k)`` is a call if `f` is a function that takes a continuation last, else a jump."""
+        """``f(arguments, k)``: a call if `f` is a function with a return continuation, otherwise a jump."""
         edge = self._edge(node)
         if edge is None:
             return None
@@ -155,16 +155,16 @@ class _Elaborator:
         return Switch(value, cases, edges[:-1], edges[-1], self.operands.span(node.value))
 
     def _cases(self, nodes: list[Literal], value: Value | None) -> list[int]:
-        """The cases, of the type of `value`; a plain number will do for any integer type."""
+        """The cases, which must have the type of `value`; a number without a suffix fits every integer type."""
         cases: dict[int, None] = {}
         for node in nodes:
             constant = self.operands.literal(node)
             if not value or not constant:
                 continue
             if not _is_case(constant, value.type):
-                self.operands.error(f"this case is no value of type {value.type}", node)
+                self.operands.error(f"this case is not a value of type {value.type}", node)
             elif constant.value in cases:
-                self.operands.error(f"there is another case {constant.value}", node)
+                self.operands.error(f"duplicate case {constant.value}", node)
             else:
                 assert isinstance(constant.value, int)
                 cases[constant.value] = None
@@ -173,7 +173,7 @@ class _Elaborator:
     # ----------------------------------------------------------------------------------------------------- edges
 
     def _slot(self, node: Expression) -> Edge | None:
-        """A nullary continuation. ``λ(). k(x)`` is an edge that passes `x`, if passing is all there is to do."""
+        """The edge of a nullary continuation. ``λ(). k(x)``, with no computation, is an edge to `k` that passes `x`."""
         if isinstance(node, Abstraction) and _is_edge(node):
             assert isinstance(node.body.transfer, Application)
             return self._edge(node.body.transfer)
@@ -181,8 +181,8 @@ class _Elaborator:
         if target is None:
             return None
         if isinstance(target.type, ContinuationType) and target.type != _NULLARY:
-            message = f"{_called(node)} takes {_count(target.type)}, but a continuation without any is needed here"
-            self.operands.error(message, node, help="pass some: `λ(). k(…)`")
+            message = f"{_called(node)} takes {_count(target.type)}, but a continuation without parameters is needed"
+            self.operands.error(message, node, help="pass arguments: `λ(). k(…)`")
             return None
         if not self._takes(target, node, [], []):
             return None
@@ -201,7 +201,7 @@ class _Elaborator:
         return Edge(target, arguments)
 
     def _takes(self, target: Value, shown: Node, arguments: list[Value | None], nodes: list[Expression]) -> bool:
-        """Whether `target` is a continuation that takes the arguments. Complains if it is not."""
+        """Whether `target` is a continuation that takes the arguments. Reports an error if it is not."""
         error = self.operands.error
         if not isinstance(target.type, ContinuationType):
             error(f"{_called(shown)} is not a continuation: its type is {target.type}", shown)
@@ -220,7 +220,7 @@ class _Elaborator:
 
 
 def _called(node: Node) -> str:
-    return f"`{unspelled(node.word)}`" if isinstance(node, Name) else "this"
+    return f"`{unquote_name(node.word)}`" if isinstance(node, Name) else "this"
 
 
 def _count(type: ContinuationType) -> str:
@@ -238,7 +238,7 @@ def _returns(target: Value) -> bool:
 
 
 def _is_edge(node: Abstraction) -> bool:
-    """Whether an abstraction does nothing but pass names and literals on."""
+    """Whether the body of an abstraction is only a jump with names and literals as arguments."""
     body = node.body
     if node.parameters or body.statements or body.group or not isinstance(body.transfer, Application):
         return False
@@ -249,7 +249,7 @@ def _is_edge(node: Abstraction) -> bool:
 
 
 def _is_case(constant: Constant, type: Type) -> bool:
-    """Whether the constant is of the type or, as a plain number, has a value of the type."""
+    """Whether the constant has the type or, without a suffix, a value of the type."""
     if constant.type is not INT:
         return constant.type == type
     return isinstance(type, Scalar) and isinstance(constant.value, int) and wrap(type, constant.value) == constant.value

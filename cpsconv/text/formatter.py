@@ -1,4 +1,4 @@
-"""CPS text laid out anew, with its comments."""
+"""The formatter of CPS text, which keeps comments."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
-from cpsconv.text.parser import make_program
+from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.reader import read_syntax
+from cpsconv.text.reader import tokens
 from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
-from cpsconv.text.tokens import tokens
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -22,35 +21,34 @@ _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
 
 
 def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> str:
-    """The text as `cpsconv.text.pretty` prints its program, and its comments.
+    """The text of its program as `cpsconv.text.pretty` prints it, with the comments of `source`.
 
-    A comment on a line of its own stays above what follows it; one behind something stays behind that, or goes above it
-    where the line would become too long; one in the middle of something goes above or behind that.
+    A comment on a line of its own stays above the next item. A comment after an item on the same line stays there, or
+    moves above the item if the line would be too long. A comment inside an item moves above or after it.
 
-    Raises `DiagnosticError` where the text is wrong, or part of it would be lost.
+    Raises `DiagnosticError` if the text has errors, or a continuation without references, which would be lost.
     """
-    functions = read_syntax(source)
-    program = make_program(functions, source)
+    functions = parse_syntax(source)
+    program = program_of(functions, source)
     if lost := list(_lost(functions, source)):
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
-    comments = _comments(text, _Places(functions, program, len(text)))
+    comments = _comments(text, _ItemPositions(functions, program, len(text)))
     return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
 
 
 def _lost(functions: list[FunctionNode], source: Source) -> Iterator[Diagnostic]:
     for function in functions:
         for node in function.unused:
-            complaint = f"the continuation `{name_of(node)}` is never used, and would be lost"
-            cure = "use it, delete it, or make it a comment"
-            yield error(complaint, Span(source, node.start, node.end), help=cure)
+            message = f"the continuation `{name_of(node)}` is never used, and would be lost"
+            yield error(message, Span(source, node.start, node.end), help="use it, delete it, or make it a comment")
 
 
 # ------------------------------------------------------------------------------------------------------- comments
 
 
-def _comments(text: str, places: _Places) -> Comments:
-    """The comments of the text. One is about what precedes it on its line, else about what follows it."""
+def _comments(text: str, positions: _ItemPositions) -> Comments:
+    """The comments of the text: each belongs to the item before it on its line, or else to the next item."""
     found: defaultdict[Item, list[Comment]] = defaultdict(list)
     waiting: list[Comment] = []
     before: Item | None = None
@@ -63,35 +61,35 @@ def _comments(text: str, places: _Places) -> Comments:
             else:
                 waiting.append(Comment(comment, apart=bool(match[2])))
         before, end = None, token.end
-        if token.type not in ("LET", "IN"):  # these are about nothing themselves
-            before = places.item(token.start)
+        if token.type not in ("LET", "IN"):  # keywords that belong to no item
+            before = positions.item(token.start)
             found[before] += waiting
             waiting = []
     return found
 
 
-class _Places:
-    """What of the program each part of the text belongs to: from `starts[n]` on that is `items[n]`."""
+class _ItemPositions:
+    """The items of the program by text position: the text from ``starts[n]`` to ``starts[n + 1]`` is `items[n]`."""
 
     def __init__(self, functions: list[FunctionNode], program: Program, end: int) -> None:
         self.starts: list[int] = []
         self.items: list[Item | None] = []
         for start, item in (*flattened(_functions(functions)), (end, program)):
-            if self.items and self.items[-1] is None:  # what makes no item of its own goes with the next
+            if self.items and self.items[-1] is None:  # text without an item belongs to the next item
                 self.items[-1] = item
             else:
                 self.starts.append(start)
                 self.items.append(item)
 
     def item(self, offset: int) -> Item:
-        """What the token there belongs to."""
+        """The item at the offset."""
         item = self.items[bisect_right(self.starts, offset) - 1]
         assert item
         return item
 
 
 def _functions(nodes: list[FunctionNode]) -> Walk:
-    """Yields, in order, where each part of the text starts and what it belongs to."""
+    """Yields, in order, the start of each part of the text and its item."""
     for node in nodes:
         assert node.value
         yield node.start, node.value
@@ -101,7 +99,7 @@ def _functions(nodes: list[FunctionNode]) -> Walk:
 
 def _body(body: Body, member: Continuation) -> Walk:
     for statement in body.statements:
-        yield statement.start, _made(statement)
+        yield statement.start, _statement_of(statement)
     for node in body.group:
         yield _abstraction(node)
     transfer = body.transfer
@@ -110,7 +108,7 @@ def _body(body: Body, member: Continuation) -> Walk:
     for part in parts:
         if isinstance(part, Abstraction) and part.value:
             yield _abstraction(part)
-            if part is not parts[-1]:  # behind that there are only parentheses
+            if part is not parts[-1]:  # only parentheses follow the last part
                 yield part.body.transfer.end, member.transfer
 
 
@@ -120,6 +118,6 @@ def _abstraction(node: Abstraction) -> Walk:
     yield _body(node.body, node.value)
 
 
-def _made(node: Binding) -> Statement | None:
-    """The statement that a binding makes: none, if it gives a name to what is there."""
+def _statement_of(node: Binding) -> Statement | None:
+    """The statement of a binding; none, if the binding only gives a name to an existing value."""
     return node.value if isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name) else None

@@ -1,4 +1,4 @@
-"""Pieces of text that are laid out on one line or, where that is too long, on several."""
+"""The layout of text: on one line, or broken into several lines if it is too long."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ INDENTATION = 2
 
 @dataclass(slots=True)
 class Group:
-    """`opening`, items with `separator` between them, `closing`.
+    """`opening`, items separated by `separator`, `closing`.
 
-    A group that does not fit has each item on its own line: a bracketed one all of them between the brackets, any
-    other from the second item on. Behind the last item, on its own line, comes what is `trailing`.
+    A group that does not fit on a line has each item on its own line: between the brackets if it is `bracketed`,
+    otherwise from the second item on. A broken group has `trailing` after its last item.
     """
 
     opening: str
@@ -28,7 +28,7 @@ Piece = Union[str, Group]
 
 
 def wrapped(opening: str, piece: Piece, closing: str = "") -> Piece:
-    """`piece` with more text directly before and after it."""
+    """`piece` with `opening` directly before it and `closing` directly after it."""
     if isinstance(piece, str):
         return opening + piece + closing
     if not opening and not closing:
@@ -38,22 +38,22 @@ def wrapped(opening: str, piece: Piece, closing: str = "") -> Piece:
 
 
 def on_one_line(piece: Piece) -> str:
-    """The piece without line breaks. (Pieces are nested as deep as statements in the text, which has a bound.)"""
+    """The piece without line breaks. (Recursive: the nesting of pieces is bounded, like that of statements.)"""
     if isinstance(piece, str):
         return piece
     items = [item if isinstance(item, str) else on_one_line(item) for item in piece.items]
     return f"{piece.opening}{f'{piece.separator} '.join(items)}{piece.closing}"
 
 
-def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:
-    """The lines of the piece; none is longer than `width` if that can be avoided.
+def layout_lines(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:
+    """The lines of the piece, no longer than `width` if possible.
 
-    What stands in brackets is indented, and what goes on without any is `hanging`.
+    Items in brackets are indented by `indentation`, items of other groups by `hanging`.
     """
     line = on_one_line(piece)
     if len(line) <= width or isinstance(piece, str):
         return [line]
-    from prettyprinter.layout import layout_fast  # imported late: most texts have no line that is too long
+    from prettyprinter.layout import layout_fast  # imported late: most texts have no long lines
     from prettyprinter.render import default_render_to_str
 
     document = _document(piece, width, indentation, hanging)
@@ -62,7 +62,7 @@ def laid_out(piece: Piece, width: int, indentation: int = INDENTATION, hanging: 
 
 
 def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:
-    """The piece as a document of the package `prettyprinter`. What fits on a line of its own is no group any more."""
+    """The piece as a document of the package `prettyprinter`. A piece that fits on one line becomes a string."""
     from prettyprinter.doc import LINE, SOFTLINE, concat, flat_choice, group, nest
 
     line = on_one_line(piece)

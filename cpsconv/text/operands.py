@@ -1,4 +1,4 @@
-"""From expressions of the syntax tree to values and the statements that compute them."""
+"""Elaboration of expressions: values, and the statements that compute them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.table import EFFECTS, OPERATIONS, result_type
 from cpsconv.source import Diagnostic, Source, Span, error
-from cpsconv.text.literals import read_number, read_quoted
+from cpsconv.text.spelling import CALLABLE, read_number, read_quoted, suggestion, unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -38,15 +38,14 @@ from cpsconv.text.syntax import (
     Undefined,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, suggestion, unspelled
 
 
 class Operands:
-    """Makes values, and adds the statements that compute them to `body`.
+    """Elaborates expressions to values, and adds the statements that compute them to `body`.
 
-    `pending` are the continuations that have been mentioned and whose bodies are still to be made. Bodies are `ordered`
-    if each is made after those that dominate it. `settled` are the definitions that have been made or complained about.
-    A value is `None` where there is something wrong with it, which has been complained about.
+    `pending` are the referenced continuations whose bodies are not elaborated yet. Bodies are `ordered` if each is
+    elaborated after those that dominate it. `settled` are the definitions that are elaborated, or reported as errors.
+    A value is `None` after an error, which has been reported.
     """
 
     def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
@@ -59,42 +58,42 @@ class Operands:
         self._own: set[Definition] = set()
 
     def begin(self, member: Continuation, body: Body) -> None:
-        """Turn to the body of `member`, of which nothing has been made."""
+        """Start to elaborate the body of `member`."""
         self.body = member.body
         self._own = set(body.statements)
 
     def span(self, node: Node) -> Span:
-        """The place of a node."""
+        """The span of a node."""
         return Span(self.source, node.start, node.end)
 
     def error(self, message: str, node: Node, help: str | None = None) -> None:
-        """Complain about a node."""
+        """Report an error at a node."""
         self.diagnostics.append(error(message, self.span(node), help=help))
 
     def parameters(self, nodes: list[ParameterNode]) -> list[Parameter]:
-        """The parameters that are written."""
-        made = []
+        """New parameters, for the nodes of a parameter list."""
+        parameters = []
         for node in nodes:
             node.value = Parameter(node.type.type, name_of(node), self.span(node))
-            made.append(node.value)
-        return made
+            parameters.append(node.value)
+        return parameters
 
     def continuation(self, node: Abstraction) -> Continuation:
-        """The continuation of a definition or abstraction that is mentioned."""
+        """The continuation of a referenced definition or of an abstraction."""
         if node.value is None:
             node.value = Continuation(name_of(node) or "k", self.parameters(node.parameters), span=self.span(node))
             self.pending.append(node)
         return node.value
 
     def statement(self, node: Binding) -> None:
-        """``v := expression;``, which makes nothing new if the expression is a name or literal."""
+        """Elaborate ``v := expression;``. If the expression is a name or literal, `v` is another name of its value."""
         node.value = self.value(node.expression)
         self.settled.add(node)
         if node.name and isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name):
             node.value.name = name_of(node)
 
     def value(self, expression: Expression) -> Value | None:
-        """The value of an expression; what it takes to compute it is done from left to right."""
+        """The value of an expression, whose operations are elaborated from left to right."""
         if isinstance(expression, (Name, Literal)):
             return self._leaf(expression)
         values: list[Value | None] = []
@@ -114,27 +113,27 @@ class Operands:
         if isinstance(node, Literal):
             return self.literal(node)
         if isinstance(node, Undefined):
-            return Undef(node.type, unspelled(node.name), self.span(node))
+            return Undef(node.type, unquote_name(node.name), self.span(node))
         return self.continuation(node)
 
     def named(self, name: Name) -> Value | None:
-        """What a name stands for."""
+        """The value of a name's definition."""
         definition = name.definition
         if definition is None:
             return None
         if isinstance(definition, Abstraction):
             return self.continuation(definition)
         if definition.value is None and definition not in self.settled:
-            self._complain_of_absence(name, definition)
+            self._report_absence(name, definition)
         return definition.value
 
-    def _complain_of_absence(self, name: Name, definition: Definition) -> None:
-        """Complain, once, that what a name means has not been come to where it is used."""
-        shown = unspelled(name.word)
+    def _report_absence(self, name: Name, definition: Definition) -> None:
+        """Report, once, that a definition does not dominate this use of its name."""
+        shown = unquote_name(name.word)
         if definition in self._own:
             self.error(f"`{shown}` is not defined yet", name)
         elif self.ordered:
-            self.error(f"`{shown}` is not computed on every way to here", name)
+            self.error(f"`{shown}` is not computed on every path to this use", name)
         self.settled.add(definition)
 
     def literal(self, node: Literal) -> Constant | None:
@@ -143,16 +142,16 @@ class Operands:
             return Constant(BOOL, node.text == "true")
         try:
             return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
-        except ValueError as fault:
-            self.error(str(fault), node)
+        except ValueError as failure:
+            self.error(str(failure), node)
             return None
 
     def _computed(self, node: Operation | Application, operands: Sequence[Value | None]) -> Value | None:
         """The statement of an operation, added to the body."""
         op = node.name.word if isinstance(node, Application) else node.op
         if isinstance(node, Application) and op not in CALLABLE:
-            complaint = f"there is no operation `{op}`; functions and continuations are called last in a body"
-            self.error(complaint, node, suggestion(op, CALLABLE))
+            message = f"there is no operation `{op}`; functions and continuations are called at the end of a body"
+            self.error(message, node, suggestion(op, CALLABLE))
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
@@ -170,7 +169,7 @@ class Operands:
 
 
 def _result(node: Operation | Application, op: str, types: Sequence[Type]) -> Scalar | None:
-    """The type of the result; `None` if the operation does not take operands of those types."""
+    """The type of the result; `None` if the operation does not take operands of these types."""
     if any(type is VOID or isinstance(type, ContinuationType) for type in types):
         return None
     return result_type(op, tuple(types), node.type if isinstance(node, Conversion) else None)
@@ -183,7 +182,7 @@ def _parts(node: Expression) -> list[Expression]:
 
 
 def _postorder(root: Expression) -> list[Expression]:
-    """The parts of an expression, operands from left to right before what uses them."""
+    """The nodes of an expression in postorder: operands from left to right, then their user."""
     order: list[Expression] = []
     pending = [root]
     while pending:

@@ -1,9 +1,9 @@
-"""A program as text of the CPS language: nested by dominance, or flat in the manner of basic blocks."""
+"""The printer of CPS text: nested by dominance, or flat like a list of basic blocks."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
@@ -14,8 +14,11 @@ from cpsconv.ir import (
     Constant,
     Continuation,
     Edge,
+    Effect,
+    External,
     Function,
     Jump,
+    Primitive,
     Program,
     Scalar,
     Statement,
@@ -23,21 +26,88 @@ from cpsconv.ir import (
     Target,
     Transfer,
     Type,
+    Undef,
     Value,
 )
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
-from cpsconv.text.expressions import Expressions
-from cpsconv.text.inlining import Nesting
-from cpsconv.text.layout import INDENTATION, Group, Piece, laid_out, wrapped
-from cpsconv.text.literals import shown
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
+from cpsconv.text.plan import Nesting, TextPlan
+from cpsconv.text.spelling import literal_text, needs_no_parentheses, quote_name
 from cpsconv.trampoline import Walk, flattened
+
+
+class Expressions:
+    """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
+
+    def __init__(self, names: Mapping[Value, str], in_place: Collection[Value]) -> None:
+        self.names = names
+        self.in_place = in_place
+
+    def value(self, value: Value) -> Piece:
+        """The text of a use of `value`. (Recursive: `cpsconv.text.plan.MAX_DEPTH` bounds the depth.)"""
+        if value in self.names:
+            return self.names[value]
+        if isinstance(value, Constant):
+            return literal_text(value)
+        if isinstance(value, Undef):
+            return f"undef({quote_name(value.name)} : {value.type})"
+        if isinstance(value, (Function, External)):
+            return value.name if isinstance(value, External) else quote_name(value.name)
+        assert isinstance(value, Primitive) and value in self.in_place
+        return self.operation(value)
+
+    def operation(self, statement: Primitive | Effect) -> Piece:
+        """The text that computes `statement`."""
+        op, operands = statement.op, statement.operands
+        if op == CONVERT:
+            return self.application(str(statement.type), operands)
+        if op in PREFIXES:
+            return self._prefixed(op, operands[0])
+        if op in PRECEDENCE:
+            return self._binary(op, operands)
+        return self.application(op, operands)
+
+    def application(self, name: str, arguments: Sequence[Value]) -> Piece:
+        """`name(arguments)`"""
+        if not arguments:
+            return f"{name}()"
+        return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
+
+    def _prefixed(self, op: str, operand: Value) -> Piece:
+        """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
+        inner = self._operator_of(operand)
+        is_clear = not isinstance(operand, Constant) if PREFIXES[op] == "-" else not self._is_negative(operand)
+        is_bare = is_clear and inner not in PRECEDENCE and inner not in PREFIXES
+        piece = self.value(operand)
+        return wrapped(PREFIXES[op], piece if is_bare else wrapped("(", piece, ")"))
+
+    def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
+        """``left op right``; a chain of operators of one precedence, such as ``a + b - c``, is one group."""
+        left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
+        items = [left]
+        if isinstance(left, Group) and not left.opening:
+            inner = self._operator_of(operands[0])
+            if PRECEDENCE.get(inner) == PRECEDENCE[op]:
+                items = left.items
+        return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
+
+    def _operand(self, op: str, operand: Value, side: int) -> Piece:
+        inner = self._operator_of(operand)
+        piece = self.value(operand)
+        return piece if inner not in PRECEDENCE or needs_no_parentheses(op, inner, side) else wrapped("(", piece, ")")
+
+    def _operator_of(self, value: Value) -> str:
+        return value.op if isinstance(value, Primitive) and value in self.in_place else ""
+
+    def _is_negative(self, value: Value) -> bool:
+        return isinstance(value, Constant) and literal_text(value).startswith("-")
+
 
 Layout = Literal["nested", "flat"]
 
-_DEEPEST_INDENTATION = 40  # deeper nesting is not indented further, so that the text stays in proportion
+_MAX_INDENTATION = 40  # deeper nesting is not indented further
 
 
 def pretty(
@@ -50,9 +120,9 @@ def pretty(
 ) -> str:
     """The text of `program`, which `cpsconv.text.parse` reads back as an equal program.
 
-    `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all of a function's
-    continuations side by side. With `ascii`, symbols are shown as ``->``, ``_|_``, ``\\`` and ``=>``. No line is longer
-    than `width` where that can be avoided. `comments` are shown with what they are about.
+    The `layout` is ``nested``, each continuation in the scope of its immediate dominator, or ``flat``, all
+    continuations of a function side by side. With `ascii`, symbols are ``->``, ``_|_``, ``\\`` and ``=>``. Lines are no
+    longer than `width` if possible. `comments` are printed with their items.
     """
     lines = pretty_lines(program, layout=layout, ascii=ascii, width=width, comments=comments)
     return "".join(f"{line}\n" for line in lines)
@@ -66,8 +136,8 @@ def pretty_lines(
     width: int = 80,
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
-    """The lines of `pretty`, one by one, without line ends."""
-    style = _Style(_ASCII if ascii else _UNICODE, width, min(_DEEPEST_INDENTATION, width // 2))
+    """The lines of `pretty`, without line ends."""
+    style = _Style(_ASCII if ascii else _UNICODE, width, min(_MAX_INDENTATION, width // 2))
     functions = frozenset(function.name for function in program.functions)
     for index, function in enumerate(steps("printing", program.functions)):
         if index:
@@ -91,19 +161,19 @@ _ASCII = _Symbols("->", "_|_", "\\", "=>")
 
 
 class _Style(NamedTuple):
-    """What is the same in all of a text. Nothing is indented by more than `deepest` columns."""
+    """The settings of a text. No line is indented by more than `max_indentation` columns."""
 
     symbols: _Symbols
     width: int
-    deepest: int
+    max_indentation: int
 
     def lines(self, depth: int, piece: Piece) -> list[str]:
-        """The lines of `piece`, indented by that many levels."""
+        """The lines of `piece`, indented by `depth` levels."""
         margin = self._margin(depth)
-        return [margin + line for line in laid_out(piece, self.width - len(margin))]
+        return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
-        """The lines with their comments: above them, but for the last one if that is behind and there is room."""
+        """The lines with their comments above them. The last comment follows the lines if it is `behind` and fits."""
         if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
             lines[-1] += f" {comments[-1].text}"
             comments = comments[:-1]
@@ -111,7 +181,7 @@ class _Style(NamedTuple):
         return [*(line for comment in comments for line in (margin + comment.text, *[""] * comment.apart)), *lines]
 
     def _margin(self, depth: int) -> str:
-        return " " * min(INDENTATION * depth, self.deepest)
+        return " " * min(INDENTATION * depth, self.max_indentation)
 
     def type(self, type: Type) -> str:
         """The text of a type."""
@@ -119,33 +189,30 @@ class _Style(NamedTuple):
 
 
 class _FunctionPrinter:
-    """Prints one function: `groups` has, for each continuation, what stands in its `let`.
-
-    Walks yield lists of lines.
-    """
+    """Prints one function. `groups` maps each continuation to the members of its `let`. Walks yield lists of lines."""
 
     def __init__(
         self, function: Function, functions: Collection[str], layout: Layout, style: _Style, comments: Comments
     ) -> None:
         self.function = function
         self.style = style
-        self.appearance = Appearance(function, functions)
-        self.names = self.appearance.names
-        self.expressions = Expressions(self.names, self.appearance.in_place)
-        self.comments = of_function(comments, function, self.appearance.in_place)
-        self.inline = self.appearance.inline if layout == "nested" else frozenset()
+        self.text_plan = TextPlan(function, functions)
+        self.names = self.text_plan.names
+        self.expressions = Expressions(self.names, self.text_plan.in_place)
+        self.comments = of_function(comments, function, self.text_plan.in_place)
+        self.inline = self.text_plan.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
             self.groups = Nesting(DominatorTree(function), self.inline).groups
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield self._lines(0, self._header(f"{spelled(self.function.name)}(", self.function, " {"), self.function)
+        yield self._lines(0, self._header(f"{quote_name(self.function.name)}(", self.function, " {"), self.function)
         yield self._body_lines(self.function, 1)
         yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
 
     def _lines(self, depth: int, piece: Piece, *items: Item) -> list[str]:
-        """The lines of `piece`, which shows `items`, with their comments."""
+        """The lines of `piece`, with the comments on `items`."""
         lines = self.style.lines(depth, piece)
         if not self.comments:
             return lines
@@ -153,11 +220,11 @@ class _FunctionPrinter:
         return self.style.commented(depth, lines, comments)
 
     def _body_lines(self, member: Continuation, depth: int) -> Walk:
-        """Statements, `let … in`, transfer. A body inside `f(x, λ(a : int). …)` follows on the same level."""
-        closing = 0  # how many such abstractions are open
+        """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
+        closing = 0  # the number of such abstractions that are open
         while True:
             for statement in member.body:
-                if statement not in self.appearance.in_place:
+                if statement not in self.text_plan.in_place:
                     yield self._lines(depth, self._statement(statement), statement)
             if group := self.groups.get(member):
                 yield self._let_lines(group, depth)
@@ -192,8 +259,8 @@ class _FunctionPrinter:
         return Group(opening, items, closing)
 
     def _statement(self, statement: Statement) -> Piece:
-        """``v := x + 1;`` or, where nothing uses its result, an effect alone"""
-        name = f"{self.names[statement]} := " if self.appearance.is_shown(statement) else ""
+        """``v := x + 1;``, or the effect alone if its result has no use"""
+        name = f"{self.names[statement]} := " if self.text_plan.is_shown(statement) else ""
         return wrapped(name, self.expressions.operation(statement), ";")
 
     def _transfer(self, transfer: Transfer) -> Piece:
@@ -212,7 +279,7 @@ class _FunctionPrinter:
         type = transfer.value.type
         assert isinstance(type, Scalar)
         for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield wrapped(f"{shown(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
+            yield wrapped(f"{literal_text(Constant(type, case))} {self.style.symbols.case} ", self._slot(edge))
         yield wrapped(f"_ {self.style.symbols.case} ", self._slot(transfer.default))
 
     def _slot(self, edge: Edge) -> Piece:
@@ -225,7 +292,7 @@ class _FunctionPrinter:
         """``f(x, λ(a : int).``"""
         header = self._parameters(f"{self.style.symbols.abstraction}(", abstraction, ").")
         arguments = [self.expressions.value(argument) for argument in call.arguments]
-        return Group(f"{spelled(call.callee.name)}(", [*arguments, header], "")
+        return Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
 
     def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
         name = self.expressions.value(target)
@@ -233,14 +300,14 @@ class _FunctionPrinter:
         return self.expressions.application(name, arguments)
 
 
-_AROUND = 6  # lines before it, and after it
-_MARK = "// here"  # a line that no program has: what is printed has no comments but those that are given
+_CONTEXT = 6  # lines before and after the item
+_MARK = "// here"  # unique: the text has no other comments
 
 
 def excerpt(program: Program, item: Item) -> Iterator[str]:
-    """The line of `item`, a ``▶`` before it, and a few lines before and after it, in the nested layout."""
+    """The line of `item`, marked with ``▶``, and a few lines before and after it, in the nested layout."""
     lines = pretty_lines(program, comments={item: [Comment(_MARK)]})
-    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _AROUND)
+    before = deque(takewhile(lambda line: line.strip() != _MARK, lines), _CONTEXT)
     yield from (f"  {line}" for line in before)
     yield f"▶ {next(lines)}"
-    yield from (f"  {line}" for line in islice(lines, _AROUND))
+    yield from (f"  {line}" for line in islice(lines, _CONTEXT))

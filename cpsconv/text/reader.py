@@ -1,14 +1,16 @@
-"""From the characters of the CPS text to its syntax tree."""
+"""The scanner of CPS text, and the construction of its syntax tree."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from cpsconv.grammar import Parser, Rejected
-from cpsconv.ir import DEEPEST_TYPE, SCALARS, ContinuationType, Scalar
-from cpsconv.operations.table import CONVERT, PRECEDENCE
-from cpsconv.progress import tell
-from cpsconv.source import DiagnosticError, Source, Span, error
+from cpsconv.grammar import END, Parser, Tables, tables_of
+from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
+from cpsconv.progress import report
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -26,40 +28,76 @@ from cpsconv.text.syntax import (
     TypeNode,
     Undefined,
 )
-from cpsconv.text.tokens import Token, tables, tokens
+
+STRAY = "STRAY"
+"""The type of the token for a character that starts no other token."""
 
 
-class _TooDeep(Exception):
-    """A type is nested too deeply; the arguments are where it starts and ends."""
+class Token:
+    """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
+
+    __slots__ = ("type", "text", "start", "end")
+
+    def __init__(self, type: str, text: str, start: int, end: int) -> None:
+        self.type = type
+        self.text = text
+        self.start = start
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"<{self.type} {self.text!r}>"
 
 
-def read_syntax(source: Source) -> list[FunctionNode]:
-    """The functions of a text. Raises `DiagnosticError` if it does not keep to the grammar."""
-    parser = Parser(tables(), _Nodes(len(source.text)))
-    try:
-        parser.read(tokens(source.text))
-    except Rejected:
-        from cpsconv.text.recovery import syntax_errors
-
-        raise DiagnosticError(syntax_errors(source)) from None
-    except _TooDeep as fault:
-        raise DiagnosticError([error("this type is nested too deeply", Span(source, *fault.args))]) from None
-    functions: list[FunctionNode] = parser.result()
-    return functions
+def tables() -> Tables:
+    """The tables of the grammar of CPS text."""
+    return tables_of("cps")
 
 
-def new_parser() -> Parser:
-    """A parser for CPS text, which calls a method of `_Nodes` as soon as it has read what a rule describes."""
-    return Parser(tables(), _Nodes())
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
+    spellings = tables().spellings
+    for match in _pattern().finditer(text, start):
+        kind = match.lastgroup
+        if kind == "SPACE" or kind == "COMMENT":
+            continue
+        word = match[0]
+        if kind == "NAME" or kind == "PUNCTUATOR":
+            kind = spellings.get(word, "NAME")
+        yield Token(str(kind), word, *match.span())
+    yield Token(END, "", len(text), len(text))
 
 
-class _Nodes:
-    """A method for each rule of the grammar; `parts` is what the rule's parts were made into, tokens included."""
+@cache
+def _pattern() -> re.Pattern[str]:
+    """The pattern of one token. Keywords match as names; the table of spellings distinguishes them."""
+    punctuators = (re.escape(word) for word in tables().spellings if not re.match(r"\w", word))
+    patterns = tables().patterns | {
+        "PUNCTUATOR": "|".join(sorted(punctuators, key=len, reverse=True)),
+        STRAY: r"[\s\S]",
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
-    def __init__(self, length: int = 0) -> None:
-        self._length = length  # of the text, for those who wait
 
-    # Lists are built in place, from the left: their parts are added in constant time.
+class TypeTooDeep(Exception):
+    """A type is nested more deeply than `MAX_TYPE_DEPTH`. The arguments are its start and end offsets."""
+
+
+def new_parser(length: int = 0) -> Parser:
+    """A parser that builds the syntax tree of a CPS text of `length` characters (for progress reports).
+
+    Its `read` raises `Rejected` at a token that does not fit, and `TypeTooDeep`.
+    """
+    return Parser(tables(), _TreeBuilder(length))
+
+
+class _TreeBuilder:
+    """A method for each rule of the grammar, called by the parser with the values of the rule's parts.
+
+    The value of a token is the token itself. Lists grow in place, in constant time per element.
+    """
+
+    def __init__(self, length: int) -> None:
+        self._length = length  # of the text, for progress reports
 
     def nothing(self, parts: list[Any]) -> list[Any]:
         return []
@@ -72,9 +110,6 @@ class _Nodes:
         elements.append(parts[1])
         return elements
 
-    def append_before_comma(self, parts: list[Any]) -> list[Any]:
-        return self.append(parts)
-
     def append_after_comma(self, parts: list[Any]) -> list[Any]:
         elements: list[Any] = parts[0]
         elements.append(parts[2])
@@ -85,11 +120,8 @@ class _Nodes:
 
     def function(self, parts: list[Any]) -> FunctionNode:
         name, parameters, _, body, closing = parts
-        tell("reading", closing.end, self._length)
+        report("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
-
-    def no_parameters(self, parts: list[Any]) -> list[ParameterNode]:
-        return []
 
     def parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, type = parts
@@ -146,9 +178,6 @@ class _Nodes:
         name, close = parts[0], parts[-1]
         return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
 
-    def all(self, parts: list[Any]) -> list[Any]:
-        return parts
-
     def extended(self, parts: list[Any]) -> list[Any]:
         operands, operator, operand = parts
         operands += operator, operand
@@ -167,7 +196,7 @@ class _Nodes:
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts
-        return Operation(op.start, operand.end, "neg" if op.text == "-" else op.text, [operand])
+        return Operation(op.start, operand.end, _PREFIX_OPERATIONS[op.text], [operand])
 
     def literal(self, parts: list[Token]) -> Literal:
         first, last = parts[0], parts[-1]
@@ -178,20 +207,23 @@ class _Nodes:
         return Name(token.start, token.end, token.text)
 
 
+_PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
+
+
 def _scalar(token: Token) -> Scalar:
     return SCALARS[" ".join(token.text.split())]
 
 
 def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
     depth = 1 + max((parameter.depth for parameter in parameters), default=0)
-    if depth > DEEPEST_TYPE:
-        raise _TooDeep(start, end)
+    if depth > MAX_TYPE_DEPTH:
+        raise TypeTooDeep(start, end)
     types = tuple(parameter.type for parameter in parameters)
     return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)
 
 
 def _combined(parts: list[Any]) -> Expression:
-    """The operation tree of ``operand operator operand …``, by the operators' precedence."""
+    """The tree of ``operand operator operand …``, by operator-precedence parsing."""
     operands: list[Expression] = [parts[0]]
     operators: list[str] = []
     for operator, operand in zip(parts[1::2], parts[2::2], strict=True):

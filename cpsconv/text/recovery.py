@@ -1,4 +1,4 @@
-"""What is wrong with a text that does not keep to the grammar: several faults in one go, in words."""
+"""Error recovery of the parser: the syntax errors of a CPS text, as diagnostics."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import MOST_TOLD, Diagnostic, Source, Span, error, in_source_order, too_many_errors
-from cpsconv.text.reader import new_parser
+from cpsconv.source import MAX_ERRORS, Diagnostic, Source, Span, error, in_source_order, too_many_errors
+from cpsconv.text.reader import STRAY, Token, new_parser, tokens
 from cpsconv.text.syntax import Application, Binding, Name
-from cpsconv.text.tokens import STRAY, Token, tokens
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
@@ -23,7 +22,8 @@ _PHRASES = [
     ("a name", {"NAME"}, {"NAME"}),
     ("a number", {"NUMBER"}, {"NUMBER"}),
 ]
-"""What to call symbols: a phrase, which of them tell that it is meant, and all that it covers."""
+"""Phrases for sets of acceptable terminals: a phrase applies if all of the first set are acceptable, and then covers
+the second set."""
 
 _SYMBOLS = {
     "ARROW": "→",
@@ -50,61 +50,62 @@ _SYMBOLS = {
 _STOPS = {"SEMICOLON", "RBRACE", "LET", "IN", "BOTTOM", "LAMBDA"}
 
 _QUOTED = {'"': ("STRING", "string"), "'": ("CHARACTER", "character"), "`": ("NAME", "name")}
-"""By the quote before it: the symbol, and what to call it."""
+"""By opening quote: the terminal, and its name in diagnostics."""
 
 _UNCLOSED = "UNCLOSED"
-"""What takes the place of the rest of a line, when that has been complained about."""
+"""The type of the token that replaces the rest of a line after an unclosed quote, which has been reported."""
 
 _LIKE_C = re.compile(
     r"(?:\s|//[^\n]*\n)*"
     r"(?:#|/\*|(?:_Bool|bool|char|const|double|extern|float|inline|int|long|short|signed|static|struct|typedef|unsigned"
     r"|void)\s+[\w*])"
 )
-"""How C may start, and CPS text does not."""
+"""Beginnings of C programs that cannot begin a CPS text."""
 
 
 def syntax_errors(source: Source) -> list[Diagnostic]:
-    """Every syntax error that can be told apart from the consequences of those before it.
+    """The syntax errors of the text, without those that follow from earlier ones; for a text in C, only the first.
 
-    After an error, reading goes on behind the next semicolon if that ends the same statement, or if it is all that is
-    wrong; else behind the function. Of a text in C only the first one is of interest.
+    After an error, parsing resumes after the next semicolon if that ends the same statement, or is itself the error;
+    otherwise after the function.
     """
-    found = in_source_order(_faults(source))
+    found = in_source_order(_syntax_errors(source))
     if _LIKE_C.match(source.text):
         found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
         return found[:1]
-    if len(found) >= MOST_TOLD and (span := found[MOST_TOLD - 1].span):
-        found[MOST_TOLD - 1 :] = [too_many_errors(span)]
+    if len(found) >= MAX_ERRORS and (span := found[MAX_ERRORS - 1].span):
+        found[MAX_ERRORS - 1 :] = [too_many_errors(span)]
     return found
 
 
-def _faults(source: Source) -> list[Diagnostic]:
+def _syntax_errors(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
-    read = list(_all_tokens(source, found))
-    reading = new_parser()
+    all_tokens = list(_all_tokens(source, found))
+    parser = new_parser()
     position = 0
-    while position < len(read) and len(found) < MOST_TOLD:
+    while position < len(all_tokens) and len(found) < MAX_ERRORS:
+        token = all_tokens[position]
         try:
-            reading.read([read[position]])
+            parser.read([token])
             position += 1
         except Rejected:
-            if read[position].type != _UNCLOSED:
-                found.append(_complaint(source, read[position], reading))
-            if _is_needless(read[position], reading):
+            if token.type != _UNCLOSED:
+                found.append(_unexpected_token(source, token, parser))
+            if _is_needless(token, parser):
                 position += 1
                 continue
-            position = _next(read, position, _STOPS)
-            if read[position].type != "SEMICOLON" or not _unwind_to_statements(reading):
-                position = _next(read, position, {"RBRACE"})
-                reading = new_parser()
-                if position + 2 >= len(read):  # no function follows
+            position = _next(all_tokens, position, _STOPS)
+            if all_tokens[position].type != "SEMICOLON" or not _unwind_to_statements(parser):
+                position = _next(all_tokens, position, {"RBRACE"})
+                parser = new_parser()
+                if position + 2 >= len(all_tokens):  # no function follows
                     break
             position += 1
     return found
 
 
 def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
-    """The tokens of the text and its end. What is none is complained about; a character by itself is left out."""
+    """The tokens of the text, and its end. Stray characters are skipped; `found` gets an error for each."""
     start = 0
     while True:
         for token in tokens(source.text, start):
@@ -123,7 +124,7 @@ def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
 def _unclosed(text: str, start: int) -> Token:
     """The token that starts with the quote at `start`, which is not closed on its line.
 
-    If there is an odd number of such quotes on the next line, the first of them was meant to close it.
+    If the next line has an odd number of such quotes, the first of them closes it; otherwise the line's end does.
     """
     quote = text[start]
     line_end, next_end = _line_end(text, start), _line_end(text, _line_end(text, start) + 1)
@@ -143,38 +144,35 @@ def _strange_character(source: Source, start: int) -> Diagnostic:
     span = Span(source, start, start + 1)
     if char in _QUOTED:
         return error(f"this {_QUOTED[char][1]} is not closed on its line", span)
-    return (
-        error(f"`{char}` is not used in the language", span)
-        if char.isprintable()
-        else error(f"the character U+{ord(char):04X} is not used in the language", span)
-    )
+    shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
+    return error(f"{shown} is not used in the language", span)
 
 
-def _complaint(source: Source, token: Token, reading: Parser) -> Diagnostic:
+def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnostic:
     shown = "the end of the text" if token.type == END else f"`{token.text}`"
     span = Span(source, token.start, token.end)
-    accepted = reading.accepted()
-    outside = END in accepted or not reading.values
-    expected = "a function" if outside else _in_words(accepted)
-    return error(f"expected {expected}, found {shown}", span, help=_help(token, reading))
+    accepted = parser.accepted()
+    is_outside_functions = END in accepted or not parser.values
+    expected = "a function" if is_outside_functions else _in_words(accepted)
+    return error(f"expected {expected}, found {shown}", span, help=_help(token, parser))
 
 
-def _help(token: Token, reading: Parser) -> str | None:
-    """The cure for some mistakes that are easily made."""
-    if _is_behind_a_transfer(reading) or _is_needless(token, reading):
+def _help(token: Token, parser: Parser) -> str | None:
+    """The cure for common mistakes."""
+    if _follows_a_transfer(parser) or _is_needless(token, parser):
         return "the transfer that ends a body has no `;`"
-    last = reading.values[-1:]
+    last = parser.values[-1:]
     if token.type == "LPAR" and last and isinstance(last[0], Name):
         return f"with arguments, it is written `λ(). {last[0].word}(…)`"
     return None
 
 
-def _is_behind_a_transfer(reading: Parser) -> bool:
-    """Whether a transfer and a semicolon are what was read last, the start of a continuation apart."""
-    read = [*reading.values]
-    while read and isinstance(read[-1], Token) and read[-1].type in ("NAME", "BECOMES", "LPAR"):
-        read.pop()
-    match read:
+def _follows_a_transfer(parser: Parser) -> bool:
+    """Whether the last parts read are a transfer and a semicolon, perhaps followed by the start of a continuation."""
+    values = [*parser.values]
+    while values and isinstance(values[-1], Token) and values[-1].type in ("NAME", "BECOMES", "LPAR"):
+        values.pop()
+    match values:
         case [*_, [*_, Binding(name="", expression=Application(name=name))]]:
             return name.word not in EFFECTS
         case [*_, Application(name=name), Token(type="SEMICOLON")]:
@@ -182,16 +180,15 @@ def _is_behind_a_transfer(reading: Parser) -> bool:
     return False
 
 
-def _is_needless(token: Token, reading: Parser) -> bool:
-    """Whether the token is a semicolon, and the body before it is complete."""
-    accepted = reading.accepted()
-    return token.type == "SEMICOLON" and not accepted.isdisjoint({"RBRACE", "IN"})
+def _is_needless(token: Token, parser: Parser) -> bool:
+    """Whether the token is a semicolon after a complete body."""
+    return token.type == "SEMICOLON" and not parser.accepted().isdisjoint({"RBRACE", "IN"})
 
 
 def _in_words(accepted: set[str]) -> str:
     words = []
-    for phrase, telling, covered in _PHRASES:
-        if telling <= accepted:
+    for phrase, needed, covered in _PHRASES:
+        if needed <= accepted:
             accepted -= covered
             words.append(phrase)
     words += sorted(f"`{_SYMBOLS[symbol]}`" for symbol in accepted)
@@ -199,12 +196,12 @@ def _in_words(accepted: set[str]) -> str:
 
 
 def _next(tokens: list[Token], position: int, types: set[str]) -> int:
-    """The position of the next token of those types, or else of the last one."""
+    """The position of the next token of one of the types, or of the last token if none follows."""
     return next((at for at in range(position, len(tokens)) if tokens[at].type in types), len(tokens) - 1)
 
 
-def _unwind_to_statements(reading: Parser) -> bool:
-    """Forget what was read of the innermost unfinished statement. Whether there is one."""
-    while reading.values and not reading.has_action("LET"):
-        reading.undo(1)
-    return bool(reading.values)
+def _unwind_to_statements(parser: Parser) -> bool:
+    """Undo the innermost unfinished statement. Returns whether there was one."""
+    while parser.values and not parser.has_action("LET"):
+        parser.undo(1)
+    return bool(parser.values)

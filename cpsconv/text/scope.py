@@ -1,10 +1,10 @@
-"""What the names of a text mean.
+"""Name resolution in CPS text.
 
-A name means the innermost definition around it. Statements are in scope behind themselves, the continuations of a `let`
-group in each other and behind the group, parameters in the body that follows. Around all functions lie the
-functions themselves and what the outside world provides. The names of one parameter list, of the statements of one
-body, of one group and of the functions are distinct; what a name means that is not, is left open. A flat text shows no
-scopes: a name without a definition around it means the only one of that name in its function.
+A name refers to the innermost definition around it. The scope of a statement's name is the rest of its body; that of
+the continuations of a `let` group is the group and the rest of the body; that of parameters is the body of their
+continuation. Functions and externals are in scope everywhere. Names must be distinct within a parameter list, among the
+statements of a body, within a group, and among the functions; uses of duplicate names are not resolved. A flat text has
+no nested scopes: a name with no definition around it refers to the only definition of that name in its function.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Union
 
 from cpsconv.ir import EXTERNALS, ContinuationType
 from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
 from cpsconv.text.syntax import (
     Abstraction,
     Application,
@@ -29,64 +30,62 @@ from cpsconv.text.syntax import (
     Provided,
     name_of,
 )
-from cpsconv.text.vocabulary import CALLABLE, RESERVED, suggestion, unspelled
 from cpsconv.trampoline import Walk, flattened
 
-_RETURN = "a function takes its return continuation as its last parameter: `ret : int → ⊥`, for instance"
+_RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_Named = Union[ParameterNode, Binding, Abstraction, FunctionNode]
+_NamedNode = Union[ParameterNode, Binding, Abstraction, FunctionNode]
 
 
 def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
-    """Give names their definitions, and functions their `definitions` and `abstractions`. Returns what is wrong."""
-    outside: dict[str, Definition] = {name: Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    outside.update((_key(function.name), function) for function in functions)
-    distinct = _Distinct(source)
-    distinct.demand("function", functions)
-    diagnostics = distinct.diagnostics
+    """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
+    globals: dict[str, Definition] = {name: Provided(0, 0, external) for name, external in EXTERNALS.items()}
+    globals.update((_key(function.name), function) for function in functions)
+    duplicates = _Duplicates(source)
+    duplicates.check("function", functions)
     for function in functions:
-        _Resolver(function, outside, distinct).resolve()
-    return diagnostics
+        _Resolver(function, globals, duplicates).resolve()
+    return duplicates.diagnostics
 
 
 def _key(word: str) -> str:
-    """What a name is looked up by: the back quotes do not matter, unless they keep it apart from a reserved word."""
-    name = unspelled(word)
+    """The key of a name in scopes: the name without back quotes, unless they distinguish it from a reserved word."""
+    name = unquote_name(word)
     return word if name in RESERVED else name
 
 
-class _Distinct:
-    """Complains where names that must be distinct are not. `doubled` are the definitions that share one."""
+class _Duplicates:
+    """Reports duplicate names. `definitions` are the definitions with such names."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
-        self.doubled: set[Definition] = set()
+        self.definitions: set[Definition] = set()
 
-    def demand(self, kind: str, definitions: Iterable[_Named]) -> None:
-        """That no two of the definitions give the same name."""
-        first: dict[str, _Named] = {}
+    def check(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
+        """Report definitions that share a name."""
+        first: dict[str, _NamedNode] = {}
         for definition in definitions:
             other = first.setdefault(name_of(definition), definition)
             if other is not definition:
-                complaint = f"the {kind} `{name_of(definition)}` is defined twice"
+                message = f"the {kind} `{name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self.span(other))]
-                self.diagnostics.append(error(complaint, self.span(definition), notes=[*notes]))
-                self.doubled |= {other, definition}
+                self.diagnostics.append(error(message, self.span(definition), notes=[*notes]))
+                self.definitions |= {other, definition}
 
     def span(self, definition: Definition) -> Span:
-        """Where the name of the definition stands."""
+        """The span of the definition's name."""
         end = definition.name_end if isinstance(definition, Binding) else definition.end
         return Span(self.source, definition.start, end)
 
 
 class _Resolver:
-    """Resolves the names of one function. `scope` changes on the way; `changes` has what to restore."""
+    """Resolves the names of one function. `scope` holds the local definitions in scope, `changes` an undo log."""
 
-    def __init__(self, function: FunctionNode, outside: dict[str, Definition], distinct: _Distinct) -> None:
+    def __init__(self, function: FunctionNode, globals: dict[str, Definition], duplicates: _Duplicates) -> None:
         self.function = function
-        self.outside = outside
-        self.distinct = distinct
+        self.globals = globals
+        self.duplicates = duplicates
         self.scope: dict[str, Definition] = {}
         self.changes: list[tuple[str, Definition | None]] = []
         self.unresolved: list[Name] = []
@@ -101,14 +100,14 @@ class _Resolver:
                 use.definition = found[0]
             elif use.word not in seen:
                 seen.add(use.word)
-                if self.distinct.doubled.isdisjoint(found):
-                    self.distinct.diagnostics.append(self._complaint(use, found))
+                if self.duplicates.definitions.isdisjoint(found):
+                    self.duplicates.diagnostics.append(self._unresolved_name(use, found))
 
     def _body(self, parameters: list[ParameterNode], body: Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.changes)
         self._define_all("parameter", parameters)
-        self.distinct.demand("value", (statement for statement in body.statements if statement.name))
+        self.duplicates.check("value", (statement for statement in body.statements if statement.name))
         for statement in body.statements:
             yield from _names(statement.expression)
             if statement.name:
@@ -139,8 +138,8 @@ class _Resolver:
         yield self._body(abstraction.parameters, abstraction.body)
 
     def _define_all(self, kind: str, definitions: list[ParameterNode] | list[Abstraction]) -> None:
-        """Define what comes into scope together."""
-        self.distinct.demand(kind, definitions)
+        """Bring several definitions into scope."""
+        self.duplicates.check(kind, definitions)
         for definition in definitions:
             self._define(definition)
 
@@ -159,30 +158,30 @@ class _Resolver:
 
     def _use(self, name: Name) -> None:
         key = _key(name.word)
-        definition = self.scope.get(key) or self.outside.get(key)
+        definition = self.scope.get(key) or self.globals.get(key)
         if definition is None:
             self.unresolved.append(name)
-        elif definition not in self.distinct.doubled:
+        elif definition not in self.duplicates.definitions:
             name.definition = definition
 
-    def _complaint(self, name: Name, found: list[Definition]) -> Diagnostic:
-        span = Span(self.distinct.source, name.start, name.end)
-        shown = unspelled(name.word)
+    def _unresolved_name(self, name: Name, found: list[Definition]) -> Diagnostic:
+        span = Span(self.duplicates.source, name.start, name.end)
+        shown = unquote_name(name.word)
         if not found:
-            known = [unspelled(key) for key in (*self.function.definitions, *self.outside, *CALLABLE)]
+            known = [unquote_name(key) for key in (*self.function.definitions, *self.globals, *CALLABLE)]
             help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
-        notes = [("it could be this one", self.distinct.span(other)) for other in found[:2]]
-        return error(f"`{shown}` has several definitions, but none around this use", span, notes=[*notes])
+        notes = [("this is one of them", self.duplicates.span(other)) for other in found[:2]]
+        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=[*notes])
 
     def _returns(self) -> bool:
-        """Whether the function has a return continuation, by whatever name."""
+        """Whether the function has a return continuation, of any name."""
         parameters = self.function.parameters
         return bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
 
 
 def _names(expression: Expression) -> Iterator[Name]:
-    """The names in the expression, from left to right; those of operations apart."""
+    """The names in the expression, from left to right, without those of operations."""
     pending = [expression]
     while pending:
         part = pending.pop()

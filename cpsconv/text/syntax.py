@@ -1,7 +1,7 @@
-"""The syntax tree of the CPS text, as `grammars/cps.lark` builds it: what is written, before names have a meaning.
+"""The syntax tree of the CPS text, by the grammar `grammars/cps.lark`.
 
-Each node has the offsets of its first character and of the end of its last. A *definition* gives a name a meaning; its
-`value` is the part of the program that it stands for, once there is one.
+Each node has the offsets of its first character and of the end of its last one. Name resolution (`scope`) links each
+`Name` to its *definition*; elaboration sets the `value` of a definition to the corresponding part of the program.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import Continuation, External, Function, Parameter, Scalar, Type, Value
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(eq=False, slots=True)
@@ -26,7 +26,7 @@ class Node:
 
 @dataclass(eq=False, slots=True)
 class Name(Node):
-    """The use of a name, spelled as `word`."""
+    """A use of a name; `word` is its text, with any back quotes."""
 
     word: str
     definition: Definition | None = None
@@ -50,7 +50,7 @@ class Undefined(Node):
 
 @dataclass(eq=False, slots=True)
 class Operation(Node):
-    """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`, or `CONVERT`."""
+    """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
 
     op: str
     operands: list[Expression]
@@ -65,7 +65,7 @@ class Conversion(Operation):
 
 @dataclass(eq=False, slots=True)
 class Application(Node):
-    """``name(arguments)``: a transfer, an effect, or an operation that is written like this."""
+    """``name(arguments)``: a transfer, an effect, or a primitive in the form of a call."""
 
     name: Name
     arguments: list[Expression]
@@ -88,7 +88,7 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 
 @dataclass(eq=False, slots=True)
 class TypeNode(Node):
-    """A type, and how deeply types are nested in it."""
+    """A type; `depth` is the nesting depth of its continuation types."""
 
     type: Type
     depth: int
@@ -105,7 +105,7 @@ class ParameterNode(Node):
 
 @dataclass(eq=False, slots=True)
 class Binding(Node):
-    """``v := expression;``, or an effect alone if the name is empty. `name_end` is where the name ends."""
+    """``v := expression;``, or ``expression;`` if the name is empty. `name_end` is the end of the name."""
 
     name: str
     name_end: int
@@ -123,7 +123,7 @@ class BranchNode(Node):
 
 @dataclass(eq=False, slots=True)
 class SwitchNode(Node):
-    """``switch(value, 1 ⇒ k1, …, _ ⇒ k)``: the slot of the default is the last one."""
+    """``switch(value, 1 ⇒ k1, …, _ ⇒ k)``; the last slot is the default."""
 
     value: Expression
     cases: list[Literal]
@@ -132,7 +132,7 @@ class SwitchNode(Node):
 
 @dataclass(eq=False, slots=True)
 class Body:
-    """Statements, continuations, transfer."""
+    """Statements, the continuations of a `let`, and the transfer."""
 
     statements: list[Binding]
     group: list[Abstraction]
@@ -143,8 +143,8 @@ class Body:
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
-    `closing` is where its closing brace is. `definitions` are those inside of it by name; `abstractions` those of them
-    that are continuations, in order; `unused` those of these, outermost ones alone, that nothing comes to mention.
+    `closing` is the offset of the closing brace. `definitions` are the definitions inside the function, by name,
+    `abstractions` its continuations in source order, `unused` the outermost continuations without references.
     """
 
     name: str
@@ -159,7 +159,7 @@ class FunctionNode(Node):
 
 @dataclass(eq=False, slots=True)
 class Provided(Node):
-    """What is defined outside of the text."""
+    """The definition of an external."""
 
     value: External
 
@@ -168,5 +168,5 @@ Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, Provided]
 
 
 def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode) -> str:
-    """The name that a definition gives."""
-    return unspelled(definition.name)
+    """The name that a definition introduces, without back quotes."""
+    return unquote_name(definition.name)

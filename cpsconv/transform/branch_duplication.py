@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming
 from cpsconv.ir import (
     Branch,
@@ -92,7 +92,7 @@ class Threads:
         pending: list[Continuation] = [self._function]
         while pending:
             member = pending.pop()
-            onward: list[Value] = [*passed_on(member)]
+            onward: list[Value] = [*escaping_continuations(member)]
             for edge in member.transfer.edges if member.transfer else ():
                 row = [*self._follow(member, edge)]
                 yield from row

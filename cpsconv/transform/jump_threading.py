@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import chain
 
-from cpsconv.analysis.flow import passed_on
+from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, reachable, uses
 from cpsconv.construction import Reconstruction, Variable
 from cpsconv.construction.finish import merge_chains
@@ -158,7 +158,7 @@ def _keep_one_in_each_loop(empty: dict[Continuation, Edge]) -> None:
 
 def _merge(function: Function) -> None:
     """Append each continuation that has no parameters and is only jumped to from one place to that place."""
-    values = {value for member in function.members() for value in passed_on(member)}
+    values = {value for member in function.members() for value in escaping_continuations(member)}
     tails: dict[Continuation, Continuation] = {}
     for member, ways in incoming(function).items():
         if len(ways) == 1 and not member.parameters and member not in values:

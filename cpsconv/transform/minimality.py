@@ -28,7 +28,7 @@ from cpsconv.transform.rewrite import drop_parameters, replace_values
 def minimise(program: Program, observer: Observer | None = None) -> None:
     """Remove all redundant parameters of all functions, in place. What is left is minimal. `observer` is told."""
     for function in program.functions:
-        replaced = redundant_parameters(flow.arguments(function))
+        replaced = redundant_parameters(flow.parameter_arguments(function))
         if replaced:
             if observer:
                 observer(Redundant(function, replaced))
@@ -36,7 +36,7 @@ def minimise(program: Program, observer: Observer | None = None) -> None:
             drop_parameters(function, replaced)
 
 
-def redundant_parameters(received: flow.Arguments) -> dict[Parameter, Value]:
+def redundant_parameters(received: flow.ParameterArguments) -> dict[Parameter, Value]:
     """The redundant ones among the parameters, each with the value that it always has, itself none of them.
 
     Parameters that receive nothing but each other are unreachable and are left alone.

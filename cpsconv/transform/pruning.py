@@ -24,7 +24,7 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
     of the parameters.
     """
     for function in program.functions:
-        received = flow.arguments(function)
+        received = flow.parameter_arguments(function)
         if not (received or computations):
             continue
         idle = set(_harmless(function, received)) if computations else set()
@@ -40,7 +40,7 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
 
 def unused_parameters(function: Function) -> list[Parameter]:
     """The parameters that `prune` would remove."""
-    received = flow.arguments(function)
+    received = flow.parameter_arguments(function)
     used = _reached_from(_used(function, received, ()), received, ())
     return [parameter for parameter in received if parameter not in used]
 
@@ -51,7 +51,9 @@ def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> N
     program.functions = [function for function in program.functions if function in reached]
 
 
-def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Collection[Primitive]) -> set[Value]:
+def _reached_from(
+    values: Iterator[Value], received: flow.ParameterArguments, idle: Collection[Primitive]
+) -> set[Value]:
     """The values, and those that come to them through parameters and the `idle` statements."""
     sources: dict[Value, Sequence[Value]] = dict(received.items())
     sources.update((primitive, primitive.operands) for primitive in idle)
@@ -65,7 +67,7 @@ def _reached_from(values: Iterator[Value], received: flow.Arguments, idle: Colle
     return reached
 
 
-def _used(function: Function, received: flow.Arguments, idle: Collection[Primitive]) -> Iterator[Value]:
+def _used(function: Function, received: flow.ParameterArguments, idle: Collection[Primitive]) -> Iterator[Value]:
     """What is used otherwise than by an idle statement, or as an argument for one of the parameters received."""
     for member in function.members():
         for statement in member.body:
@@ -82,7 +84,7 @@ def _used(function: Function, received: flow.Arguments, idle: Collection[Primiti
                     yield from edge.arguments
 
 
-def _harmless(function: Function, received: flow.Arguments) -> Iterator[Primitive]:
+def _harmless(function: Function, received: flow.ParameterArguments) -> Iterator[Primitive]:
     """The primitives that are never a fault. What is passed to the function, or by a call, is taken to be defined."""
     undefined = _maybe_undefined(received)
     for member in function.members():
@@ -100,7 +102,7 @@ def _may_trap(primitive: Primitive) -> bool:
     return traps(primitive.op, primitive.type) and not divides_well
 
 
-def _maybe_undefined(received: flow.Arguments) -> set[Value]:
+def _maybe_undefined(received: flow.ParameterArguments) -> set[Value]:
     """The undefined values that are passed on, and the parameters to which one may come."""
     receivers: dict[Value, list[Value]] = {}
     for parameter, arguments in received.items():

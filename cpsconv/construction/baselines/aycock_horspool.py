@@ -1,14 +1,13 @@
-"""Parameters everywhere, then fewer: Aycock and Horspool, *Simple Generation of Static Single-Assignment Form*, 2000.
+"""Maximal placement, then removal: Aycock and Horspool, *Simple Generation of Static Single-Assignment Form*, 2000.
 
-Every variable gets a parameter in every block, whether it is needed or not. Then two rules are applied until neither
-applies any more: a parameter that receives only itself goes away, and one that receives itself and one other value is
-replaced by that. Together they are Algorithm 3 of our paper: a parameter goes away if it is trivial.
+Every variable gets a parameter in every block. Then two rules are applied until neither applies: a parameter that
+receives only itself is removed, and one that receives itself and one other value is replaced by that value. Together
+they are Algorithm 3 of Braun et al.: trivial parameters are removed.
 
-The result is minimal for reducible graphs, but not pruned: parameters stay where different values meet that nobody
-reads.
+The result is minimal for reducible graphs, but not pruned: parameters for values that are never read remain.
 
-Deviation. The paper examines all parameters again and again. Here only those are examined again that received one
-just removed: no other can have become trivial.
+Deviation. The paper examines all parameters repeatedly. Here, only parameters that received a removed one are examined
+again; no other can have become trivial.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from cpsconv.ir import Value
 
 
 class AycockHorspool(Deferred):
-    """A parameter for each variable in each block but the entry. That takes blocks × variables, in space, too."""
+    """Places a parameter for each variable in each block but the entry: O(blocks × variables) time and space."""
 
     def settle(self, blocks: list[Block]) -> None:
-        """Place all, connect all, and remove what the rules take away."""
+        """Place all parameters, find their arguments, and remove the trivial ones."""
         entry, *others = blocks
         variables = dict.fromkeys(name for block in blocks for name in (*block.definitions, *block.proxies))
         for variable, proxy in entry.proxies.items():
@@ -31,7 +30,7 @@ class AycockHorspool(Deferred):
         for parameter in parameters:
             predecessors = parameter.block.predecessors
             parameter.arguments = [self._at_end(parameter.variable, block) for block in predecessors]
-        self.remove_trivial(parameters[::-1])  # it takes the last first: forwards is the way that values go
+        self.remove_trivial(parameters[::-1])  # the last is examined first: this follows the flow of values
 
     def _at_end(self, variable: Variable, block: Block) -> Value:
         self.lookups += 1

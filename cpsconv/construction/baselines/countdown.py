@@ -1,10 +1,10 @@
-"""Blocks in order, and a count of the predecessors to come: `EnterSSA` of the React compiler, and what follows it.
+"""The basic algorithm in reverse postorder: the passes `EnterSSA` and `EliminateRedundantPhi` of the React compiler.
 
-The React compiler builds its graph first and then runs the paper's basic algorithm over it, block after block in
-reverse postorder. A block is sealed when the count of its unvisited predecessors has come down to zero. Parameters that
-are trivial are not removed on the way, but by a pass of its own, `EliminateRedundantPhi`.
+The React compiler builds its graph first. Then it runs the paper's basic algorithm, block by block in reverse
+postorder, and seals a block when the count of its unvisited predecessors reaches zero. A separate pass removes the
+trivial parameters.
 
-Deviation. There predecessors are a set; here edges are counted, so that two from one block make two.
+Deviation. React's predecessors are a set; here each edge counts.
 """
 
 from __future__ import annotations
@@ -15,25 +15,30 @@ from cpsconv.analysis.graph import reverse_postorder_from
 from cpsconv.construction.baselines.deferred import Deferred
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.block import Block, Placed, resolve, successors
+from cpsconv.construction.events import Place, Remove
 from cpsconv.ir import Value
 
 
 class Countdown(Deferred):
     """The basic algorithm in reverse postorder, then elimination.
 
-    The elimination is a pass over all parameters, repeated for as long as it removes any. It takes a pass for each
-    level of nested loops around which a variable does not change, and so a square in the depth of the nesting.
+    The elimination is a pass over all parameters, repeated as long as it removes any. It takes one pass for each level
+    of nested loops that do not change a variable, and so quadratic time in the nesting depth.
     """
 
     def settle(self, blocks: list[Block]) -> None:
-        """Enter SSA form, then eliminate."""
+        """Construct, then eliminate."""
         following = successors(blocks)
         order = reverse_postorder_from(blocks[0], following.__getitem__)
         self._enter(order, following)
-        self._eliminate([parameter for block in order for parameter in block.placed])
+        parameters = [parameter for block in order for parameter in block.placed]
+        if self.observer is not None:
+            for parameter in parameters:
+                self.observer(Place(parameter))
+        self._eliminate(parameters)
 
     def _enter(self, order: list[Block], following: dict[Block, list[Block]]) -> None:
-        """Build the function anew: what each block reads and writes is taken out, and put in again in order."""
+        """Build the function again: take the reads and writes out of each block, and repeat them in order."""
         contents = {block: (block.proxies, block.definitions) for block in order}
         unsealed = {block: len(block.predecessors) for block in order}
         for block in order:
@@ -52,7 +57,7 @@ class Countdown(Deferred):
         self.placed, self.lookups = construction.placed, construction.lookups
 
     def _eliminate(self, parameters: list[Placed]) -> None:
-        """Go through the parameters, in reverse postorder, until none is trivial."""
+        """Remove trivial parameters, pass by pass, until none is left."""
         before = len(parameters) + 1
         while len(parameters) < before:
             before = len(parameters)
@@ -64,6 +69,8 @@ class Countdown(Deferred):
             return False
         parameter.forward = others[0] if others else self.undef(parameter.variable)
         self.removed += 1
+        if self.observer is not None:
+            self.observer(Remove(parameter, parameter.forward, ()))
         return True
 
 
@@ -71,6 +78,6 @@ class _Unreduced(Basic):
     """The basic algorithm without removal."""
 
     def complete(self, parameter: Placed, arguments: Iterable[Value]) -> Value:
-        """Give `parameter` its arguments and leave it there, trivial or not."""
+        """Give `parameter` its arguments, and keep it even if it is trivial."""
         parameter.arguments = [resolve(argument) for argument in arguments]
         return parameter

@@ -1,13 +1,13 @@
-"""Iterated dominance frontiers, pruned by liveness, then renaming: the method that most compilers use.
+"""Iterated dominance frontiers, pruned by liveness, and renaming: the method of most compilers.
 
 Cytron, Ferrante, Rosen, Wegman and Zadeck, *Efficiently Computing Static Single Assignment Form and the Control
-Dependence Graph* (TOPLAS 1991); pruned after Choi, Cytron and Ferrante (POPL 1991). Two definitions of a variable meet
-for the first time in the iterated dominance frontier of the blocks that write it: there it gets a parameter, if it is
-live. Then a walk over the dominator tree, with a stack of values for each variable, tells what every read receives.
+Dependence Graph* (TOPLAS 1991); pruned after Choi, Cytron and Ferrante (POPL 1991). Two definitions of a variable first
+meet in the iterated dominance frontier of the blocks that write it. A block there gets a parameter if the variable is
+live. A walk over the dominator tree, with a stack of values for each variable, then finds the value of every read.
 
-As LLVM's mem2reg does it, with its short cuts: a variable that is used within single blocks only never comes here, and
-one that is written in a single block needs no parameter for the reads that this block dominates. LLVM's last step, to
-simplify what it placed, is left out, so that the counts are those of the method.
+The short cuts are those of LLVM's mem2reg: a variable that is used within single blocks only is skipped, and a variable
+that is written in a single block needs no parameter for the reads that this block dominates. LLVM's final
+simplification is omitted, so that the counts are those of the method.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from cpsconv.ir import Value
 class Cytron(Deferred):
     """Minimal by the definition of Cytron et al., and pruned.
 
-    Liveness and frontiers take O(edges · log blocks) for each variable that does not take a short cut, however small
-    the part of the graph in which it is live: a frontier is looked for all over the tree below the writes.
+    Liveness and frontiers take O(edges · log blocks) for each variable without a short cut, however small the part of
+    the graph in which it is live: the frontier is searched in the whole dominator tree below the writes.
     """
 
     def settle(self, blocks: list[Block]) -> None:
@@ -49,7 +49,7 @@ class Cytron(Deferred):
 
 
 def _not_dominated(reads: list[Block], writes: list[Block], tree: Dominance[Block]) -> list[Block]:
-    """Those of the reads that a single write does not dominate; all, if there are several writes."""
+    """The reads that the only write does not dominate; all reads if there are several writes."""
     if len(writes) != 1:
         return reads
     (write,) = writes
@@ -57,7 +57,7 @@ def _not_dominated(reads: list[Block], writes: list[Block], tree: Dominance[Bloc
 
 
 class _Renaming:
-    """One walk over the dominator tree. `values` are, for each variable, its values on the way down to here."""
+    """One walk over the dominator tree. `values` has for each variable the values on the path to the current block."""
 
     def __init__(self, placement: Deferred, tree: Dominance[Block]) -> None:
         self.placement = placement
@@ -71,7 +71,7 @@ class _Renaming:
                 self.columns[predecessor].append((block.placed, index))
 
     def run(self) -> None:
-        """Enter each block after its dominator; take back what it wrote when all below it has been done."""
+        """Enter each block after its dominator, and undo its writes after its subtree."""
         pending: list[Block | list[Variable]] = [self.tree.root]
         while pending:
             task = pending.pop()
@@ -83,7 +83,7 @@ class _Renaming:
                     self.values[variable].pop()
 
     def _enter(self, block: Block) -> list[Variable]:
-        """Settle what `block` reads and what it passes on. Returns the variables that have a new value below it."""
+        """Resolve the reads of `block` and the arguments of its edges. Returns the variables with a new value below."""
         placed: dict[Variable, Value] = {parameter.variable: parameter for parameter in block.placed}
         for variable, proxy in block.proxies.items():
             if variable not in placed:

@@ -1,22 +1,22 @@
-"""What LLVM makes of it: variables in stack slots, promoted by LLVM's own pass.
+"""Construction by LLVM: variables in stack slots, promoted by LLVM's own pass.
 
-A front end for LLVM leaves the placing to LLVM: each variable is a slot of memory, which reads load from and writes
-store to. Then mem2reg, here as a part of the pass SROA, replaces slots by values and places φ functions: iterated
-dominance frontiers, pruned by liveness; a φ that receives a single value is simplified away. So a function is written
-as LLVM IR, with nothing in it but what matters to placement: its graph, loads and stores. Its values are numbers.
+A front end for LLVM leaves placement to LLVM: each variable is a stack slot, a read is a load, and a write is a store.
+Then mem2reg, here as a part of the pass SROA, replaces slots by values and places φ functions in pruned iterated
+dominance frontiers; it simplifies a φ that receives a single value. For this, a function is written as LLVM IR that has
+only its graph, loads and stores. Values are numbers.
 
 =============  ======================================================================
 ``%v3``        the slot of variable 3
 ``store 7``    write the value 7
 ``%r5``        the proxy 5, loaded at the start of its block
-``@read 5``    keeps a trace of what the proxy 5 comes to, once its load is gone
+``@read 5``    records the value of the proxy 5 after its load is removed
 ``%v3.1``      a φ function for variable 3
 =============  ======================================================================
 
-LLVM takes a φ of `x` and an undefined value for `x`. Here it is not: which of them it is depends on the path. So being
-undefined is a value like any other, stored at the entry.
+LLVM simplifies a φ of `x` and an undefined value to `x`. Here it must remain, since the value depends on the path. So
+the undefined value is an ordinary value, stored at the entry.
 
-This needs the package llvmlite. The time includes writing and reading LLVM's text, so it is not LLVM's own.
+This needs the package llvmlite. The measured time includes writing and parsing LLVM's text.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _READ = re.compile(r"  call void @read\(i64 (\d+), i64 (\S+)\)")
 
 
 class Llvm(Deferred):
-    """Minimal and pruned, apart from what LLVM simplifies on top. LLVM does not tell how much it looks up."""
+    """Minimal and pruned, up to LLVM's further simplifications. Look-ups are not counted."""
 
     def settle(self, blocks: list[Block]) -> None:
-        """Have LLVM promote the variables that are read in other blocks than those that write them."""
+        """Let LLVM promote the variables that are read outside of the blocks that write them."""
         variables = [*exposed_reads(blocks)]
         if variables:
             text = _Text(blocks, variables, [self.undef(variable) for variable in variables])
             self._take_over(_promoted("\n".join(text.lines())), text)
 
     def _take_over(self, promoted: str, text: _Text) -> None:
-        """Place a parameter for each φ, then look up what the φs and the proxies receive."""
+        """Place a parameter for each φ, then find the arguments of the φs and the values of the proxies."""
         phis: list[tuple[Placed, str]] = []
         reads: list[tuple[Placed, str]] = []
         block = text.blocks[0]
@@ -69,7 +69,7 @@ class Llvm(Deferred):
 
 
 class _Text:
-    """A function as LLVM IR. `values` are what its words for values stand for."""
+    """A function as LLVM IR. `values` are the values denoted by words of the text."""
 
     def __init__(self, blocks: list[Block], variables: list[Variable], undefs: list[Value]) -> None:
         self.blocks = blocks
@@ -103,19 +103,19 @@ class _Text:
         yield "}"
 
     def _name(self, value: Value) -> str:
-        """The word for a value: another one for each."""
+        """The word for a value, distinct for each value."""
         if value not in self._names:
             name = self._names[value] = str(len(self.values))
             self.define(name, value)
         return self._names[value]
 
     def define(self, word: str, value: Value) -> None:
-        """Say what a word stands for."""
+        """Define the value of a word."""
         self.values[word] = value
 
 
 def ending(successors: list[int]) -> str:
-    """The end of a block that leads to those: which way, nobody knows."""
+    """The terminator of a block with these successors, chosen by an unknown number."""
     if not successors:
         return "ret void"
     first, *others = successors
@@ -128,7 +128,7 @@ def _promoted(text: str) -> str:
     from llvmlite import binding
 
     module = binding.parse_assembly(text)
-    module.verify()  # a front end that uses a value where it is not defined is not to end in LLVM
+    module.verify()  # a front end that uses an undefined name must not crash LLVM
     builder = pass_builder()
     with binding.create_new_function_pass_manager() as passes:
         passes.add_sroa_pass()

@@ -1,11 +1,12 @@
-"""First the places of all parameters, then their arguments: Ullrich, *Verified Construction of SSA Form*, section 4.
+"""Two-phase construction: Ullrich, *Verified Construction of SSA Form*, section 4.
 
-The functional version of the paper's basic algorithm, split in two so that it can be reasoned about (and it was, in
-Isabelle). Nothing is removed: every join at which a variable is live keeps a parameter.
+This is the functional version of the paper's basic algorithm, which was verified in Isabelle. It first places all
+parameters, then finds their arguments. No parameter is removed: every join where a variable is live keeps one.
 
-Deviations. The thesis' functions walk every path, exponentially many; its linear form, taken here, is a depth-first
-search for the places, and what a look-up passes remembers the answer. A use in a block that also writes the variable
-is split off in the thesis; here it is an exposed read. And the entry gets no parameter, but an undefined value.
+Deviations. The functions of the thesis walk every path, exponentially many. This file has the linear form: one
+depth-first search for the joins, and look-ups that record their result in all blocks that they pass. The thesis splits
+off a use in a block that also writes the variable; here it is an exposed read. The entry gets an undefined value
+instead of a parameter.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from cpsconv.ir import Value
 
 
 class TwoPhase(Deferred):
-    """A parameter at every join where the variable is live. Linear in blocks and edges, for each variable."""
+    """Places a parameter at every join where the variable is live. Each variable takes O(blocks + edges)."""
 
     def settle(self, blocks: list[Block]) -> None:
-        """Variable by variable: the places, then the arguments, then what else is read."""
+        """For each variable: place parameters, find their arguments, resolve all other reads."""
         for variable, reads in exposed_reads(blocks).items():
             for parameter in self._places(variable, reads):
                 predecessors = parameter.block.predecessors
@@ -30,11 +31,11 @@ class TwoPhase(Deferred):
                     block.proxies[variable].forward = self._at_start(variable, block)
 
     def _places(self, variable: Variable, reads: list[Block]) -> list[Placed]:
-        """A parameter for each join that a search backwards from the reads comes to (phiDefNodes)."""
+        """A parameter for each join that a backward search from the reads reaches (phiDefNodes)."""
         return [self.place(variable, block) for block in self.live(variable, reads) if len(block.predecessors) > 1]
 
     def _definition(self, variable: Variable, block: Block) -> Value:
-        """The value at the end of `block`: a search that never branches, since joins have parameters (lookupDef)."""
+        """The value at the end of `block`. The search never branches, because joins have parameters (lookupDef)."""
         value, join, passed = self.walk(variable, block)
         if value is None:
             value = join.proxies[variable]
@@ -42,5 +43,5 @@ class TwoPhase(Deferred):
         return value
 
     def _at_start(self, variable: Variable, block: Block) -> Value:
-        """The value where `block`, no join, begins."""
+        """The value at the start of `block`, which is not a join."""
         return self._definition(variable, block.predecessors[0]) if block.predecessors else self.undef(variable)

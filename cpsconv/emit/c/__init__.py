@@ -16,10 +16,10 @@ from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.unsupported import refusals
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
-from cpsconv.structuring.decisions import Ways
+from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.names import Appearance, Inventor
+from cpsconv.text.plan import TextPlan, UniqueNames
 
 
 def c(program: Program) -> str:
@@ -47,17 +47,17 @@ class _Writer:
     ) -> None:
         self.function = function
         self.name = functions[function.name]
-        appearance = Appearance(function)
-        inventor = Inventor(taken)
-        calls = calls_in_place(function, appearance)
-        ways = Ways(function, appearance.in_place, calls)
+        text_plan = TextPlan(function)
+        inventor = UniqueNames(taken)
+        calls = calls_in_place(function, text_plan)
+        graph = DecisionGraph(function, text_plan.in_place, calls)
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, ways, appearance, calls, new_name)
+        variables = Variables(function, graph, text_plan, calls, new_name)
         self.parameters: list[Variable] = [variables.of(parameter) for parameter in function.parameters[:-1]]
-        self.statements = Statements(function, ways, appearance, variables, functions, new_name, headers)
+        self.statements = Statements(function, graph, text_plan, variables, functions, new_name, headers)
         self.expressions: Expressions = self.statements.expressions
         self.layout = Layout(self.expressions, headers)
 

@@ -31,8 +31,7 @@ from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import CONVERT, PRECEDENCE, opposite
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
-from cpsconv.text.literals import shown
-from cpsconv.text.vocabulary import is_clear
+from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
 _PREFIXES = {"neg": "-", "~": "~", "!": "!"}
 _COMPOUND = frozenset({*"+-*/%", "&", "|", "^", "<<", ">>"})
@@ -218,7 +217,7 @@ class Expressions:
         return self._cast(type, term) if type.kind == "integer" and type.bits < INT.bits else term
 
     def _operand(self, op: str, term: Term, side: int) -> str:
-        return term.text if not term.op or is_clear(op, term.op, side) else f"({term.text})"
+        return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
@@ -257,7 +256,7 @@ class Expressions:
         if isinstance(value, float):
             return self._float(value, constant)
         if type is CHAR:
-            return Term(shown(constant))
+            return Term(literal_text(constant))
         number = int(value)
         if type.signed and type.bits >= INT.bits and number == -(1 << type.bits - 1):
             self._headers.add("limits.h")  # a literal would be the magnitude, which is too large, and a sign
@@ -272,7 +271,7 @@ class Expressions:
             return Term(f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))")
         if math.isinf(value):
             return Term(f"({'-' if sign < 0 else ''}1.0{suffix} / 0.0{suffix})")
-        text = shown(constant)
+        text = literal_text(constant)
         if suffix and not set(text) & set(".e"):
             text = f"{text[:-1]}.0f"
         return Term(text)
@@ -304,6 +303,6 @@ def _string(text: str) -> str:
     except UnicodeError:
         decoded = text
     if decoded == text or not decoded.isprintable():
-        return shown(Constant(STRING, text))
-    escaped = [shown(Constant(STRING, char))[1:-1] if char.isascii() else char for char in decoded]
+        return literal_text(Constant(STRING, text))
+    escaped = [literal_text(Constant(STRING, char))[1:-1] if char.isascii() else char for char in decoded]
     return f'"{"".join(escaped)}"'

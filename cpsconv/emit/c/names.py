@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cpsconv.text.names import Inventor
+from cpsconv.text.plan import UniqueNames
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
@@ -46,5 +46,5 @@ def identifier(hint: str) -> str:
 
 def function_names(names: Iterable[str]) -> dict[str, str]:
     """The C name of each of a program's functions."""
-    inventor = Inventor(RESERVED)
+    inventor = UniqueNames(RESERVED)
     return {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}

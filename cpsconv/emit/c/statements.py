@@ -28,11 +28,11 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.table import traps
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.decisions import Condition, Ways, local_target, negation, tests
-from cpsconv.structuring.parallel_copies import Copy, in_order
+from cpsconv.structuring.decisions import Condition, DecisionGraph, local_target, negation, tests
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import TextPlan
 
 _ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 _BREAK = "break"
@@ -44,29 +44,29 @@ class Statements:
     def __init__(
         self,
         function: Function,
-        ways: Ways,
-        appearance: Appearance,
+        graph: DecisionGraph,
+        text_plan: TextPlan,
         variables: Variables,
         functions: Mapping[str, str],
         new_name: Callable[[str], str],
         headers: set[str],
     ) -> None:
         self.function = function
-        self._ways = ways
-        self._appearance = appearance
+        self._graph = graph
+        self._text_plan = text_plan
         self._variables = variables
         self._new_name = new_name
         self._headers = headers
         self.expressions = Expressions(variables, functions, headers)
         self._labels: dict[Continuation, str] = {}
-        self._sources = {id(edge): member for member in ways.members for edge in ways.edges(member)}
-        self._structure = structure(function, ways)
+        self._sources = {id(edge): member for member in graph.members for edge in graph.edges(member)}
+        self._structure = structure(function, graph)
         self._pending: list[tuple[s.Block, Block]] = []
         self._begun_by: dict[Loop, Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
-            s.Run: self._run,
+            s.BasicBlock: self._run,
             s.Pass: self._pass,
-            s.CallOn: self._call_on,
+            s.CallStatement: self._call_on,
             s.Leave: self._leave,
             s.Break: lambda node: [Line(_BREAK)],
             s.Continue: lambda node: [Line("continue")],
@@ -136,7 +136,7 @@ class Statements:
             return self._as_assertion(statement) or statement
         if all(map(_is_silent, statement.otherwise)):
             text = ""
-            if any(self._must_happen(test.value) for test in tests(statement.condition)):
+            if any(self._must_evaluate(test.value) for test in tests(statement.condition)):
                 text = f"(void)({self.expressions.condition(statement.condition)})"
             return Line(text, statement.mentioned)
         statement.condition = negation(statement.condition)
@@ -149,7 +149,7 @@ class Statements:
             spoken = [statement for statement in loop.body if not _is_silent(statement)]
             test = spoken[-1 if at_end else 0] if spoken else None
             condition = _left_by(test) if test else None
-            if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued):
+            if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued_loops):
                 loop.condition, loop.at_end, loop.mentioned = negation(condition), at_end, test.mentioned
                 loop.body.remove(test)
                 return
@@ -173,18 +173,14 @@ class Statements:
     def _assignment(self, variable: Variable, value: str, mentioned: tuple[Variable, ...]) -> Line:
         return Line(f"{variable.name} = {value}", (variable, *mentioned), variable)
 
-    def _run(self, node: s.Run) -> Iterable[Line]:
+    def _run(self, node: s.BasicBlock) -> Iterable[Line]:
         for statement in node.member.body:
-            if statement not in self._appearance.in_place and self._matters(statement):
+            if statement not in self._text_plan.in_place and self._matters(statement):
                 yield self._statement(statement)
 
     def _matters(self, statement: Statement) -> bool:
         """Whether anything would be missed without the statement."""
-        return (
-            isinstance(statement, Effect)
-            or self._variables.is_kept(statement)
-            or self._computation_must_happen(statement)
-        )
+        return isinstance(statement, Effect) or self._variables.is_kept(statement) or self._must_compute(statement)
 
     def _statement(self, statement: Statement) -> Line:
         mentioned = self._read_by(*statement.operands)
@@ -211,9 +207,9 @@ class Statements:
         copies: list[Copy[Variable, Value | Variable]] = []
         for parameter, argument in zip(target.parameters, node.edge.arguments, strict=True):
             variable, reads = self._variables.of(parameter), self._read_by(argument)
-            is_plain = argument not in self._appearance.in_place and argument not in self._variables.calls
-            if not self._appearance.used[parameter]:
-                if self._must_happen(argument):
+            is_plain = argument not in self._text_plan.in_place and argument not in self._variables.calls
+            if not self._text_plan.used[parameter]:
+                if self._must_evaluate(argument):
                     yield Line(f"(void)({self.expressions.value(argument)})", reads)
             elif isinstance(argument, Undef) and self._variables.is_unset(variable, member):
                 yield Line("", (variable,))
@@ -221,7 +217,7 @@ class Statements:
                 yield Line("", reads)
             else:
                 copies.append(Copy(variable, argument, frozenset(reads), is_plain))
-        for variable, source in in_order(copies, self._keep):
+        for variable, source in sequentialised(copies, self._keep):
             if isinstance(source, Variable):
                 yield self._assignment(variable, source.name, (source,))
             else:
@@ -234,20 +230,20 @@ class Statements:
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
 
-    def _must_happen(self, value: Value) -> bool:
+    def _must_evaluate(self, value: Value) -> bool:
         """Whether the expression for a value calls something, or may trap."""
-        return self._variables.must_happen(value, self._computation_must_happen)
+        return self._variables.must_evaluate(value, self._must_compute)
 
-    def _computation_must_happen(self, primitive: Primitive) -> bool:
-        return traps(primitive.op, primitive.type) or any(map(self._must_happen, primitive.operands))
+    def _must_compute(self, primitive: Primitive) -> bool:
+        return traps(primitive.op, primitive.type) or any(map(self._must_evaluate, primitive.operands))
 
-    def _call_on(self, node: s.CallOn) -> Iterable[Line]:
+    def _call_on(self, node: s.CallStatement) -> Iterable[Line]:
         if self._variables.is_in_place(node.call):
             return
         target, call = local_target(node.call.then), self.expressions.call(node.call)
         assert target
         mentioned = self._read_by(*node.call.arguments)
-        if target.parameters and self._appearance.used[target.parameters[0]]:
+        if target.parameters and self._text_plan.used[target.parameters[0]]:
             yield self._assignment(self._variables.of(target.parameters[0]), call, mentioned)
         else:
             yield Line(call, mentioned)
@@ -281,7 +277,7 @@ class Statements:
         return self._labels[member]
 
     def _labelled(self, node: s.Label) -> Iterable[Line]:
-        if node.member in self._structure.wanted:
+        if node.member in self._structure.goto_targets:
             yield Line(f"{self._label(node.member)}:")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cpsconv.text.names import Inventor
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.plan import UniqueNames
+from cpsconv.text.spelling import unquote_name
 
 Named = TypeVar("Named")
 
@@ -27,8 +27,8 @@ class Spelling:
 
     def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
         """For each name an identifier of its own, none of them `taken`. The same names give the same identifiers."""
-        inventor = Inventor(taken)
-        return {named: inventor.unique(self.legal(unspelled(name))) for named, name in names.items()}
+        inventor = UniqueNames(taken)
+        return {named: inventor.unique(self.legal(unquote_name(name))) for named, name in names.items()}
 
     def legal(self, name: str) -> str:
         """The name as one that the language takes."""

@@ -24,8 +24,7 @@ from typing import Union
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
-from cpsconv.text.inlining import Nesting
-from cpsconv.text.names import Appearance
+from cpsconv.text.plan import Nesting, TextPlan
 
 DEEPEST = 20
 """How deep continuations are nested, by default. More is hard to read, and where Python and others have limits."""
@@ -64,7 +63,7 @@ class Globals:
 
 
 class Shape:
-    """How a function shows: its `appearance`, and what stands where.
+    """How a function shows: its `text_plan`, and what stands where.
 
     `inline` are the continuations that stand where they are passed, `groups` has those that are defined inside of
     each, and `outlines` has each one of which these are made outside. `parent` is the one that each stands in, and
@@ -74,11 +73,11 @@ class Shape:
     def __init__(
         self, function: Function, functions: Collection[str] = (), *, inline: bool = True, deepest: int = DEEPEST
     ) -> None:
-        self.appearance = Appearance(function, functions)
+        self.text_plan = TextPlan(function, functions)
         tree = DominatorTree(function)
         self.parent = tree.parent
         cut = set(_cut(tree, deepest))
-        self.inline = {k for k in self.appearance.inline if inline and tree.parent[k] not in cut}
+        self.inline = {k for k in self.text_plan.inline if inline and tree.parent[k] not in cut}
         nesting = Nesting(tree, self.inline)
         self.groups = nesting.groups
         self.innermost_first = nesting.innermost_first
@@ -94,9 +93,9 @@ def shapes_of(program: Program, *, inline: bool = True, deepest: int = DEEPEST) 
 
 def global_names(shapes: Sequence[Shape]) -> dict[Global, str]:
     """Hints for the names of all that stands at the top: functions are called what they are, the rest after these."""
-    functions: dict[Global, str] = {shape.appearance.function: shape.appearance.function.name for shape in shapes}
+    functions: dict[Global, str] = {shape.text_plan.function: shape.text_plan.function.name for shape in shapes}
     outlines: dict[Global, str] = {
-        outline: f"{shape.appearance.function.name}_{outline.owner.name}"
+        outline: f"{shape.text_plan.function.name}_{outline.owner.name}"
         for shape in shapes
         for outline in shape.outlines.values()
     }

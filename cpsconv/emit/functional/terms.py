@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.operations.table import PRECEDENCE
-from cpsconv.text.layout import Group, Piece, laid_out, on_one_line, wrapped
-from cpsconv.text.vocabulary import is_clear
+from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
+from cpsconv.text.spelling import needs_no_parentheses
 
 APPLICATION, PREFIX, OPEN = "application", "prefix", "open"
 
@@ -50,7 +50,7 @@ def infix(op: str, operands: Sequence[Term], symbol: str | None = None) -> Term:
 
 
 def _operand(op: str, term: Term, side: int) -> Term:
-    binds_tighter = term.op in ("", APPLICATION, PREFIX) or is_clear(op, term.op, side)
+    binds_tighter = term.op in ("", APPLICATION, PREFIX) or needs_no_parentheses(op, term.op, side)
     return term if binds_tighter else bracketed(term)
 
 
@@ -94,7 +94,7 @@ def indented(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def text_of(lines: Iterable[Line], width: int, indentation: int = 2, hanging: int = 2) -> str:
-    """The lines as text; none is longer than `width` if that can be avoided. (For `hanging`, see `laid_out`.)"""
+    """The lines as text; none is longer than `width` if that can be avoided. (For `hanging`, see `layout_lines`.)"""
     return "\n".join(line for each in lines for line in _laid_out(each, width, indentation, hanging))
 
 
@@ -105,5 +105,5 @@ def _laid_out(line: Line, width: int, indentation: int, hanging: int) -> Iterato
         for each in line.several:
             yield from _laid_out(each._replace(depth=line.depth + each.depth), width, indentation, hanging)
         return
-    for part in laid_out(line.piece, room, indentation, hanging):
+    for part in layout_lines(line.piece, room, indentation, hanging):
         yield (margin + part).rstrip()

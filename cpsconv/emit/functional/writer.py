@@ -43,9 +43,9 @@ class Writer(ABC, Generic[Term, Code]):
         may_be_undefined: Collection[Place],
     ) -> None:
         self.shape = shape
-        self.appearance = shape.appearance
+        self.text_plan = shape.text_plan
         self.outlines = globals.outlines
-        named = spelling.identifiers(self.appearance.names, globals.taken)
+        named = spelling.identifiers(self.text_plan.names, globals.taken)
         self.locals = named.values()
         self.names: ChainMap[Value, str] = ChainMap(named, globals.functions)
         self.may_be_undefined = may_be_undefined
@@ -66,15 +66,15 @@ class Writer(ABC, Generic[Term, Code]):
                 self.inlined[member] = body
             else:
                 definitions[member] = self.definition(member, body)
-        yield definitions[self.appearance.function]
+        yield definitions[self.text_plan.function]
 
     def _layers(self, member: Continuation) -> list[Layer]:
         """The statements that are not written in place, in order: as few layers as possible, but one at least."""
         layers = [Layer()]
         for statement in member.body:
-            if statement in self.appearance.in_place:
+            if statement in self.text_plan.in_place:
                 continue
-            if not self.appearance.is_shown(statement):
+            if not self.text_plan.is_shown(statement):
                 layers[-1].effects.append(statement)
             elif layers[-1].effects:
                 layers.append(Layer([statement]))
@@ -83,12 +83,12 @@ class Writer(ABC, Generic[Term, Code]):
         return layers
 
     def value(self, value: Value) -> Term:
-        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.inlining`.)"""
+        """The value where it is passed on. (How deep it is has a bound: see `cpsconv.text.plan`.)"""
         if isinstance(value, Constant):
             return self.literal(value)
         if isinstance(value, Undef):
             return self.undefined(value)
-        if isinstance(value, Primitive) and value in self.appearance.in_place:
+        if isinstance(value, Primitive) and value in self.text_plan.in_place:
             return self.operation(value)
         return self.name(value.name if isinstance(value, External) else self.names[value])
 

@@ -36,7 +36,7 @@ from cpsconv.emit.llvm.unsupported import require_expressible
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
 from cpsconv.emit.llvm.wrappers import face, seen_from_outside
 from cpsconv.ir import INT, Call, Function, Program
-from cpsconv.text.vocabulary import in_ascii
+from cpsconv.text.spelling import in_ascii
 
 
 def llvm(program: Program, *, ascii: bool = False) -> str:

@@ -18,14 +18,14 @@ from cpsconv.ir import (
     Type,
 )
 from cpsconv.operations.types import is_integer
-from cpsconv.source import MOST_TOLD, Diagnostic, DiagnosticError, error
+from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
 
 
 def require_expressible(program: Program) -> None:
     """Raises `DiagnosticError` with what the program has that cannot be said, or the first of it."""
     complaints = [complaint for function in program.functions for complaint in _complaints(function)]
     if complaints:
-        raise DiagnosticError(complaints[:MOST_TOLD])
+        raise DiagnosticError(complaints[:MAX_ERRORS])
 
 
 def _complaints(function: Function) -> Iterator[Diagnostic]:

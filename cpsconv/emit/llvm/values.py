@@ -9,8 +9,8 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import literal, quoted, type_word
 from cpsconv.ir import Constant, Function, Scalar, Type, Undef, Value
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 NULL = "null"
 
@@ -39,8 +39,8 @@ class Values:
         self, function: Function, functions: Collection[str], uncertain: Collection[Place], support: Support
     ) -> None:
         self._support = support
-        self._appearance = Appearance(function, functions)
-        self._names = {value: _local(name) for value, name in self._appearance.names.items()}
+        self._text_plan = TextPlan(function, functions)
+        self._names = {value: _local(name) for value, name in self._text_plan.names.items()}
         self._unset: dict[Value, str] = {}
         self._names[function] = self.fresh("entry")
         for member in function.members():
@@ -49,11 +49,11 @@ class Values:
                     self._names[statement] = self.fresh(statement.name)
             for parameter in member.parameters:
                 if parameter in uncertain:
-                    self._unset[parameter] = self.fresh(f"{unspelled(self._appearance.names[parameter])}.unset")
+                    self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")
 
     def fresh(self, hint: str | None = None) -> str:
         """A name that nothing has yet, with its ``%``."""
-        return _local(self._appearance.new_name(hint))
+        return _local(self._text_plan.new_name(hint))
 
     def name(self, value: Value) -> str:
         """The name of a parameter, a statement or a continuation; a function stands for its first block."""
@@ -89,4 +89,4 @@ def label_of(name: str) -> str:
 
 
 def _local(name: str) -> str:
-    return f"%{quoted(unspelled(name))}"
+    return f"%{quoted(unquote_name(name))}"

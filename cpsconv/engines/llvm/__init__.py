@@ -1,8 +1,9 @@
-"""Runs a program natively: LLVM compiles the IR that we emit (`cpsconv.emit.llvm`), optimised, in this process.
+"""The engine `llvm`: runs a program as native code, which LLVM compiles from the emitted IR (`cpsconv.emit.llvm`).
 
-What was compiled runs in another process, a fork of this one. It may abort, exhaust its stack or be interrupted without
-end, as native programs do, and it writes by the C library, whose buffers nobody else is to flush. Where our streams are
-files, it writes to these directly; else to temporary ones, that are copied at the end. How it ends, it tells on a pipe.
+The program is compiled in this process and runs in a child process, a fork of this one: native code may abort, overflow
+its stack or ignore interrupts, and it writes to buffers of the C library. If the output streams are files, the child
+writes to these files; otherwise to temporary files, whose content is copied at the end. The child reports the end of
+the run on a pipe.
 """
 
 from __future__ import annotations
@@ -27,69 +28,62 @@ from cpsconv.ir import VOID, Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
-_LEVEL = 2  # of optimisation
-_STACK = 1 << 30  # bytes
+OPTIMISATION = 2
+STACK_SIZE = 1 << 30  # bytes
 
-C_TYPES: dict[str, Any] = {
-    "bool": ctypes.c_bool,
-    "char": ctypes.c_int8,
-    "signed char": ctypes.c_int8,
-    "unsigned char": ctypes.c_uint8,
-    "short": ctypes.c_int16,
-    "unsigned short": ctypes.c_uint16,
-    "int": ctypes.c_int32,
-    "unsigned": ctypes.c_uint32,
-    "long": ctypes.c_int64,
-    "unsigned long": ctypes.c_uint64,
-    "float": ctypes.c_float,
-    "double": ctypes.c_double,
-    "string": ctypes.c_char_p,
-    "void": None,
-}
+
+def c_type(type: Type) -> Any:
+    """The type of `ctypes` for a type; None for `VOID`."""
+    assert isinstance(type, Scalar)
+    if type.kind == "integer":
+        return getattr(ctypes, f"c_{'' if type.signed else 'u'}int{type.bits}")
+    if type.kind == "float":
+        return ctypes.c_float if type.bits == 32 else ctypes.c_double
+    return {"bool": ctypes.c_bool, "string": ctypes.c_char_p, "void": None}[type.kind]
 
 
 def prepare(program: Program, entry: Function) -> Compiled:
-    """The program as native code. Raises `DiagnosticError` where LLVM IR cannot say it, or there is no LLVM."""
-    if complaints := [*_unfit_formats(program)]:
-        raise DiagnosticError(complaints)
+    """The program as native code. Raises `DiagnosticError` if LLVM IR cannot express it, or llvmlite is missing."""
+    if mismatches := [*_format_mismatches(program)]:
+        raise DiagnosticError(mismatches)
     support = HostSupport()
     text = llvm_for_host(program, entry, support)
     return Compiled(_compiled(text), support, entry)
 
 
 def _compiled(text: str) -> Any:
-    """LLVM's engine that has the machine code of a module."""
+    """The execution engine of LLVM with the machine code of the module."""
     if not hasattr(os, "fork"):
-        raise DiagnosticError([error("the engine llvm needs a POSIX system")])
+        raise DiagnosticError([error("the engine llvm requires a POSIX system")])
     try:
         from llvmlite import binding
     except ImportError:
-        cure = "`pip install llvmlite` installs it; the engine python needs nothing"
-        raise DiagnosticError([error("the engine llvm needs the package llvmlite", help=cure)]) from None
+        cure = "install it with `pip install llvmlite`, or choose the engine python"
+        raise DiagnosticError([error("the engine llvm requires the package llvmlite", help=cure)]) from None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     module = binding.parse_assembly(text)
-    machine = binding.Target.from_default_triple().create_target_machine(opt=_LEVEL)
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=_LEVEL))
+    machine = binding.Target.from_default_triple().create_target_machine(opt=OPTIMISATION)
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=OPTIMISATION))
     builder.getModulePassManager().run(module, builder)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
 
 
-def _unfit_formats(program: Program) -> Iterator[Diagnostic]:
-    """Complaints about formats that do not fit what is printed, which the C library would not notice."""
+def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
+    """Errors for formats that do not match their arguments; the C library would not detect them."""
     for function in program.functions:
         for member in function.members():
             for statement in member.body:
-                if isinstance(statement, Effect) and statement.op == "printf" and not _fits(statement):
-                    yield error("the engine llvm cannot run a `printf` whose format does not fit", statement.span)
+                if isinstance(statement, Effect) and statement.op == "printf" and not _matches(statement):
+                    yield error("the engine llvm cannot run a `printf` whose format does not match", statement.span)
 
 
-def _fits(effect: Effect) -> bool:
+def _matches(effect: Effect) -> bool:
     format, *values = effect.operands
     if not isinstance(format, Constant):
-        return True  # which is complained about elsewhere
+        return True  # LLVM IR cannot express it, which is reported separately
     try:
         taken = slots(str(format.value))
     except ValueError:
@@ -106,35 +100,35 @@ def _kind(type: Type) -> str:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A program as machine code, which LLVM's `engine` has."""
+    """A program as machine code, which the execution `engine` of LLVM contains."""
 
     engine: Any
     support: HostSupport
     entry: Function
 
     def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run it, as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` where recursion is too deep."""
+        """Run the program as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` if recursion is too deep."""
         values = accepted(self.entry, arguments)
         output.flush()
         errors.flush()
         with ExitStack() as stack:
             files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
-            told, status = _in_child(lambda: self._call(values), [file.descriptor for file in files])
-        return self._outcome(told, status)
+            report, status = _in_child(lambda: self._call(values), [file.descriptor for file in files])
+        return self._outcome(report, status)
 
     def _call(self, values: Sequence[Data]) -> None:
-        """Call the entry, and tell what it returned."""
+        """Call the entry, and report its result."""
         returned = return_type(self.entry)
-        result = str(returned.parameters[0]) if returned and returned.parameters else "void"
-        types = [C_TYPES[str(parameter.type)] for parameter in data_parameters(self.entry)]
-        function = ctypes.CFUNCTYPE(C_TYPES[result], *types)(self.engine.get_function_address(ENTRY))
+        result = returned.parameters[0] if returned and returned.parameters else VOID
+        types = [c_type(parameter.type) for parameter in data_parameters(self.entry)]
+        function = ctypes.CFUNCTYPE(c_type(result), *types)(self.engine.get_function_address(ENTRY))
         value = function(*(value.encode("latin-1") if isinstance(value, str) else value for value in values))
         ctypes.CDLL(None).fflush(None)
         value = value.decode("latin-1") if isinstance(value, bytes) else value
         os.write(CHANNEL, b"return " + pickle.dumps(value))
 
-    def _outcome(self, told: bytes, status: int) -> Outcome:
-        word, _, rest = told.partition(b" ")
+    def _outcome(self, report: bytes, status: int) -> Outcome:
+        word, _, rest = report.partition(b" ")
         if word == b"fault":
             raise self.support.fault(rest.decode())
         if word == b"exit":
@@ -148,11 +142,11 @@ class Compiled:
             raise BrokenPipeError
         if status == -signal.SIGINT:
             raise KeyboardInterrupt
-        raise MemoryError  # what is left is a stack that was too small, or a system that had no more memory
+        raise MemoryError  # the remaining causes: stack overflow, or no memory left
 
 
 class _File:
-    """The file that a stream writes to; or one whose content the stream gets in the end."""
+    """The file of a stream; for a stream without a file, a temporary one whose content is copied at the end."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
@@ -175,7 +169,7 @@ class _File:
 
 
 def _in_child(call: Callable[[], None], outputs: Sequence[int]) -> tuple[bytes, int]:
-    """Call a function in a child that writes to these files: what it tells on the channel, and its exit code."""
+    """Call a function in a child process that writes to these files. The result is its report and its exit code."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # threads that hold locks: the child needs none of them
@@ -188,24 +182,24 @@ def _in_child(call: Callable[[], None], outputs: Sequence[int]) -> tuple[bytes, 
     os.close(writing)
     try:
         with open(reading, "rb") as channel:
-            told = channel.read()
+            report = channel.read()
     except BaseException:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         raise
     _, status = os.waitpid(child, 0)
-    return told, os.waitstatus_to_exitcode(status)
+    return report, os.waitstatus_to_exitcode(status)
 
 
 def _be_child(call: Callable[[], None], outputs: Sequence[int], channel: int) -> None:
-    """Call a function in a thread that has a large stack. Signals end the process, as they do in C."""
+    """Call a function in a thread with a large stack. Signals end the process, as in C."""
     for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV):
         signal.signal(number, signal.SIG_DFL)
-    copies = [*map(os.dup, (*outputs, channel))]  # since one may be where another is to be
+    copies = [*map(os.dup, (*outputs, channel))]  # since a descriptor may equal the target of another
     os.close(channel)
     for descriptor, target in zip(copies, (1, 2, CHANNEL), strict=True):
         os.dup2(descriptor, target)
-    threading.stack_size(_STACK)
+    threading.stack_size(STACK_SIZE)
     thread = threading.Thread(target=call)
     thread.start()
     thread.join()

@@ -1,4 +1,4 @@
-"""Runs a program as Python: compiled to source text with real loops, variables for parameters, and a function for each.
+"""The engine `python`: compiles a first-order program to Python source text, and runs it.
 
 ::
 
@@ -7,12 +7,12 @@
             a, b = b, a % b
         return a
 
-The pipeline, for each function: its graph with decisions joined, where irreducible loops get a hub (`routes`); its
-structure, without ``goto`` (`jumps`); its variables; and lines (`statements`, `expressions`), which wrap numbers around
-only where that is needed (`cpsconv.analysis.ranges`). What C needs, too, is in `cpsconv.emit.imperative`.
+Each function becomes a function of Python, with loops and variables (`cpsconv.structuring`). Its self tail calls become
+a loop (`tail_recursion`). Its statements are written by `statements` and `expressions`, which wrap numbers only where
+the ranges require it (`overflow`), and use `range` where a loop counts (`counted_loops`). `runtime` runs the text.
 
-Undefined values are objects that may be moved around. Of the few values that may be undefined
-(`cpsconv.analysis.undefined`), each is looked at before it is used.
+An undefined value is an object that can be copied. The values that may be undefined (`cpsconv.analysis.undefined`) are
+few; each is checked before it is used.
 """
 
 from __future__ import annotations
@@ -22,46 +22,50 @@ from collections.abc import Collection, Iterator, Mapping
 from cpsconv.analysis.graph import depth_first, functions_used
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
-from cpsconv.engines.python.counting import Counting
-from cpsconv.engines.python.expressions import Expressions, Outside
-from cpsconv.engines.python.names import RESERVED, identifier
-from cpsconv.engines.python.overflow import Care
-from cpsconv.engines.python.running import Compiled
+from cpsconv.engines.python.counted_loops import CountedLoops
+from cpsconv.engines.python.expressions import RESERVED, Environment, Expressions, identifier
+from cpsconv.engines.python.overflow import Overflow
+from cpsconv.engines.python.runtime import Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
 from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
-from cpsconv.structuring.decisions import Ways
-from cpsconv.structuring.goto_elimination import Unreachable, without_gotos
-from cpsconv.structuring.inline_calls import calls_in_place
-from cpsconv.structuring.irreducible import RoutedWays, by_one_hub, without_irreducible_loops
-from cpsconv.structuring.structurer import structure
+from cpsconv.structuring import (
+    DecisionGraph,
+    DispatchGraph,
+    UnsupportedGoto,
+    Variables,
+    calls_in_place,
+    structure,
+    with_one_dispatch,
+    without_gotos,
+    without_irreducible_loops,
+)
 from cpsconv.structuring.tree import Block, Loop, blocks_of
-from cpsconv.structuring.variables import Variables
-from cpsconv.text.names import Appearance, Inventor
+from cpsconv.text.plan import TextPlan, UniqueNames
 
-_DEEPEST = 60  # blocks within blocks; Python takes less than 100
-_MOST_LOOPS = 15  # loops within loops; Python takes 20
+MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
+MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 
 def prepare(program: Program, entry: Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
-    text, outside, name = source(program, entry)
-    return Compiled(compile(text, "<program>", "exec"), outside.names, name, entry)
+    text, environment, name = source(program, entry)
+    return Compiled(compile(text, "<program>", "exec"), environment.names, name, entry)
 
 
-def source(program: Program, entry: Function) -> tuple[str, Outside, str]:
-    """The source text of what can be called from `entry` on; what it refers to; and what it calls `entry`."""
+def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
+    """The source text of the functions reachable from `entry`, the objects it refers to, and the name of `entry`."""
     root: Function = entry
     functions = [function for function, _ in depth_first([root], functions_used)]
-    inventor = Inventor(RESERVED)
+    inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
-    facts = ranges(entry)
-    uncertain = may_be_undefined(program)
-    outside = Outside()
-    writers = [_Writer(function, names, facts, uncertain, outside) for function in functions]
+    intervals = ranges(entry)
+    maybe_undefined = may_be_undefined(program)
+    environment = Environment()
+    writers = [_Writer(function, names, intervals, maybe_undefined, environment) for function in functions]
     texts = ["\n".join(writer.lines()) + "\n" for writer in writers]
-    return "\n\n".join(texts), outside, names[entry.name]
+    return "\n\n".join(texts), environment, names[entry.name]
 
 
 class _Writer:
@@ -72,96 +76,104 @@ class _Writer:
         function: Function,
         functions: Mapping[str, str],
         ranges: Ranges,
-        uncertain: Collection[Place],
-        outside: Outside,
+        maybe_undefined: Collection[Place],
+        environment: Environment,
     ) -> None:
-        self.name = functions[function.name]
-        self._of_caller = function
-        function, exits = with_tail_calls_as_jumps(function, uncertain)
-        self.function = function
-        appearance = Appearance(function)
-        shaky = {member for member in function.members() if _is_shaky(member, uncertain)}
-        care = Care(function, ranges, appearance.in_place, appearance.used)
-        asked = _asked_twice(function, care)
-        appearance.in_place -= {*_not_in_place(function, care, shaky)}
-        appearance.in_place -= asked
+        self._name = functions[function.name]
+        parameters = data_parameters(function)
+        function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
+        self._function = function
+        text_plan = TextPlan(function)
+        ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
+        overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
+        duplicated = _duplicated_operands(function, overflow)
+        text_plan.in_place -= {*_separate_statements(function, overflow, ordered)}
+        text_plan.in_place -= duplicated
         calls = {
             value: call
-            for value, call in calls_in_place(function, appearance).items()
-            if value not in asked and value not in uncertain
+            for value, call in calls_in_place(function, text_plan).items()
+            if value not in duplicated and value not in maybe_undefined
         }
-        self._ways = Ways(function, appearance.in_place, calls, shaky, exits)
-        inventor = Inventor(RESERVED.union(functions.values()))
+        self._graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
+        inventor = UniqueNames(RESERVED.union(functions.values()))
 
         def new_name(hint: str) -> str:
             return inventor.unique(identifier(hint))
 
-        variables = Variables(function, self._ways, appearance, calls, new_name)
-        self._parameters = [variables.of(parameter).name for parameter in data_parameters(self._of_caller)]
-        expressions = Expressions(variables, functions, care, outside)
-        counting = Counting(function, self._ways, variables, care)
+        variables = Variables(function, self._graph, text_plan, calls, new_name)
+        self._parameters = [variables.of(parameter).name for parameter in parameters]
+        expressions = Expressions(variables, functions, overflow, environment)
+        counted_loops = CountedLoops(function, self._graph, variables, overflow)
         self._statements = Statements(
-            function, appearance, variables, expressions, uncertain, care, counting, outside, new_name
+            function,
+            text_plan,
+            variables,
+            expressions,
+            maybe_undefined,
+            overflow,
+            counted_loops,
+            environment,
+            new_name,
         )
 
     def lines(self) -> Iterator[str]:
-        """The definition."""
-        yield f"def {self.name}({', '.join(self._parameters)}):"
+        """The definition of the function."""
+        yield f"def {self._name}({', '.join(self._parameters)}):"
         yield from self._statements.lines(*self._body())
 
-    def _body(self) -> tuple[Block, RoutedWays]:
-        """The statements, structured by the dominator tree; where these are nested too deeply, around one hub."""
-        routed = without_irreducible_loops(self.function, self._ways)
+    def _body(self) -> tuple[Block, DispatchGraph]:
+        """The structured statements; where they would be nested too deeply, with one dispatch block."""
+        graph = without_irreducible_loops(self._function, self._graph)
         try:
-            found = structure(self.function, routed, like_c=False)
-            _require_shallow(found.body)
-            body = without_gotos(found)
+            structured = structure(self._function, graph, like_c=False)
+            _require_shallow(structured.body)
+            body = without_gotos(structured)
             _require_shallow(body)
-            return body, routed
-        except (Unreachable, _TooDeep):
-            routed = by_one_hub(self.function, self._ways)
-            return without_gotos(structure(self.function, routed, like_c=False)), routed
+            return body, graph
+        except (UnsupportedGoto, _TooDeep):
+            graph = with_one_dispatch(self._function, self._graph)
+            return without_gotos(structure(self._function, graph, like_c=False)), graph
 
 
 class _TooDeep(Exception):
-    """Statements are nested deeper than Python takes."""
+    """Statements are nested deeper than Python accepts."""
 
 
 def _require_shallow(body: Block) -> None:
-    """Raises `_TooDeep` unless Python takes statements nested so deeply."""
+    """Raises `_TooDeep` if statements are nested deeper than Python accepts."""
     pending = [(body, 1, 0)]
     while pending:
         block, depth, loops = pending.pop()
-        if depth > _DEEPEST or loops > _MOST_LOOPS:
+        if depth > MAX_DEPTH or loops > MAX_LOOPS:
             raise _TooDeep
         for statement in block:
             pending += [(inner, depth + 1, loops + isinstance(statement, Loop)) for inner in blocks_of(statement)]
 
 
-def _is_shaky(member: Continuation, uncertain: Collection[Place]) -> bool:
-    """Whether something is used that may be undefined. Then all is done strictly in order."""
+def _uses_undefined(member: Continuation, maybe_undefined: Collection[Place]) -> bool:
+    """Whether a value is used that may be undefined. If so, the statements are executed strictly in order."""
     used = [operand for statement in member.body for operand in statement.operands]
     if isinstance(member.transfer, (Branch, Switch)):
         used += member.transfer.operands
-    return any(isinstance(value, Undef) or value in uncertain for value in used)
+    return any(isinstance(value, Undef) or value in maybe_undefined for value in used)
 
 
-def _not_in_place(function: Function, care: Care, shaky: Collection[Continuation]) -> Iterator[Value]:
-    """What is computed by a statement of its own, though there is room for it where it is used."""
+def _separate_statements(function: Function, overflow: Overflow, ordered: Collection[Continuation]) -> Iterator[Value]:
+    """The primitives that are not written in place: those that may trap or need a check, or whose order matters."""
     for member in function.members():
         for statement in member.body:
             if isinstance(statement, Primitive) and (
-                member in shaky or care.needs_look(statement) or care.may_trap(statement)
+                member in ordered or overflow.needs_check(statement) or overflow.may_trap(statement)
             ):
                 yield statement
 
 
-def _asked_twice(function: Function, care: Care) -> set[Value]:
-    """The operands that are mentioned twice, where they are used."""
+def _duplicated_operands(function: Function, overflow: Overflow) -> set[Value]:
+    """The operands that an expression contains twice."""
     return {
         operand
         for member in function.members()
         for statement in member.body
-        if isinstance(statement, Primitive) and care.asks_twice(statement)
+        if isinstance(statement, Primitive) and overflow.duplicates_operands(statement)
         for operand in statement.operands
     }

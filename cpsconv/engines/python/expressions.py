@@ -1,120 +1,141 @@
-"""Values as Python: its operators are those of C, apart from what overflows and from how it divides.
+"""Expressions of Python for the values of a function.
 
-What wraps around is brought back into the range of its type, unless the ranges of the operands show that this is not
-needed (`cpsconv.analysis.ranges`). Of an unsigned type, the lower bits are enough. For a signed one, whether it is
-needed is looked at first: that takes a statement, so such a value is not written in place. Most numbers are small,
-and found to be so by a comparison with a small one.
+Python's operators are C's, except for overflow and division. A result is wrapped into the range of its type unless the
+ranges of its operands show that it fits (`cpsconv.analysis.ranges`). For an unsigned type, a mask is enough. A signed
+result is first compared with the bounds of its type, which takes a statement; so such a value is not written in place.
+Most numbers are small: the first comparison is with bounds that CPython compares fastest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import keyword
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv.engines.python.overflow import Care
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, Call, Constant, Primitive, Scalar, Undef, Value
-from cpsconv.operations.intervals import is_counted
-from cpsconv.operations.runtime_errors import RuntimeFault, Undefined
-from cpsconv.operations.semantics import conversion, int_to_float, normalised, operation, round_to_float
-from cpsconv.operations.table import CONVERT, constant_key, opposite
-from cpsconv.operations.types import range_of
+from cpsconv.engines.python.overflow import Overflow
+from cpsconv.ir import DOUBLE, Call, Constant, Primitive, Scalar, Undef, Value
+from cpsconv.operations import python_arithmetic
+from cpsconv.operations.intervals import has_interval
+from cpsconv.operations.python_text import PythonText
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.operations.semantics import normalised, operation
+from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
-from cpsconv.structuring.decisions import Condition, Test
-from cpsconv.structuring.variables import Variables
+from cpsconv.structuring import Condition, Test, Variables
 
-_CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = range(13)
+_CONDITIONAL, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = (
+    range(13)
+)
+"""The precedence levels of Python."""
 
-_LEVELS = {
-    **dict.fromkeys(["==", "!=", "<", "<=", ">", ">="], _COMPARISON),
-    "|": _BITS_OR,
-    "^": _BITS_XOR,
-    "&": _BITS_AND,
-    "<<": _SHIFT,
-    ">>": _SHIFT,
-    "+": _SUM,
-    "-": _SUM,
-    "*": _PRODUCT,
-    "/": _PRODUCT,
-    "//": _PRODUCT,
-    "%": _PRODUCT,
-}
-_DIGIT = (1 << 30) - 1  # CPython compares numbers of one digit twice as fast as larger ones
-_AUGMENTED = frozenset("+-*&|^")
+_LEVELS = for_every_operation(
+    "the engine `python`",
+    {
+        **dict.fromkeys(["==", "!=", "<", "<=", ">", ">="], _COMPARISON),
+        **dict.fromkeys(["<<", ">>"], _SHIFT),
+        **dict.fromkeys(["+", "-"], _SUM),
+        **dict.fromkeys(["*", "/", "%"], _PRODUCT),
+        **dict.fromkeys(["neg", "~"], _SIGN),
+        **dict.fromkeys(["abs", CONVERT], _ATOM),
+        **dict(zip("|^&!", (_BITS_OR, _BITS_XOR, _BITS_AND, _NOT), strict=True)),
+    },
+    PRIMITIVES,
+)
+
+_DIGIT = (1 << 30) - 1
+"""The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
+
+_NAMES = "abs float chosen target use last write exit abort"
+
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *EFFECTS])
+"""Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
+
+
+def identifier(hint: str) -> str:
+    """An identifier similar to `hint`."""
+    name = re.sub(r"[^0-9A-Za-z_]", "_", hint)
+    return name if re.match(r"[A-Za-z]", name) else f"v{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The text of an expression, and how strongly it holds together."""
+    """The text of an expression, and its precedence."""
 
     text: str
     level: int = _ATOM
 
     def within(self, level: int) -> str:
-        """The text as an operand of what holds together so strongly."""
+        """The text as an operand where this level is required, in parentheses if necessary."""
         return self.text if self.level >= level else f"({self.text})"
 
 
 @dataclass(slots=True)
-class Outside:
-    """What the text refers to: `names` with their meanings."""
+class Environment:
+    """The objects that the text refers to, by name."""
 
     names: dict[str, Any] = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)
 
     def named(self, key: object, hint: str, meaning: Any) -> str:
-        """The name of what has that key; one is made from `hint` when it is first asked for."""
+        """The name of the object with that key; at its first use, the object gets a new name similar to `hint`."""
         if key not in self._known:
             name = self._known[key] = f"_{hint}_{len(self._known)}"
             self.names[name] = meaning
         return self._known[key]
 
-    def function(self, name: str, meaning: Callable[..., Any]) -> str:
-        """A function by its own name, with an underscore, as all that no variable of a program is called."""
-        self.names[f"_{name}"] = meaning
+    def helper(self, name: str) -> str:
+        """The name of a function of `python_arithmetic`, or of a built-in function."""
+        if not hasattr(python_arithmetic, name):
+            return name
+        self.names[f"_{name}"] = getattr(python_arithmetic, name)
         return f"_{name}"
 
-    def place(self, span: Span | None) -> str:
-        """The name of a place where a fault may happen."""
-        return self.named(("place", span), "place", span)
+    def location(self, span: Span | None) -> str:
+        """The name of a location where a runtime error may occur."""
+        return self.named(("location", span), "location", span)
 
 
 def located(function: Callable[..., Any], span: Span | None) -> Callable[..., Any]:
-    """A function whose faults are found there."""
+    """The function, with the span added to its runtime errors."""
 
-    def there(*operands: Any) -> Any:
+    def call(*operands: Any) -> Any:
         try:
             return function(*operands)
-        except RuntimeFault as fault:
+        except ProgramError as fault:
             fault.diagnostic.span = span
             raise
 
-    return there
+    return call
 
 
-def _beyond(name: str, lowest: int | None, highest: int | None) -> str:
-    """That a number is beyond a bound, of those that there are."""
+def _outside(name: str, lowest: int | None, highest: int | None) -> str:
+    """The condition that a number is outside of the bounds, of which one may be None."""
     if lowest is None:
         return f"{name} > {highest}"
     return f"{name} < {lowest}" if highest is None else f"not {lowest} <= {name} <= {highest}"
 
 
-class Expressions:
-    """The expressions of one function. `functions` are the Python names of all."""
+class Expressions(PythonText[Term]):
+    """The expressions of one function. `functions` has the Python names of all functions."""
 
-    def __init__(self, variables: Variables, functions: Mapping[str, str], care: Care, outside: Outside) -> None:
+    def __init__(
+        self, variables: Variables, functions: Mapping[str, str], overflow: Overflow, environment: Environment
+    ) -> None:
         self._variables = variables
         self.functions = functions
-        self._care = care
-        self._outside = outside
+        self._overflow = overflow
+        self._environment = environment
 
     def value(self, value: Value) -> str:
-        """The value by itself."""
+        """The text of a value."""
         return self._term(value).text
 
     def condition(self, condition: Condition) -> str:
-        """A condition, with ``and`` and ``or``. (Its depth is bounded.)"""
+        """The text of a condition, with ``and`` and ``or``. Recursive, since the depth of conditions is limited."""
         return self._condition(condition).text
 
     def call(self, call: Call) -> str:
@@ -122,15 +143,18 @@ class Expressions:
         arguments = ", ".join(self.value(argument) for argument in call.arguments)
         return f"{self.functions[call.callee.name]}({arguments})"
 
-    def look(self, name: str, primitive: Primitive) -> tuple[str, str] | None:
-        """What to look at when the variable of that name has got what was computed, and how it is wrapped then."""
-        if not self._care.needs_look(primitive):
+    def overflow_check(self, name: str, primitive: Primitive) -> tuple[str, str] | None:
+        """The condition that the variable of that name must be wrapped after the computation, and the statement for it.
+
+        None if the result needs no check.
+        """
+        if not self._overflow.needs_check(primitive):
             return None
-        (low, high), (lowest, highest) = self._care.exact(primitive), range_of(primitive.type)
+        (low, high), (lowest, highest) = self._overflow.exact(primitive), range_of(primitive.type)
         size = highest + 1 - lowest
         is_below, is_above = low < lowest, high > highest
-        quick = _beyond(name, -_DIGIT if is_below else None, _DIGIT if is_above else None)
-        condition = f"{quick} and {_beyond(name, lowest if is_below else None, highest if is_above else None)}"
+        quick = _outside(name, -_DIGIT if is_below else None, _DIGIT if is_above else None)
+        condition = f"{quick} and {_outside(name, lowest if is_below else None, highest if is_above else None)}"
         if not is_below and high <= highest + size:
             return condition, f"{name} -= {size}"
         if not is_above and low >= lowest - size:
@@ -138,16 +162,17 @@ class Expressions:
         return condition, f"{name} = ({name} & {size - 1} ^ {-lowest}) - {-lowest}"
 
     def assignment(self, name: str, value: Value) -> str:
-        """``name = …``, or ``name += …`` if it is that, for a value as it is or in place."""
+        """``name = …`` or ``name += …``, for a value that is in a variable or in place."""
         if isinstance(value, Primitive) and value in self._variables.in_place:
             return self.computation(name, value)
         return f"{name} = {self.value(value)}"
 
     def computation(self, name: str, primitive: Primitive) -> str:
-        """The same for a primitive that is computed here."""
-        term, op = self.operation(primitive), primitive.op
-        if op in _AUGMENTED and term.level == _LEVELS[op] and self.value(primitive.operands[0]) == name:
-            return f"{name} {op}= {self.value(primitive.operands[1])}"
+        """``name = …`` or ``name += …``, for a primitive that is computed here."""
+        term, row = self.operation(primitive), PRIMITIVES[primitive.op]
+        is_augmented = row.form == "infix" and row.kind in ("arithmetic", "bitwise") and term.level == _LEVELS[row.name]
+        if is_augmented and self.value(primitive.operands[0]) == name:
+            return f"{name} {row.symbol}= {self.value(primitive.operands[1])}"
         return f"{name} = {term.text}"
 
     # ----------------------------------------------------------------------------------------------------- conditions
@@ -159,12 +184,12 @@ class Expressions:
         return Term(word.join(self._condition(part).within(level + 1) for part in condition.parts), level)
 
     def _negated(self, value: Value) -> Term:
-        """What is true where the value is false. With a NaN, ``not a < b`` is not ``a >= b``."""
+        """The negation of a `bool`. With a NaN, ``not a < b`` is not ``a >= b``."""
         if isinstance(value, Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
-                return self._binary(op, value.operands[0], value.operands[1])
+                return self.exact(op, _type(value.operands[0]), [*map(self._term, value.operands)])
         return Term(f"not {self._term(value).within(_NOT)}", _NOT)
 
     # --------------------------------------------------------------------------------------------------------- values
@@ -173,7 +198,7 @@ class Expressions:
         if isinstance(value, Constant):
             return self._constant(value)
         if isinstance(value, Undef):
-            return Term(self._outside.named(value, "undefined", Undefined(value)))
+            return Term(self._environment.named(value, "undefined", Undefined(value)))
         if isinstance(value, Primitive) and value in self._variables.in_place:
             return self.operation(value)
         if value in self._variables.calls:
@@ -183,130 +208,123 @@ class Expressions:
     def _constant(self, constant: Constant) -> Term:
         value = normalised(constant.type, constant.value)
         if isinstance(value, float) and not isfinite(value):
-            return Term(self._outside.named(constant_key(constant), "number", value))
+            return Term(self._environment.named(constant_key(constant), "number", value))
         text = repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)
 
     def operation(self, primitive: Primitive) -> Term:
-        """What computes a primitive; without what is to be done after a `look`."""
-        op, type = primitive.op, primitive.type
-        first, last = primitive.operands[0], primitive.operands[-1]
-        if op == CONVERT:
-            return self._converted(primitive)
-        if op == "!":
-            return self._negated(first)
-        if op in ("/", "%"):
-            divide = self._divided if type.kind == "integer" else self._divided_floats
-            return divide(primitive)
-        if op in ("<<", ">>"):
-            term = self._shift(primitive)
-        elif op == "abs":
-            term = Term(f"abs({self.value(first)})")
-        elif op in ("neg", "~"):
-            term = Term(("-" if op == "neg" else "~") + self._term(first).within(_SIGN), _SIGN)
-        else:
-            term = self._binary(op, first, last)
-        if type is FLOAT and len(primitive.operands) > 1:
-            return Term(f"{self._outside.function('to_float', round_to_float)}({term.text})")
-        return self._wrapped(term, primitive)
+        """The expression for a primitive, without the wrapping that `overflow_check` adds."""
+        op, type, operands = primitive.op, _type(primitive.operands[0]), primitive.operands
+        kind = PRIMITIVES[op].kind
+        if kind == "conversion":
+            return self._conversion(primitive)
+        if kind == "logic":
+            return self._negated(operands[0])
+        if kind == "division":
+            return self._integer_division(primitive) if is_integer(type) else self._float_division(primitive)
+        term = self._shift(primitive) if kind == "shift" else self.exact(op, type, self._operands(op, operands))
+        return self._wrapped_if_needed(term, primitive)
 
-    def _binary(self, op: str, left: Value, right: Value) -> Term:
-        level = _LEVELS[op]
-        least = level + (level == _COMPARISON)  # in Python, a < b == c is something else
-        if level in (_SUM, _PRODUCT):
-            left, right = self._mixed(left, right)
-        return Term(f"{self._term(left).within(least)} {op} {self._term(right).within(level + 1)}", level)
+    def _operands(self, op: str, operands: Sequence[Value]) -> list[Term]:
+        """The operands. Beside a floating number, Python converts an integer by itself (except in a comparison)."""
+        if len(operands) == 2 and _LEVELS[op] in (_SUM, _PRODUCT):
+            left, right = operands
+            unconverted = self._unconverted(left)
+            operands = (left, self._unconverted(right)) if unconverted is left else (unconverted, right)
+        return [*map(self._term, operands)]
 
-    def _mixed(self, left: Value, right: Value) -> tuple[Value, Value]:
-        """Where one operand is a floating number, Python converts an integer by itself. (It compares it as it is.)"""
-        plain_left, plain_right = self._integer(left), self._integer(right)
-        return (left, plain_right) if plain_left is left else (plain_left, right)
-
-    def _integer(self, value: Value) -> Value:
-        """What is converted to a `double` in place; or the value itself."""
+    def _unconverted(self, value: Value) -> Value:
+        """The integer that is converted to a `double` in place; other values unchanged."""
         is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
         if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if is_counted(value.operands[0].type) else value
+            return value.operands[0] if has_interval(value.operands[0].type) else value
         return value
 
-    def _wrapped(self, term: Term, primitive: Primitive) -> Term:
-        """What is not looked at is wrapped here, if that is needed at all."""
-        type = primitive.type
-        if self._care.needs_look(primitive) or not self._care.overflows(primitive):
+    def _wrapped_if_needed(self, term: Term, primitive: Primitive) -> Term:
+        if self._overflow.needs_check(primitive) or not self._overflow.must_wrap(primitive):
             return term
+        return self.wrapped(term, primitive.type)
+
+    def _shift(self, primitive: Primitive) -> Term:
+        value, count = map(self._term, primitive.operands)
+        _, (low, high) = self._overflow.operands(primitive)
+        bits = primitive.type.bits
+        if low < 0 or high >= bits:
+            constant = primitive.operands[1]
+            count = self.shift_count(count, int(constant.value) if isinstance(constant, Constant) else None, bits)
+        return self.infix(primitive.op, value, count)
+
+    # ------------------------------------------------------------------------------------------------ terms of Python
+
+    def infix(self, op: str, left: Term, right: Term) -> Term:
+        level = _LEVELS[op]
+        least = level + (level == _COMPARISON)  # Python chains comparisons: a < b == c
+        return Term(f"{left.within(least)} {op} {right.within(level + 1)}", level)
+
+    def prefix(self, op: str, symbol: str, operand: Term) -> Term:
+        return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
+
+    def function(self, name: str, *operands: Term) -> Term:
+        return Term(f"{self._environment.helper(name)}({', '.join(operand.text for operand in operands)})")
+
+    def number(self, value: int) -> Term:
+        return Term(str(value))
+
+    def wrapped(self, term: Term, type: Scalar) -> Term:
+        """The term brought into the range of an integer type, by a mask."""
         mask, half = (1 << type.bits) - 1, 1 << type.bits - 1
         if type.signed:
             return Term(f"({term.within(_BITS_AND)} & {mask} ^ {half}) - {half}", _SUM)
         return Term(f"{term.within(_BITS_AND)} & {mask}", _BITS_AND)
 
-    def _shift(self, primitive: Primitive) -> Term:
-        """The count is taken modulo the width."""
-        value, count = primitive.operands
-        _, (low, high) = self._care.operands(primitive)
-        most = primitive.type.bits - 1
-        if isinstance(count, Constant):
-            by = Term(str(int(count.value) & most))
-        elif low < 0 or high > most:
-            by = Term(f"{self._term(count).within(_BITS_AND)} & {most}", _BITS_AND)
-        else:
-            by = self._term(count)
-        return Term(f"{self._term(value).within(_SHIFT)} {primitive.op} {by.within(_SHIFT + 1)}", _SHIFT)
+    def truth_value(self, operand: Term) -> Term:
+        """The integer 0 or 1 for a `bool`."""
+        return Term(f"1 if {operand.within(_OR)} else 0", _CONDITIONAL)
 
     # ------------------------------------------------------------------------------------------------------- division
 
-    def _divided(self, primitive: Primitive) -> Term:
-        """C rounds to zero, Python down: the same where nothing is negative. Faults are found in a function."""
+    def _integer_division(self, primitive: Primitive) -> Term:
+        """C rounds toward zero, Python down: equal where no operand is negative. A function reports errors."""
         left, right = (self._term(operand) for operand in primitive.operands)
         op = "//" if primitive.op == "/" else "%"
-        plain = f"{left.within(_PRODUCT)} {op} {right.within(_PRODUCT + 1)}"
-        if self._care.is_plain(primitive):
-            return Term(plain, _PRODUCT)
-        (least, most), (low, _) = self._care.operands(primitive)
+        native = f"{left.within(_PRODUCT)} {op} {right.within(_PRODUCT + 1)}"
+        if self._overflow.is_native_division(primitive):
+            return Term(native, _PRODUCT)
+        (least, most), (low, _) = self._overflow.operands(primitive)
         if low > 0 and least < 0:
             mirrored = f"-(-{left.within(_SIGN)} {op} {right.within(_PRODUCT + 1)})"
             if most <= 0:
                 return Term(mirrored, _SIGN)
-            return Term(f"{plain} if {left.within(_BITS_OR)} >= 0 else {mirrored}", _CHOICE)
+            return Term(f"{native} if {left.within(_BITS_OR)} >= 0 else {mirrored}", _CONDITIONAL)
         tests = [f"{left.within(_BITS_OR)} >= 0"] * (least < 0) + [f"{right.within(_BITS_OR)} > 0"]
-        return Term(f"{plain} if {' and '.join(tests)} else {self.division(primitive)}", _CHOICE)
+        return Term(f"{native} if {' and '.join(tests)} else {self.checked_division(primitive)}", _CONDITIONAL)
 
-    def division(self, primitive: Primitive) -> str:
-        """The call of a function that divides integers, whatever they are."""
+    def checked_division(self, primitive: Primitive) -> str:
+        """The call of a function that divides any two integers, or raises a runtime error."""
         left, right = map(self.value, primitive.operands)
         hint = "divide" if primitive.op == "/" else "remainder"
-        name = self._outside.named(primitive, hint, located(operation(primitive), primitive.span))
+        name = self._environment.named(primitive, hint, located(operation(primitive), primitive.span))
         return f"{name}({left}, {right})"
 
-    def _divided_floats(self, primitive: Primitive) -> Term:
-        left, right = (self._term(operand) for operand in primitive.operands)
-        plain = self._binary("/", *primitive.operands).text
-        if primitive.type is FLOAT:
-            name = self._outside.named(("/", FLOAT), "divide", operation(primitive))
-            return Term(f"{name}({left.text}, {right.text})")
-        if self._care.is_plain(primitive):
-            return Term(plain, _PRODUCT)
-        name = self._outside.named(("/", DOUBLE), "divide", operation(primitive))
-        return Term(f"{plain} if {right.text} else {name}({left.text}, {right.text})", _CHOICE)
+    def _float_division(self, primitive: Primitive) -> Term:
+        left, right = map(self._term, primitive.operands)
+        native = self.infix("/", *self._operands("/", primitive.operands))
+        if self._overflow.is_native_division(primitive):
+            return self.rounded(primitive.type, native)
+        quotient = self.function("divided", left, right)
+        if primitive.type is DOUBLE:
+            return Term(f"{native.text} if {right.text} else {quotient.text}", _CONDITIONAL)
+        return self.rounded(primitive.type, quotient)
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
-    def _converted(self, primitive: Primitive) -> Term:
-        operand, target = primitive.operands[0], primitive.type
-        source, term = operand.type, self._term(operand)
-        assert isinstance(source, Scalar)
-        if source is target:
-            return self._wrapped(term, primitive)  # it may be loose
-        if target is BOOL:
-            return Term(f"{term.within(_BITS_OR)} != 0", _COMPARISON)
-        if target.kind == "integer" and source.kind == "bool":
-            return Term(f"1 if {term.within(_OR)} else 0", _CHOICE)
-        if target.kind == "integer" and source.kind == "integer":
-            return self._wrapped(term, primitive)
-        if target is DOUBLE:
-            return term if source is FLOAT else Term(f"float({term.text})")
-        if target is FLOAT and source.kind != "float":
-            return Term(f"{self._outside.function('int_to_float', int_to_float)}({term.text})")
-        if target is FLOAT:
-            return Term(f"{self._outside.function('to_float', round_to_float)}({term.text})")
-        name = self._outside.named((source, target), f"to_{target.name.replace(' ', '_')}", conversion(source, target))
-        return Term(f"{name}({term.text})")
+    def _conversion(self, primitive: Primitive) -> Term:
+        source, target, operand = _type(primitive.operands[0]), primitive.type, self._term(primitive.operands[0])
+        if is_integer(source) and is_integer(target):
+            return self._wrapped_if_needed(operand, primitive)  # also between equal types: the operand may be unwrapped
+        return self.converted(source, target, operand)
+
+
+def _type(value: Value) -> Scalar:
+    assert isinstance(value.type, Scalar)
+    return value.type

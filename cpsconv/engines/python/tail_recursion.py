@@ -1,4 +1,4 @@
-"""A function that ends with a call of itself goes round a loop: that needs no more room than once, however often."""
+"""Self tail calls as loops, in constant stack space."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ from collections.abc import Collection
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
-from cpsconv.structuring.decisions import Exit, local_target
+from cpsconv.structuring import Terminator, local_target
 
 
 def with_tail_calls_as_jumps(
-    function: Function, uncertain: Collection[Place]
-) -> tuple[Function, dict[Continuation, Exit]]:
-    """The function, and exits for those of its continuations that call it and return what it returns.
+    function: Function, maybe_undefined: Collection[Place]
+) -> tuple[Function, dict[Continuation, Terminator]]:
+    """The function, and jumps that replace the transfers of continuations that call it and return its result.
 
-    Where there are any, it is another function, which begins with a jump to a continuation that has the parameters and
-    the body of the old one. All else they share. A result that may be undefined stays where it is returned.
+    If there are such continuations, the result is a new function that jumps to a continuation with the parameters and
+    the body of the old one; all else is shared. A result that may be undefined is not affected, since a runtime error
+    reports where it was returned.
     """
     ret = function.return_continuation
     if ret is None:
         return function, {}
-    head = Continuation(function.name, function.parameters[:-1], function.body, function.transfer, function.span)
-    exits: dict[Continuation, Exit] = {}
+    header = Continuation(function.name, function.parameters[:-1], function.body, function.transfer, function.span)
+    jumps: dict[Continuation, Terminator] = {}
     for member in function.members():
         call = member.transfer
         if isinstance(call, Call) and call.callee is function:
-            is_plain = _only_returns(local_target(call.then), function) and (function.ret, 0) not in uncertain
-            if call.then.target is ret or is_plain:
-                exits[head if member is function else member] = Jump(Edge(head, call.arguments), call.span)
-    if not exits:
+            only_returns = _only_returns(local_target(call.then), function)
+            if call.then.target is ret or (only_returns and (function.ret, 0) not in maybe_undefined):
+                jumps[header if member is function else member] = Jump(Edge(header, call.arguments), call.span)
+    if not jumps:
         return function, {}
-    entry = Jump(Edge(head))
-    return Function(function.name, [ret], [], entry, function.span, [head, *function.continuations]), exits
+    entry = Jump(Edge(header))
+    return Function(function.name, [ret], [], entry, function.span, [header, *function.continuations]), jumps
 
 
 def _only_returns(member: Continuation | None, function: Function) -> bool:
-    """Whether all that a continuation does is to return what it gets."""
+    """Whether a continuation does nothing but return its arguments."""
     if member is None or member.body or not isinstance(member.transfer, Jump):
         return False
     edge = member.transfer.edge

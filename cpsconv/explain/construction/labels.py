@@ -8,13 +8,13 @@ from copy import copy
 from dataclasses import replace
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import Compute, Create, Event, Open, Place, Proxy, Remove, Write
+from cpsconv.construction.events import Compute, Create, Event, Open, Place, Postpone, Proxy, Remove, Write
 from cpsconv.explain.wording import cut, on_line, quoted
 from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
-from cpsconv.text.expressions import Expressions
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import spelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import quote_name
 
 
 class Labels:
@@ -26,10 +26,10 @@ class Labels:
     """
 
     def __init__(self, function: Function, functions: Collection[str], events: Sequence[Event]) -> None:
-        self._appearance = Appearance(function, functions)
-        self._names: dict[Value, str] = {function: spelled(function.name), **self._appearance.names}
+        self._text_plan = TextPlan(function, functions)
+        self._names: dict[Value, str] = {function: quote_name(function.name), **self._text_plan.names}
         self._namesakes: dict[str, set[Variable]] = defaultdict(set)
-        self._in_place: set[Value] = {*self._appearance.in_place}
+        self._in_place: set[Value] = {*self._text_plan.in_place}
         self._as_created: dict[Value, Statement] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
@@ -78,7 +78,7 @@ class Labels:
 
     def is_a_line(self, statement: Statement) -> bool:
         """Whether the finished text shows the statement on its own line, and not in place of its use."""
-        return statement not in self._appearance.in_place
+        return statement not in self._text_plan.in_place
 
     def value(self, value: Value) -> str:
         """A value as the finished text shows it, or would show it."""
@@ -90,7 +90,7 @@ class Labels:
 
     def is_named(self, statement: Statement) -> bool:
         """Whether the result of a statement has a name in the text."""
-        return statement in self._names and statement.type is not VOID and self._appearance.is_shown(statement)
+        return statement in self._names and statement.type is not VOID and self._text_plan.is_shown(statement)
 
     def computation(self, statement: Statement) -> str:
         """The right-hand side of a statement."""
@@ -131,6 +131,9 @@ class Labels:
             case Proxy(parameter) | Place(parameter):
                 self._note_placed(parameter)
                 self._namesakes[parameter.variable.name].add(parameter.variable)
+            case Postpone(parameter):
+                self._name(parameter, parameter.name)
+                self._namesakes[parameter.variable.name].add(parameter.variable)
             case Write(variable):
                 self._namesakes[variable.name].add(variable)
             case Compute(_, statement, operands):
@@ -155,4 +158,4 @@ class Labels:
 
     def _name(self, value: Value, hint: str | None) -> None:
         if value not in self._names:
-            self._names[value] = self._appearance.new_name(hint)
+            self._names[value] = self._text_plan.new_name(hint)

@@ -97,13 +97,21 @@ def _steps(events: Sequence[e.Event], sentences: Sentences) -> Iterator[Step]:
 
 
 _INNER = (
-    e.Walk, e.Proxy, e.Place, e.Mark, e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
+    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark,
+    e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
 )  # fmt: skip
 
 
 def _variable(event: e.Event) -> Variable | None:
     match event:
-        case e.Proxy(parameter) | e.Place(parameter) | e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter):
+        case (
+            e.Postpone(parameter)
+            | e.Proxy(parameter)
+            | e.Place(parameter)
+            | e.Complete(parameter)
+            | e.Keep(parameter)
+            | e.Remove(parameter)
+        ):
             return parameter.variable
     found: Variable | None = getattr(event, "variable", None)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.record import Ending
+from cpsconv.construction.events import Ending
 from cpsconv.explain.construction.algorithm_lines import STRATEGY_LINES, Line
 from cpsconv.explain.construction.cfg_state import CfgState
 from cpsconv.explain.construction.labels import Labels
@@ -46,6 +46,10 @@ class Sentences:
                 return self._walk(event)
             case e.Place(parameter):
                 return self._placing_line(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
+            case e.Postpone(parameter):
+                postponed = f"{self.labels.value(parameter)} denotes the result until the graph is complete"
+                block = parameter.block
+                return Line.ASK, block, f"postpone the look-up in {self.labels.block(block)}: {postponed}"
             case e.Proxy() | e.Complete() | e.Keep() | e.Remove():
                 return self._about_parameter(event)
             case e.Mark() | e.Cycle() | e.Agree() | e.Visit() | e.Inherit():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from cpsconv.analysis.decisions import choices
-from cpsconv.construction.record import SourceVariable
+from cpsconv.analysis.outcomes import outcomes
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -28,7 +28,7 @@ Json = Any
 
 def as_json(explanation: Explanation) -> list[Json]:
     """One object for each answer; `docs/why.md` describes them."""
-    writer = _Writer(Wording(explanation.appearance))
+    writer = _Writer(Wording(explanation.text_plan))
     return [writer.answer(each) for each in explanation.answers]
 
 
@@ -63,18 +63,18 @@ class _Writer:
             ],
         }
 
-    def _path(self, path: DefinitionPath, variable: SourceVariable) -> Json:
+    def _path(self, path: DefinitionPath, variable: Variable) -> Json:
         decisions = []
         for number, (member, following) in enumerate(pairwise(path.path)):
-            if decision := choices(member).get(following):
-                decisions.append({"after": number, "decision": decision.told(), **_location(decision.span)})
+            if decision := outcomes(member).get(following):
+                decisions.append({"after": number, "decision": decision.describe(), **_location(decision.span)})
         return {
             "assignment": self._assignment(path.assignment, variable),
             "continuations": [self.name(member) for member in path.path],
             "decisions": decisions,
         }
 
-    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> Json:
+    def _assignment(self, assignment: Assignment, variable: Variable) -> Json:
         words, span = self.wording.assignment(assignment, variable)
         home = self.name(assignment.continuation)
         return {"continuation": home, "what": words or source_at(span), **_location(span)}
@@ -89,7 +89,7 @@ class _Writer:
         }
 
 
-def _variable(variable: SourceVariable) -> Json:
+def _variable(variable: Variable) -> Json:
     return {"name": variable.name, **_location(variable.span)}
 
 

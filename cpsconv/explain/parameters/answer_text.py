@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cpsconv.analysis.decisions import choices
-from cpsconv.construction.record import SourceVariable
+from cpsconv.analysis.outcomes import outcomes
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
@@ -30,7 +30,7 @@ _MAX_LISTED = 5  # definitions
 
 def as_text(explanation: Explanation) -> str:
     """The text of an explanation; each line ends with a newline."""
-    writer = _Writer(Wording(explanation.appearance))
+    writer = _Writer(Wording(explanation.text_plan))
     return "\n".join("".join(f"{line.rstrip()}\n" for line in writer.lines(each)) for each in explanation.answers)
 
 
@@ -65,7 +65,7 @@ class _Writer:
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
         yield f"They contain no other assignment to `{variable.name}`, and their values {_differ(answer)}."
 
-    def _path(self, label: str, found: DefinitionPath, variable: SourceVariable, width: int) -> Iterator[str]:
+    def _path(self, label: str, found: DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
         path = found.path
         yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(found.assignment, variable)}"
         hidden = range(0)
@@ -80,7 +80,7 @@ class _Writer:
             yield f"{'Z' if number == len(path) - 1 else ' '}  {self.name(following)}"
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
-        decision = choices(member).get(following)
+        decision = outcomes(member).get(following)
         return f"{_line_prefix(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
 
     def _two_values(self, answer: TwoValues) -> Iterator[str]:
@@ -126,7 +126,7 @@ class _Writer:
             after = f"nothing is assigned to `{variable.name}` after that"
             yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
 
-    def _definition(self, assignment: Assignment, variable: SourceVariable) -> str:
+    def _definition(self, assignment: Assignment, variable: Variable) -> str:
         return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
 
     def _parameter(self, home: Continuation, parameter: Parameter) -> str:
@@ -134,7 +134,7 @@ class _Writer:
 
     # ---------------------------------------------------------------------------------------------------- phrases
 
-    def _assignment(self, assignment: Assignment, variable: SourceVariable) -> str:
+    def _assignment(self, assignment: Assignment, variable: Variable) -> str:
         """The location and the text of the assignment."""
         words, span = self.wording.assignment(assignment, variable)
         return f"{_line_prefix(span)}{words or cut(source_at(span))}"
@@ -165,7 +165,7 @@ def _reason(answer: ReachingDefinitions, definitions: int) -> str:
     return "all definitions that reach it have the same value, or the value read is not used."
 
 
-def _described(variable: SourceVariable) -> str:
+def _described(variable: Variable) -> str:
     return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
 
 

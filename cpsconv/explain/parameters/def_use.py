@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from cpsconv.analysis.graph import incoming, successors
-from cpsconv.construction.record import BlockRecord, FunctionRecord, SourceVariable, Write
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Write
 from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
 
 
@@ -26,8 +27,8 @@ class DefUse:
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
-        self.accesses: dict[SourceVariable, Accesses] = {}
-        self.variables: dict[Parameter, SourceVariable] = {}
+        self.accesses: dict[Variable, Accesses] = {}
+        self.variables: dict[Parameter, Variable] = {}
         self._own = set(function.parameters)
         self._edges = incoming(function)
         blocks = {block.continuation: block for block in record.blocks}
@@ -46,11 +47,11 @@ class DefUse:
         index = home.parameters.index(parameter)
         return [(sender, edge.arguments[index]) for sender, edge in self._edges[home]]
 
-    def is_assigned_in(self, variable: SourceVariable, member: Continuation) -> bool:
+    def is_assigned_in(self, variable: Variable, member: Continuation) -> bool:
         """Whether `member` assigns to the variable. The entry assigns an initial value to every variable."""
         return member is self.function or member in self.accesses[variable].assigned
 
-    def is_live(self, variable: SourceVariable, member: Continuation) -> bool:
+    def is_live(self, variable: Variable, member: Continuation) -> bool:
         """Whether some path from the start of `member` reads the variable before it assigns to it."""
         accesses = self.accesses[variable]
         pending, seen = [member], {member}
@@ -80,7 +81,7 @@ class DefUse:
             elif member not in accesses.assigned:
                 accesses.reading.add(member)
 
-    def _of(self, variable: SourceVariable) -> Accesses:
+    def _of(self, variable: Variable) -> Accesses:
         return self.accesses.setdefault(variable, Accesses())
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-from cpsconv.construction.record import SourceVariable, Write
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import Write
 from cpsconv.ir import Continuation, Edge, Parameter, Value
 
 
@@ -37,7 +38,7 @@ class Convergence:
 
     home: Continuation
     parameter: Parameter
-    variable: SourceVariable
+    variable: Variable
     paths: tuple[DefinitionPath, DefinitionPath]
 
 
@@ -88,7 +89,7 @@ class ReachingDefinitions:
     """
 
     home: Continuation
-    variable: SourceVariable
+    variable: Variable
     assignments: list[Assignment]
     parameters: list[tuple[Continuation, Parameter]]
     live: bool

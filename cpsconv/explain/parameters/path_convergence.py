@@ -19,8 +19,8 @@ from itertools import pairwise
 from typing import Union
 
 from cpsconv.analysis.dominance import immediate_dominators
-from cpsconv.analysis.flow import Received
-from cpsconv.construction.record import SourceVariable
+from cpsconv.analysis.flow import ParameterEdges
+from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
 from cpsconv.explain.parameters.evidence import (
@@ -67,12 +67,12 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
     return Convergence(home, parameter, variable, (first, second))
 
 
-def _definition_path(def_use: DefUse, variable: SourceVariable, path: list[_Node]) -> DefinitionPath:
+def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
     members = [node for node in path if isinstance(node, Continuation)]
     return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
 
 
-def _values(def_use: DefUse, home: Continuation, variable: SourceVariable) -> dict[Continuation, Value]:
+def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
     """The value of the variable at the end of each continuation from which it reaches `home` without an assignment.
 
     It is the argument that is passed somewhere on the path to `home`.
@@ -94,7 +94,7 @@ def _values(def_use: DefUse, home: Continuation, variable: SourceVariable) -> di
     return values
 
 
-def reaching_definitions(def_use: DefUse, home: Continuation, variable: SourceVariable) -> ReachingDefinitions:
+def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
     """The assignments to `variable`, and its parameters, that reach the start of `home`."""
     accesses = def_use.accesses[variable]
     assignments = [Assignment(home, None)] if home is def_use.function else []
@@ -118,7 +118,7 @@ def reaching_definitions(def_use: DefUse, home: Continuation, variable: SourceVa
 # --------------------------------------------------------------------------------------------------------- values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: Received) -> TwoValues | Redundant:
+def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
     """Two values that reach `parameter` through disjoint chains of parameters, or the only value that it has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -134,13 +134,13 @@ def by_values(home: Continuation, parameter: Parameter, received: Received) -> T
     return TwoValues(home, parameter, (first, second))
 
 
-def _passings(parameter: Parameter, received: Received) -> Iterable[Passing]:
+def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
     """The values that the parameter receives, one item for each edge."""
     index, edges = received[parameter]
     return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: Received) -> list[Passing]:
+def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
@@ -148,7 +148,7 @@ def _chain(values: list[_Source], received: Received) -> list[Passing]:
     return chain
 
 
-def _only_value(parameter: Parameter, received: Received) -> Value:
+def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
     """The topmost value that dominates `parameter` in the flow of values (see `cpsconv.transform.minimality`)."""
     flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
     for receiver in received:

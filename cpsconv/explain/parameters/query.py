@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Union
 
-from cpsconv.analysis.flow import Received, received
-from cpsconv.construction.record import Record, SourceVariable
+from cpsconv.analysis.flow import ParameterEdges, parameter_edges
+from cpsconv.construction.block import Variable
+from cpsconv.construction.record import Record
 from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.evidence import Answer, Supplied
 from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
-from cpsconv.text.names import Appearance
-from cpsconv.text.vocabulary import unspelled
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.spelling import unquote_name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,7 +26,7 @@ class Explanation:
     There are several answers if several variables have the name.
     """
 
-    appearance: Appearance
+    text_plan: TextPlan
     answers: list[Answer]
 
 
@@ -49,7 +50,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
         help = f"name the function: FILE:{found[0][0].function.name}"
         raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help)])
     ((one, subjects),) = found
-    return Explanation(one.appearance, [one.answer(*subject) for subject in subjects])
+    return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
 
 
 def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
@@ -59,7 +60,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
     """
     functions = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
     return {
-        functions.appearance.names[parameter]: Explanation(functions.appearance, [functions.answer(home, parameter)])
+        functions.text_plan.names[parameter]: Explanation(functions.text_plan, [functions.answer(home, parameter)])
         for home, parameter in functions.parameters.values()
     }
 
@@ -75,7 +76,7 @@ def functions_named(program: Program, name: str | None) -> list[Function]:
     return [function]
 
 
-Subject = tuple[Continuation, Union[Parameter, SourceVariable]]
+Subject = tuple[Continuation, Union[Parameter, Variable]]
 """The subject of a query: a parameter, or a variable at the start of a continuation."""
 
 
@@ -84,13 +85,13 @@ class _FunctionNames:
 
     def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
         self.function = function
-        self.appearance = Appearance(function, functions)
+        self.text_plan = TextPlan(function, functions)
         self.def_use = DefUse(function, record[function]) if function in record else None
 
     @cached_property
     def names(self) -> dict[Value, str]:
         """The names in the text, without backquotes."""
-        return {value: unspelled(name) for value, name in self.appearance.names.items()}
+        return {value: unquote_name(name) for value, name in self.text_plan.names.items()}
 
     @cached_property
     def members(self) -> dict[str, Continuation]:
@@ -105,11 +106,11 @@ class _FunctionNames:
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     @cached_property
-    def flow(self) -> Received:
+    def flow(self) -> ParameterEdges:
         """The arguments that each parameter receives."""
-        return received(self.function)
+        return parameter_edges(self.function)
 
-    def variables(self, name: str) -> list[SourceVariable]:
+    def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
         return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
 
@@ -137,7 +138,7 @@ class _FunctionNames:
             found = [each for each in found if def_use.is_live(each, home)] or found
         return [(home, def_use.accesses[each].parameters.get(home, each)) for each in found]
 
-    def answer(self, home: Continuation, subject: Parameter | SourceVariable) -> Answer:
+    def answer(self, home: Continuation, subject: Parameter | Variable) -> Answer:
         """The evidence for or against a parameter."""
         if not isinstance(subject, Parameter):
             assert self.def_use

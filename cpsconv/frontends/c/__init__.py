@@ -1,4 +1,13 @@
-"""The front end for C: a subset of C17, from text to a CPS program."""
+"""The front end for C: a subset of C17, from text to a CPS program.
+
+Three packages, each of which imports only from those before it:
+
+- `syntax` reads text into a syntax tree: tokens, headers, grammar rules, syntax errors.
+- `meaning` evaluates constant expressions and resolves the names of variables and functions.
+- `lowering` walks the tree and constructs the program through the Builder.
+
+`types` (C's arithmetic types and conversions) and `diagnostics` (errors and warnings) serve all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +15,12 @@ from collections.abc import Callable
 from functools import partial
 
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.lower import lower
-from cpsconv.frontends.c.parse import parse
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.syntax import parse
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, Source
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
-    """Parse a C source. What makes a program of it raises `DiagnosticError`, too, and adds warnings to its list."""
+    """Parse a C source. Returns its lowering, a `cpsconv.frontends.Lowering`. Raises `DiagnosticError`."""
     return partial(lower, parse(source))

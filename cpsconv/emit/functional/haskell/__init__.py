@@ -79,7 +79,7 @@ from cpsconv.ir import (
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS
 from cpsconv.text.layout import Group, Piece, wrapped
-from cpsconv.text.names import Inventor
+from cpsconv.text.plan import UniqueNames
 
 # ---------------------------------------------------------------------------------------------------------- words
 
@@ -277,7 +277,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def _action(self, statement: Statement) -> Piece:
         """``printf "%d" [int v]``, ``v <- putchar 65``"""
         piece = self.operation(statement).piece
-        return wrapped(f"{self.names[statement]} <- ", piece) if self.appearance.used[statement] else piece
+        return wrapped(f"{self.names[statement]} <- ", piece) if self.text_plan.used[statement] else piece
 
     # ------------------------------------------------------------------------------------------------- transfers
 
@@ -319,7 +319,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         applied, waiting = self.value(function), list[Term]()
         for argument, parameter in zip(arguments, parameters, strict=True):
             term = self.value(argument)
-            if argument in self.appearance.in_place and self._may_be_left(parameter):
+            if argument in self.text_plan.in_place and self._may_be_left(parameter):
                 called = _closed(_application(applied, waiting))
                 applied = Term(_row([wrapped("", called.piece, " $!"), term.piece]), OPEN)
                 waiting = []
@@ -484,7 +484,7 @@ def _start(start: Start) -> list[Line]:
     signature = Line(f"main :: {_BOTTOM}")
     if not start.types:
         return [signature, Line(f"main = run ({' '.join([start.name, *end])})")]
-    inventor = Inventor({start.name})
+    inventor = UniqueNames({start.name})
     words, values = ([inventor.unique(hint) for _ in start.types] for hint in ("word", "value"))
     taken = Group("[", [*words], f"] <- commandLine {len(words)}", bracketed=False)
     read = [f"{value} <- {_reader(type)} {word}" for value, type, word in zip(values, start.types, words, strict=True)]

@@ -193,10 +193,10 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def _unwrapped(self, value: Value) -> Term:
         """The value; a sum of 32 bits that is written in place stays unwrapped, and congruent modulo 2^32.
 
-        The sum is exact as a double, as a sum in place has at most 2^16 operands (see `cpsconv.text.inlining`).
+        The sum is exact as a double, as a sum in place has at most 2^16 operands (see `cpsconv.text.plan`).
         """
         is_sum = isinstance(value, Primitive) and value.op in ("+", "-", "neg") and value.type in (INT, UNSIGNED)
-        if not is_sum or value not in self.appearance.in_place:
+        if not is_sum or value not in self.text_plan.in_place:
             return self.used(value)
         assert isinstance(value, Primitive)
         return exact_expression(self._application(value))

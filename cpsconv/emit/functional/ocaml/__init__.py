@@ -152,7 +152,7 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _binders(self, values: Iterable[Value]) -> list[str]:
         """The names of values where they are defined: an underscore says that nothing uses one."""
-        return [self.names[value] if self.appearance.used[value] else f"_{self.names[value]}" for value in values]
+        return [self.names[value] if self.text_plan.used[value] else f"_{self.names[value]}" for value in values]
 
     # ------------------------------------------------------------------------------------------------- transfers
 
@@ -228,7 +228,7 @@ class _OCamlWriter(Writer[Term, Code]):
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
         if isinstance(statement, Effect):
-            return performed(statement, operands, with_result=self.appearance.is_shown(statement))
+            return performed(statement, operands, with_result=self.text_plan.is_shown(statement))
         return computed(statement, operands)
 
 
@@ -300,7 +300,7 @@ class _OCaml(Language[Term, Code]):
         self, shapes: Sequence[Shape], globals: Globals, undefined: Collection[Place]
     ) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, those that it calls first."""
-        writers = {shape.appearance.function: _OCamlWriter(shape, globals, self.locals, undefined) for shape in shapes}
+        writers = {shape.text_plan.function: _OCamlWriter(shape, globals, self.locals, undefined) for shape in shapes}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []

@@ -20,7 +20,8 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.formats import PrintText, PrintValue, c_string, print_effects
+from cpsconv.operations.formats import PrintText, PrintValue, print_effects
+from cpsconv.operations.python_printf import c_string
 from cpsconv.text.layout import Group
 
 

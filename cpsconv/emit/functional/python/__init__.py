@@ -1,4 +1,4 @@
-"""The program in Python: a continuation is a local function, a transfer a tail call that a trampoline makes.
+"""Emitted Python: a continuation is a local function, a transfer a tail call that a trampoline makes.
 
 ::
 
@@ -16,11 +16,11 @@
             return then
         return else_
 
-Python has closures, but no tail calls. So a function does not make its tail call but returns it, as a *thunk*: a
-function without parameters, which makes it when it is called. A continuation without parameters is its own thunk. The
-loop that calls one thunk after the other stands in the prelude (``python.prelude``): `trampoline`.
+Python has closures, but no tail calls. So a function returns its tail call as a *thunk*, a function without parameters
+that makes the call. A continuation without parameters is its own thunk. The loop that calls one thunk after the other
+is the function `trampoline` of the prelude (``python.prelude``).
 
-A lambda holds no statements. So every continuation has a name, those too that our own text passes as abstractions.
+A lambda contains no statements. So every continuation has a name, including those that CPS text writes in place.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 # ------------------------------------------------------------------------------------------------ prelude and names
@@ -61,8 +62,33 @@ def _facts(type: Scalar) -> Facts:
     return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
-_PRELUDE = Prelude(
-    ("python/python.prelude",),
+_OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_printf.py"
+
+
+class _PythonPrelude(Prelude):
+    """The prelude, with the functions for C's operations from modules of this package."""
+
+    def pieces_of(self, file: str) -> dict[str, str]:
+        """The pieces in one of the files. Those of a module lose type annotations, and classes of runtime errors."""
+        pieces = super().pieces_of(file)
+        if file not in _OPERATIONS:
+            return pieces
+        is_import = re.compile("import|from").match
+        return {name: _SIGNATURE.sub(_unannotated, piece) for name, piece in pieces.items() if not is_import(piece)}
+
+
+_SIGNATURE = re.compile(r"(?m)^def (?P<name>\w+)\((?P<parameters>.*)\) -> .*:$|raise \w+Error(?=\()")
+
+
+def _unannotated(match: re.Match[str]) -> str:
+    if not match["name"]:
+        return "runtime_error"
+    parameters = [parameter.partition(":")[0] for parameter in match["parameters"].split(", ")]
+    return f"def {match['name']}({', '.join(parameters)}):"
+
+
+_PRELUDE = _PythonPrelude(
+    ("python/python.prelude", *_OPERATIONS),
     definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,
@@ -88,10 +114,12 @@ _WORDS = frozenset(
     property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
     zip""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""What means something in Python, keywords apart: in 3.10 or in later versions, so that all make the same files."""
+"""Names with a meaning in some Python from 3.10 on, except keywords; so all versions emit the same files."""
 
 _RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
-"""What PEP 8 wants nobody to take for a number is among them."""
+"""Reserved names, with those that PEP 8 forbids because they look like numbers."""
+
+for_every_operation("emitted Python", {op: piece for op, piece in _PRELUDE.pieces.items() if op in EFFECTS}, EFFECTS)
 
 _NAMES = Spelling(_ILLEGAL, _RESERVED.union(_PRELUDE.pieces), "_")
 
@@ -99,7 +127,7 @@ _INDENTATION = 4
 
 
 def python(program: Program, *, width: int = 80) -> str:
-    """The program as a Python file: see `Language.text_of`. What it imports stands at the top."""
+    """The program as a Python file (see `Language.text_of`), with imports at the top."""
     functions, prelude, start = _PYTHON.parts_of(program, width)
     imports = [piece for piece in prelude if piece.startswith("import ")]
     head = "\n\n".join(filter(None, (_PYTHON.header, "\n".join(imports))))
@@ -112,7 +140,7 @@ def _text(lines: Sequence[Line], width: int) -> str:
 
 
 def _breakable(line: Line, width: int) -> Line:
-    """The line, in brackets where it is too long and has none: only inside of these, a line goes on."""
+    """The line; in parentheses if it is too long and has none, since Python continues lines only inside parentheses."""
     piece = line.piece
     if isinstance(piece, str) or piece.bracketed or piece.opening.endswith("(") or len(on_one_line(piece)) <= width:
         return line
@@ -165,11 +193,11 @@ class _PythonWriter(Writer[Term, list[Line]]):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
         cases = zip([*map(str, transfer.cases), "_"], transfer.edges, strict=True)
-        ways = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
-        return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(ways)]
+        arms = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
+        return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(arms)]
 
     def _step(self, edge: Edge) -> Line:
-        """``return lambda: k(a)``, or ``return k`` where there is nothing to pass."""
+        """``return lambda: k(a)``, or ``return k`` without arguments."""
         return self._returned(edge.target, edge.arguments)
 
     def _returned(self, target: Value, arguments: Sequence[Value]) -> Line:
@@ -182,7 +210,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
         return literal(constant)
 
     def undefined(self, value: Undef) -> Term:
-        """What prelude and program know as an undefined value."""
+        """``None``"""
         return Term("None")
 
     def name(self, name: str) -> Term:
@@ -199,13 +227,13 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
 
 def _thunk(function: Term, arguments: Sequence[Term]) -> Piece:
-    """What calls a function with arguments when it is called without any."""
+    """A function without parameters that calls a function with the arguments."""
     assert isinstance(function.piece, str)
     return wrapped("lambda: ", call(function.piece, arguments).piece) if arguments else function.piece
 
 
 def _apart(blocks: Sequence[list[Line]]) -> list[Line]:
-    """The blocks, with an empty line between two of them."""
+    """The blocks, separated by empty lines."""
     first, *others = filter(None, blocks)
     return [*first, *(line for block in others for line in (Line(""), *block))]
 
@@ -234,6 +262,6 @@ _PYTHON = Language(
     laid_out=_text,
     start=_start,
     inline=False,
-    deepest=9,  # where half of a line of 80 characters is left
+    deepest=9,  # leaves half of a line of 80 characters
     joined="\n\n\n".join,
 )

@@ -1,0 +1,174 @@
+"""The commands `run` and `eval`: the execution of programs, with the end of a run as the exit status."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import click
+
+from cpsconv.cli import options, streams
+from cpsconv.cli.convert import converted, read_cps_text
+from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
+from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
+from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import (
+    Aborted,
+    Outcome,
+    Returned,
+    TextTrace,
+    Trace,
+    TraceRecord,
+    evaluate,
+    exit_status,
+    trace_as_json,
+)
+from cpsconv.frontends import CPS
+from cpsconv.ir import Function, Program
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.source import read_source
+
+
+@click.command(cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.construction
+@options.evaluation(ENGINES)
+@options.language
+def run(
+    file: str,
+    arguments: Sequence[str],
+    entry: str | None,
+    trace: str | None,
+    max_steps: int | None,
+    engine: EngineName | None,
+    timed: bool,
+    **given: Any,
+) -> int:
+    """Convert FILE and run it with ARGS.
+
+    The run starts with main, or with the only function. The value of main is the exit status; the value of another
+    function is printed.
+
+    \b
+    cpsconv run examples/gcd.c
+    cpsconv run examples/fig8.c 0
+    cpsconv run prog.c --entry power 2 -5
+    cpsconv run prog.c --trace --max-steps 1000
+    cpsconv run prog.c --trace=json 2> trace.jsonl
+    cpsconv run prog.c --engine llvm --time
+    """
+    execution: dict[str, Any] = {"trace": trace, "max_steps": max_steps, "engine": engine, "timed": timed}
+    return _execute(lambda: converted(read_source(file), **given), entry, arguments, **execution)
+
+
+@click.command("eval", cls=options.TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
+@options.file
+@options.evaluation(ENGINES)
+def eval_command(file: str, arguments: Sequence[str], entry: str | None, **execution: Any) -> int:
+    """Run the CPS text in FILE with ARGS, as `run` does.
+
+    \b
+    cpsconv eval gcd.cps
+    cpsconv convert examples/fig8.c | cpsconv eval - 7
+    """
+    return _execute(lambda: converted(read_cps_text(file), language=CPS), entry, arguments, **execution)
+
+
+def _execute(
+    convert: Callable[[], Program],
+    entry: str | None,
+    arguments: Sequence[str],
+    *,
+    trace: str | None,
+    max_steps: int | None,
+    engine: EngineName | None,
+    timed: bool,
+) -> int:
+    """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.
+
+    `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. Raises `DiagnosticError` if there is
+    no such entry, the arguments do not match its parameters, or the engine cannot run the program.
+    """
+    options.require_machine_for_steps(engine, trace, max_steps)
+    times = _Times()
+    with times.phase("convert"):
+        program = convert()
+    function = entry_of(program, entry)
+    values = parse_arguments(function, arguments)
+    output, errors = streams.program_output(), streams.program_errors()
+    is_stepwise = trace is not None or max_steps is not None
+    name = "machine" if is_stepwise else engine_for(program, engine)
+    try:
+        with times.phase("compile"):
+            prepared = (
+                _stepwise(program, function, trace, max_steps) if is_stepwise else prepare(program, function, name)
+            )
+        with times.phase("run"):
+            outcome = prepared(values, output=output, errors=errors)
+    except ProgramError as failure:
+        streams.report([failure.diagnostic])
+        return RUNTIME_ERROR
+    finally:
+        if timed:
+            times.print(name)
+    return _status(function.name, outcome)
+
+
+def _stepwise(program: Program, function: Function, trace: str | None, max_steps: int | None) -> Run:
+    """A run whose steps are traced or counted."""
+    listener = _TRACES[trace](program) if trace else None
+    return partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+
+
+def _text_trace(program: Program) -> Trace:
+    text = TextTrace(program)
+    streams.write_error(text.header())
+
+    def print_record(record: TraceRecord) -> None:
+        for line in text.lines(record):
+            streams.write_error(line)
+
+    return print_record
+
+
+_TRACES: dict[str, Callable[[Program], Trace]] = {
+    "text": _text_trace,
+    "json": lambda program: lambda record: streams.write_error(trace_as_json(record)),
+}
+
+
+def _status(entry: str, outcome: Outcome) -> int:
+    """The exit status of the command after a run. Prints a returned value that is not an exit status."""
+    status = exit_status(entry, outcome)
+    if status is not None:
+        return status
+    if isinstance(outcome, Aborted):
+        return ABORTED
+    if isinstance(outcome, Returned) and outcome.value is not None:
+        streams.write_data(f"{shown_data(outcome.value)}\n".encode("utf-8", "surrogateescape"))
+    return DONE
+
+
+class _Times:
+    """The times of the phases of a command."""
+
+    def __init__(self) -> None:
+        self._phases: list[tuple[str, float]] = []
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Measure the time of the block, even if it raises an exception."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._phases.append((name, time.perf_counter() - start))
+
+    def print(self, engine: str) -> None:
+        """Print the phases and the engine on standard error."""
+        for name, seconds in self._phases:
+            streams.write_error(f"{name:8}{seconds:9.3f} s")
+        streams.write_error(f"{'engine':8}{engine:>11}")

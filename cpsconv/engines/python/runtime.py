@@ -1,0 +1,129 @@
+"""The run-time support of a program that was compiled to Python, and its run."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, NoReturn
+
+from cpsconv.entry import Data, accepted, return_type
+from cpsconv.evaluator import ByteStream, Outcome
+from cpsconv.evaluator.effects import Effects
+from cpsconv.evaluator.machine import outcome_of
+from cpsconv.evaluator.values import ProgramEnd
+from cpsconv.ir import Function
+from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
+from cpsconv.operations.table import EFFECTS
+from cpsconv.source import Span
+
+MAX_DEPTH = 1_100_000
+"""The limit of nested calls. They take some hundred megabytes, and several times as much if they exceed the limit."""
+
+STACK_SIZE = 1 << 30
+"""The bytes of stack for nested calls in Python 3.10, which uses the C stack for them."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program as Python: its code, the objects that it refers to, and the name of the function to start with."""
+
+    code: CodeType
+    names: dict[str, Any]
+    name: str
+    entry: Function
+
+    def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
+        """Run the program as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` if recursion is too deep."""
+        runtime = _Runtime(output, errors)
+        names = {**self.names, **runtime.names()}
+        exec(self.code, names)
+        try:
+            value = _with_deep_stack(names[self.name], accepted(self.entry, arguments))
+            return outcome_of(runtime.returned(value, self.entry), self.entry)
+        except ProgramEnd as end:
+            return outcome_of(end, self.entry)
+        except (RecursionError, SystemError):  # Python 3.11 raises the latter if there is no memory for a call
+            raise MemoryError from None
+        finally:
+            output.flush()
+            errors.flush()
+
+
+def _with_deep_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
+    """Call a function whose calls may be nested deeply."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, MAX_DEPTH))
+    try:
+        return function(*arguments) if sys.version_info >= (3, 11) else _on_large_stack(function, arguments)
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
+    """Call a function in a thread with a large stack."""
+    result: Future[Any] = Future()
+
+    def call() -> None:
+        try:
+            result.set_result(function(*arguments))
+        except BaseException as failure:
+            result.set_exception(failure)
+
+    before = threading.stack_size(STACK_SIZE)
+    try:
+        threading.Thread(target=call, daemon=True).start()
+    finally:
+        threading.stack_size(before)
+    return result.result()
+
+
+class _Runtime:
+    """The functions that a compiled program calls, apart from its own."""
+
+    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+        self._effects = Effects(output, errors)
+        self._output = output
+        self._last: Span | None = None
+
+    def names(self) -> dict[str, Any]:
+        """The functions by their names in the program."""
+        own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
+        return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
+
+    def _printf(self, location: Span | None, format: str, *arguments: Any) -> int:
+        try:
+            return self._effects.printf(format, *arguments)
+        except ProgramError as fault:
+            fault.diagnostic.span = location
+            raise
+
+    def _last_returned(self, value: Any, location: Span | None) -> Any:
+        """The returned value. An undefined one is an error only if the first function of the program returns it."""
+        if isinstance(value, Undefined):
+            self._last = location
+        return value
+
+    def returned(self, value: Any, function: Function) -> ProgramEnd:
+        """The end of a run whose first function has returned."""
+        returned = return_type(function)
+        return ProgramEnd("return", [_use(value, self._last)] if returned and returned.parameters else [])
+
+    def _exit(self, status: int) -> NoReturn:
+        raise ProgramEnd("halt", [_use(status, self._last)])
+
+
+def _abort() -> NoReturn:
+    raise ProgramEnd("abort", [])
+
+
+def _use(value: Any, location: Span | None) -> Any:
+    """The value itself. Raises `UndefinedError` with the location if it is undefined."""
+    try:
+        return defined(value)
+    except ProgramError as fault:
+        fault.diagnostic.span = location
+        raise

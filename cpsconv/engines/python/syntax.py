@@ -1,0 +1,75 @@
+"""Statements of Python, and their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Union
+
+_INDENTATION = "    "
+
+
+@dataclass(eq=False, slots=True)
+class If:
+    """``if condition: then else: otherwise``; `opposite` is the text of the negated condition."""
+
+    condition: str
+    opposite: str
+    then: Block = field(default_factory=list)
+    otherwise: Block = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """``while condition: body``, or ``for i in range(…): body``; `head` is the text before the colon."""
+
+    head: str
+    body: Block
+
+
+Node = Union[str, If, Loop]
+"""A statement; a simple statement is its text."""
+
+Block = list[Node]
+
+
+def membership_test(value: str, cases: Sequence[int]) -> tuple[str, str]:
+    """The condition that a value is one of the cases, and its negation."""
+    if len(cases) == 1:
+        return f"{value} == {cases[0]}", f"{value} != {cases[0]}"
+    listed = ", ".join(map(str, cases))
+    return f"{value} in ({listed})", f"{value} not in ({listed})"
+
+
+def binary_selection(selector: str, bodies: list[Block], first: int = 0) -> Block:
+    """Nested ``if``s that select a body by binary search, where `selector` holds `first` for the first one."""
+    if len(bodies) == 1:
+        return bodies[0]
+    half = len(bodies) // 2
+    then = binary_selection(selector, bodies[:half], first)
+    otherwise = binary_selection(selector, bodies[half:], first + half)
+    return [If(f"{selector} < {first + half}", f"{selector} >= {first + half}", then or ["pass"], otherwise)]
+
+
+def lines_of(block: Block, depth: int) -> Iterator[str]:
+    """The lines of a block, indented to the depth."""
+    margin = _INDENTATION * depth
+    if not block:
+        yield f"{margin}pass"
+    for node in block:
+        if isinstance(node, str):
+            yield f"{margin}{node}"
+        elif isinstance(node, Loop):
+            yield f"{margin}{node.head}:"
+            yield from lines_of(node.body, depth + 1)
+        else:
+            word = "if"
+            while len(node.otherwise) == 1 and isinstance(node.otherwise[0], If):
+                yield f"{margin}{word} {node.condition}:"
+                yield from lines_of(node.then, depth + 1)
+                word, node = "elif", node.otherwise[0]
+            yield f"{margin}{word} {node.condition}:"
+            yield from lines_of(node.then, depth + 1)
+            if node.otherwise:
+                yield f"{margin}else:"
+                yield from lines_of(node.otherwise, depth + 1)

@@ -1,0 +1,86 @@
+"""The lowering of C: from the syntax tree to a CPS program through the Builder, in one walk without a typed tree."""
+
+from __future__ import annotations
+
+from cpsconv.construction import Builder, Variable
+from cpsconv.frontends.c.diagnostics import SemanticErrors
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.expressions import Expressions
+from cpsconv.frontends.c.lowering.prescan import Prescan
+from cpsconv.frontends.c.lowering.statements import Statements
+from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
+from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Undef
+from cpsconv.progress import steps
+from cpsconv.source import Diagnostic, Span
+from cpsconv.trampoline import perform
+
+
+def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -> Program:
+    """The program of a translation unit, constructed with `builder`. Warnings are appended to `warnings`.
+
+    Raises `DiagnosticError` with all semantic errors.
+    """
+    errors = SemanticErrors()
+    functions = Functions(unit, errors)
+    errors.raise_if_any()
+    built = {definition.name: _declare(definition, builder) for definition in functions.definitions()}
+    program = Program([], unit.source)
+    for declaration in steps("converting", unit.functions):
+        functions.declare(declaration)
+        if declaration.body and functions.is_definition(declaration):
+            function = _lower_function(declaration, declaration.body, functions, built, builder, errors)
+            program.functions.append(function)
+    errors.raise_if_any()
+    warnings += errors.warnings
+    return program
+
+
+def _declare(definition: FunctionDeclaration, builder: Builder) -> Function:
+    parameters = [Variable(p.name or "unnamed", p.type, p.span) for p in definition.parameters]
+    return builder.declare(definition.name, parameters, definition.result, definition.span)
+
+
+def _lower_function(
+    definition: FunctionDeclaration,
+    body: Compound,
+    functions: Functions,
+    built: dict[str, Function],
+    builder: Builder,
+    errors: SemanticErrors,
+) -> Function:
+    emit, scopes = Emitter(builder), Scopes(errors)
+    expressions = Expressions(emit, errors, scopes, functions, built, definition.name)
+    statements = Statements(emit, scopes, expressions, errors, Prescan(body), definition.result)
+    scopes.enter()  # one scope for the parameters and the outermost variables
+    parameters = [
+        scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
+        for p in definition.parameters
+    ]
+    emit.function(definition.name, parameters, definition.result, definition.span)
+    perform(statements.items(body.items))
+    _return_at_end(definition, body.end, emit, errors)
+    function = emit.finish()
+    if not functions.returns(definition.name):
+        _warn_of_returns(function, errors)
+    return function
+
+
+def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, errors: SemanticErrors) -> None:
+    """Return at the closing brace, if reachable: 0 from `main`, an undefined value from other functions."""
+    name, result = definition.name, definition.result
+    if result is VOID:
+        emit.ret(None, end)
+    elif name == "main":
+        emit.ret(Constant(INT, 0), end)
+    elif emit.live:
+        errors.warn(f"`{name}` may end without returning a value", end)
+        emit.ret(Undef(result, name, end), end)
+
+
+def _warn_of_returns(function: Function, errors: SemanticErrors) -> None:
+    """Warn of each return from a function that is declared not to return."""
+    for member in function.members():
+        match member.transfer:
+            case Jump(Edge(target), span) if target is function.ret and span:
+                errors.warn(f"`{function.name}` is declared `_Noreturn`, but may return here", span)

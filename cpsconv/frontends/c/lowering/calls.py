@@ -1,0 +1,253 @@
+"""Calls of the program's functions and of library functions, and the macro `assert`."""
+
+from __future__ import annotations
+
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt, misspelt_keyword
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.conditions import Conditions
+from cpsconv.frontends.c.meaning.declarations import (
+    ASSERT_HEADER,
+    LIBRARY,
+    UNSUPPORTED,
+    Functions,
+    LibraryFunction,
+    Scopes,
+    signature,
+)
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tokens import spliced
+from cpsconv.frontends.c.syntax.tree import CallExpression, Expression
+from cpsconv.frontends.c.types import argument_promoted, type_of
+from cpsconv.ir import (
+    ABORT,
+    DOUBLE,
+    EXTERNALS,
+    INT,
+    LONG,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    Constant,
+    Function,
+    Scalar,
+    Undef,
+    Value,
+)
+from cpsconv.operations.formats import Slot, slots
+from cpsconv.operations.table import EFFECTS
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Step
+
+_CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f", STRING: "%s"}
+"""The plain printf conversion for each type after the default argument promotions."""
+
+
+class Calls(Conditions):
+    """Lowers the calls in the function named `caller`. `built` holds the functions that the program defines."""
+
+    def __init__(
+        self,
+        emit: Emitter,
+        errors: SemanticErrors,
+        scopes: Scopes,
+        functions: Functions,
+        built: dict[str, Function],
+        caller: str,
+    ) -> None:
+        super().__init__(emit, errors)
+        self._scopes = scopes
+        self._functions = functions
+        self._built = built
+        self._caller = caller
+
+    def call(self, node: CallExpression) -> Step[Value | None]:
+        """The result of the call; None for `void`, `POISON` for an erroneous call."""
+        name = node.callee.name
+        if self._scopes.find(name):
+            return self._no_function(node)
+        declaration, function = self._functions.find(name), self._built.get(name)
+        if declaration and function:
+            return self._call(node, declaration, function)
+        library = self._functions.library(name)
+        if library:
+            return self._printf(node) if library.variadic else self._library_call(node, library)
+        if name == "assert" and ASSERT_HEADER in self._functions.headers:
+            return self._assert(node)
+        return self._no_function(node)
+
+    # -------------------------------------------------------------------------------------- the program's functions
+
+    def _call(
+        self, node: CallExpression, declaration: c.FunctionDeclaration, function: Function
+    ) -> Computation[Value | None]:
+        types = [type_of(parameter) for parameter in function.parameters[:-1]]
+        if len(node.arguments) != len(types):
+            note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
+            yield self._wrong_count(node, len(types), note)
+            return POISON
+        arguments = yield self._arguments(node.arguments, types)
+        result = self._emit.call(function, arguments, node.span)
+        if not self._functions.returns(declaration.name):
+            self._emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
+        return result
+
+    def _arguments(self, nodes: list[Expression], types: list[Scalar]) -> Computation[list[Value]]:
+        """The arguments, evaluated from left to right, converted to the types of the parameters."""
+        arguments: list[Value] = []
+        for node, type in zip(nodes, types, strict=True):
+            value = yield self.part(node)
+            arguments.append(self._passed(value, type, node))
+        return arguments
+
+    def _passed(self, value: Value | None, type: Scalar, node: Expression) -> Value:
+        if type is not STRING:
+            return self.assigned(type, value, node)
+        if value is None or (value.type is not STRING and value is not POISON):
+            value = self._errors.report("expected a string", node.span)
+        return Undef(STRING, "unknown") if value is POISON else value
+
+    def _wrong_count(
+        self, node: CallExpression, expected: int, note: tuple[str, Span] | None = None
+    ) -> Computation[Value]:
+        takes = f"takes {expected or 'no'} argument{'' if expected == 1 else 's'}"
+        message = f"`{node.callee.name}` {takes}, but {_given(len(node.arguments))}"
+        self._errors.report(message, node.callee.span, note=note)
+        return self._check_arguments(node)
+
+    def _check_arguments(self, node: CallExpression) -> Computation[Value]:
+        """Lower the arguments of an erroneous call, only to report their errors."""
+        for argument in node.arguments:
+            yield self.part(argument)
+        return POISON
+
+    # ------------------------------------------------------------------------------------------- library functions
+
+    def _library_call(self, node: CallExpression, library: LibraryFunction) -> Computation[Value | None]:
+        if len(node.arguments) != len(library.parameters):
+            yield self._wrong_count(node, len(library.parameters))
+            return POISON
+        arguments = yield self._arguments(node.arguments, [*library.parameters])
+        return self._operation(library, arguments, node.span)
+
+    def _operation(self, library: LibraryFunction, arguments: list[Value], span: Span) -> Value | None:
+        name = library.operation
+        if name in EXTERNALS:
+            self._emit.leave(EXTERNALS[name], *arguments, span=span)
+            return None
+        if name in EFFECTS:
+            return self._emit.effect(name, *arguments, span=span)
+        [operand] = arguments
+        return self._emit.unary(name, operand, span)
+
+    # ------------------------------------------------------------------------------------------------------ printf
+
+    def _printf(self, node: CallExpression) -> Computation[Value]:
+        """``printf(format, …)``, each argument converted to the type that the format requires."""
+        format = node.arguments[0] if node.arguments else node.callee
+        if not isinstance(format, c.StringLiteral):
+            self._errors.report("the format must be a string literal", format.span)
+            yield self._check_arguments(node)
+            return POISON
+        text = yield self.part(format)
+        values: list[Value] = []
+        for argument in node.arguments[1:]:
+            values.append(self._promoted((yield self.part(argument)), argument))
+        return self._emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
+
+    def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
+        """The values that the format uses, converted. Reports missing, unused and unsuitable arguments."""
+        try:
+            taken = slots(format.value)
+        except ValueError as unsupported:
+            self._errors.report(f"the conversion `{unsupported}` is not supported", format.span)
+            return []
+        if len(values) < len(taken):
+            expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
+            self._errors.report(f"the format takes {expected} after it, but {_given(len(values))}", format.span)
+        if len(values) > len(taken):
+            self._errors.warn("the format does not use this argument", nodes[len(taken)].span)
+        return [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
+
+    def _promoted(self, value: Value | None, node: Expression) -> Value:
+        """The value after the default argument promotions."""
+        if value is not None and value.type is STRING:
+            return value
+        value = self.data(value, node)
+        if value is POISON:
+            return POISON
+        return self.convert(argument_promoted(type_of(value)), value, node.span)
+
+    def _fitted(self, slot: Slot, value: Value, node: Expression) -> Value:
+        if value is not POISON and not _fits(slot.type, type_of(value)):
+            help = None if slot.shown == "*" else f"use `{_CONVERSIONS[type_of(value)]}` for `{value.type}`"
+            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{value.type}`"
+            return self._errors.report(message, node.span, help=help)
+        return value if slot.type is STRING else self.convert(slot.type, value, node.span)
+
+    # ------------------------------------------------------------------------------------------------------ assert
+
+    def _assert(self, node: CallExpression) -> Computation[Value | None]:
+        """``assert(condition)``: continue if the condition holds, else print it and abort."""
+        if len(node.arguments) != 1:
+            yield self._wrong_count(node, 1)
+            return POISON
+        emit = self._emit
+        holds, fails = emit.continuation("holds", span=node.span), emit.continuation("fails", span=node.span)
+        yield self.condition(node.arguments[0], holds, fails)
+        emit.open(fails)
+        emit.effect("eprint", Constant(STRING, self._failure(node)), span=node.span)
+        emit.leave(ABORT, span=node.span)
+        emit.open(holds)
+        return None
+
+    def _failure(self, node: CallExpression) -> str:
+        """The message of a failing assertion, as bytes."""
+        source = node.span.source
+        text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
+        shown = f"{source.name}:{node.span.line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
+        return shown.encode().decode("latin-1")
+
+    # --------------------------------------------------------------------------------------------- erroneous calls
+
+    def _no_function(self, node: CallExpression) -> Computation[Value]:
+        """Report a name that cannot be called, once for each name."""
+        name = node.callee.name
+        if name not in self._scopes.undeclared:
+            self._scopes.undeclared.add(name)
+            self._report(name, node.callee.span)
+        return self._check_arguments(node)
+
+    def _report(self, name: str, span: Span) -> None:
+        binding, declaration = self._scopes.find(name), self._functions.find(name)
+        definition = self._functions.definition(name)
+        if binding and binding.variable.span:
+            note = ("it is declared here", binding.variable.span)
+            self._errors.report(f"`{name}` is a variable, not a function", span, note=note)
+        elif declaration and name not in UNSUPPORTED:
+            note = ("it is declared here", declaration.span)
+            self._errors.report(f"`{name}` is declared but never defined", span, note=note)
+        elif definition:
+            help = f"declare it before it is called: `{signature(definition)};`"
+            self._errors.report(f"`{name}` is not declared yet", span, help=help)
+        elif name in UNSUPPORTED:
+            self._errors.report(f"the library function `{name}` is not supported yet", span)
+        else:
+            self._errors.report(f"`{name}` is not declared", span, help=self._cure(name))
+
+    def _cure(self, name: str) -> str | None:
+        """The help for an undeclared function: the header that declares it, or a similar name."""
+        header = LIBRARY[name].header if name in LIBRARY else ASSERT_HEADER if name == "assert" else None
+        if header:
+            return f"add `#include <{header}>`"
+        near = misspelt(name, LIBRARY) or misspelt_keyword(name)
+        visible = self._errors.suggestion(name, self._functions.names())
+        return visible or (f"did you mean `{near}`?" if near else None)
+
+
+def _given(count: int) -> str:
+    return f"{count or 'none'} {'is' if count < 2 else 'are'} given"
+
+
+def _fits(expected: Scalar, given: Scalar) -> bool:
+    """Whether `printf` may take a `given` value for an `expected` one: an integer of the same size is reinterpreted."""
+    return given is expected or (given.kind == expected.kind == "integer" and given.bits == expected.bits)

@@ -1,0 +1,63 @@
+"""Implicit conversions of lowered values (C17 6.3)."""
+
+from __future__ import annotations
+
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Expression
+from cpsconv.frontends.c.types import converted_constant, zero_like
+from cpsconv.ir import BOOL, STRING, Constant, Scalar, Undef, Value
+from cpsconv.source import Span
+
+
+class Conversions:
+    """Converts the values of expressions: None for a `void` expression, `POISON` for an erroneous one."""
+
+    def __init__(self, emit: Emitter, errors: SemanticErrors) -> None:
+        self._emit = emit
+        self._errors = errors
+
+    def data(self, value: Value | None, node: Expression) -> Value:
+        """`value`, the value of `node`, if it is a number or truth value. Any other value is reported: `POISON`."""
+        if value is None:
+            return self._errors.report("expected a value, but this expression is `void`", node.span)
+        if value.type is STRING:
+            return self._errors.report("strings are not supported yet, except to print them", node.span)
+        return value
+
+    def assigned(self, type: Scalar, value: Value | None, node: Expression) -> Value:
+        """The value of `node`, converted as if by assignment to a variable of that type."""
+        if value is not None and value.type is type:
+            return value
+        return self.convert(type, self.data(value, node), origin(node).span)
+
+    def convert(self, target: Scalar, value: Value, span: Span) -> Value:
+        """A number or truth value (or `POISON`) converted to a type. A constant is converted here, if possible."""
+        if value.type is target:
+            return value
+        if value is POISON:
+            return Undef(target, "unknown", span)
+        constant = converted_constant(target, value) if type(value) is Constant else None
+        if constant:
+            return constant
+        if target is BOOL:
+            return self._emit.binary("!=", value, zero_like(value), span)
+        return self._emit.convert(target, value, span)
+
+    def truth(self, value: Value | None, node: Expression) -> Value:
+        """Whether the value of `node` is not zero. A string is a pointer, which is not null."""
+        if value is not None and value.type is STRING:
+            return Constant(BOOL, True)
+        return self.assigned(BOOL, value, node)
+
+
+def origin(node: Expression) -> Expression:
+    """The subexpression that computes the value of an expression: the right operand of assignments and commas."""
+    while True:
+        if type(node) is c.Comma:
+            node = node.right
+        elif type(node) is c.Assign and node.op is None:
+            node = node.value
+        else:
+            return node

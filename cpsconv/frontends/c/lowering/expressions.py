@@ -1,0 +1,265 @@
+"""The lowering of expressions to values.
+
+In C, comparisons, `!`, `&&` and `||` have the type `int`. Here their values are `bool`: the integer promotions convert
+them to `int` where C computes with them, and no conversion remains where only their truth is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cpsconv.construction import Variable
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors, misspelt_keyword
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
+from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.headers import header_defining
+from cpsconv.frontends.c.syntax.tree import Expression
+from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
+from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Value
+from cpsconv.operations.python_printf import c_string
+from cpsconv.operations.table import OPERATIONS
+from cpsconv.operations.types import is_float
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Step, run
+
+
+class Expressions(Calls):
+    """Lowers the expressions of one function."""
+
+    def __init__(
+        self,
+        emit: Emitter,
+        errors: SemanticErrors,
+        scopes: Scopes,
+        functions: Functions,
+        built: dict[str, Function],
+        caller: str,
+    ) -> None:
+        super().__init__(emit, errors, scopes, functions, built, caller)
+        self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
+        self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
+            **self._leaves,
+            c.StringLiteral: self._string,
+            c.Unary: self._unary,
+            c.Increment: self._increment,
+            c.Binary: self._binary,
+            c.Logical: self.logical,
+            c.Conditional: self._conditional,
+            c.Assign: self._assign,
+            c.Comma: self._comma,
+            c.Cast: self._cast,
+            c.SizeOf: self.size_of,
+            c.CallExpression: self.call,
+        }
+
+    # ---------------------------------------------------------------------------------------------- entry points
+
+    def value(self, node: Expression) -> Value | None:
+        """The value of a whole expression; None for `void`, `POISON` for an erroneous expression."""
+        value: Value | None = run(self._values[type(node)](node))
+        return value
+
+    def converted(self, node: Expression, type: Scalar) -> Value:
+        """The value of a whole expression, converted as if by assignment to a variable of that type."""
+        return self.assigned(type, self.value(node), node)
+
+    def part(self, node: Expression) -> Step[Value | None]:
+        """The value of a subexpression, or the computation of the value."""
+        return self._values[type(node)](node)
+
+    def size_of(self, node: c.SizeOf) -> Computation[Value]:
+        """The value of `sizeof`: a constant, or `POISON` for an erroneous operand."""
+        operand = node.operand
+        if isinstance(operand, c.StringLiteral):
+            return Constant(UNSIGNED_LONG, len(operand.value) + 1)
+        if isinstance(operand, Scalar):
+            type = operand
+        else:
+            with self._emit.aside():
+                value = self.data((yield self.part(operand)), operand)
+            if value is POISON:
+                return POISON
+            type = INT if _is_truth(operand) else type_of(value)
+        if type is VOID:
+            return self._errors.report("`void` has no size", node.span)
+        return Constant(UNSIGNED_LONG, type.bits // 8)
+
+    # ------------------------------------------------------------------------------------------- literals and names
+
+    def _literal(self, node: c.Literal) -> Value:
+        return Constant(node.type, node.value)
+
+    def _string(self, node: c.StringLiteral) -> Value:
+        return Constant(STRING, c_string(node.value))
+
+    def _name(self, node: c.Name) -> Value:
+        binding = self._scopes.find(node.name)
+        if binding:
+            return self._emit.read(binding.variable, node.span)
+        return self._no_variable(node)
+
+    def _no_variable(self, node: c.Name) -> Value:
+        """Report a name that denotes no variable, once for each name."""
+        name = node.name
+        if name in self._scopes.undeclared:
+            return POISON
+        self._scopes.undeclared.add(name)
+        if name in self._functions.names():
+            message = f"`{name}` is a function; functions as values are not supported yet"
+            return self._errors.report(message, node.span, help=f"to call it, write `{name}(…)`")
+        header = header_defining(name)
+        help = f"add `#include <{header}>`" if header else self._errors.suggestion(name, self._scopes.names())
+        if not help and (near := misspelt_keyword(name)):
+            help = f"did you mean `{near}`?"
+        return self._errors.report(f"`{name}` is not declared", node.span, help=help)
+
+    # -------------------------------------------------------------------------------------------------- arithmetic
+
+    def _unary(self, node: c.Unary) -> Computation[Value]:
+        operand = self.data((yield self.part(node.operand)), node.operand)
+        if operand is POISON:
+            return POISON
+        if node.op == "!":
+            return self._negation(operand, node)
+        type = promoted(type_of(operand))
+        if node.op == "~" and is_float(type):
+            return self._errors.report(f"`~` needs an integer, not `{type}`", node.span)
+        return self._signed(node, self.convert(type, operand, node.span))
+
+    def _signed(self, node: c.Unary, value: Value) -> Value:
+        if node.op == "+":
+            return value
+        if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
+            return negated(value)
+        return self._emit.unary(UNARY_PRIMITIVES[node.op], value, node.span)
+
+    def _negation(self, value: Value, node: c.Unary) -> Value:
+        if value.type is BOOL:
+            return self._emit.unary("!", value, node.span)
+        return self._emit.binary("==", value, zero_like(value), node.span)
+
+    def _binary(self, node: c.Binary) -> Step[Value]:
+        """Without a computation if both operands are names or literals, the frequent case."""
+        left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
+        if left and right:
+            return self._arithmetic(node.op, left(node.left), right(node.right), node.span)
+        return self._nested_binary(node)
+
+    def _nested_binary(self, node: c.Binary) -> Computation[Value]:
+        left = self.data((yield self.part(node.left)), node.left)
+        right = self.data((yield self.part(node.right)), node.right)
+        return self._arithmetic(node.op, left, right, node.span)
+
+    def _arithmetic(self, op: str, left: Value, right: Value, span: Span) -> Value:
+        """The operation on both operands, after C's conversions of operands."""
+        if left is POISON or right is POISON:
+            return POISON
+        types = operand_types(op, left.type, right.type)
+        if types is None:
+            return self._errors.report(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
+        if left.type is not types[0]:
+            left = self.convert(types[0], left, span)
+        if right.type is not types[1]:
+            right = self.convert(types[1], right, span)
+        return self._emit.binary(op, left, right, span)
+
+    # -------------------------------------------------------------------------------------------------- assignments
+
+    def _assign(self, node: c.Assign) -> Computation[Value]:
+        variable = self._target(node.target)
+        if variable is None:
+            self.data((yield self.part(node.value)), node.value)
+            return POISON
+        if node.op is None:
+            value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
+        else:
+            old = self._emit.read(variable, node.target.span)
+            right = self.data((yield self.part(node.value)), node.value)
+            combined = self._arithmetic(node.op, old, right, node.span)
+            value = self.convert(variable.type, combined, node.span)
+        self._emit.write(variable, value, node.span)
+        return value
+
+    def _increment(self, node: c.Increment) -> Value:
+        variable = self._target(node.operand)
+        if variable is None:
+            return POISON
+        old = self._emit.read(variable, node.operand.span)
+        changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
+        new = self.convert(variable.type, changed, node.span)
+        self._emit.write(variable, new, node.span)
+        return new if node.prefix else old
+
+    def _target(self, node: Expression) -> Variable | None:
+        """The variable to assign to; None if `node` is not a variable, which is reported."""
+        if not isinstance(node, c.Name):
+            self._errors.report("only a variable can be assigned to", node.span)
+            return None
+        binding = self._scopes.find(node.name)
+        if binding is None:
+            self._no_variable(node)
+            return None
+        if binding.constant:
+            declared = binding.variable.span
+            note = ("it is declared here", declared) if declared else None
+            self._errors.report(f"`{node.name}` is `const` and cannot be assigned to", node.span, note=note)
+        return binding.variable
+
+    # ------------------------------------------------------------------------------------------------ control flow
+
+    def _comma(self, node: c.Comma) -> Computation[Value | None]:
+        yield self.part(node.left)
+        value: Value | None = yield self.part(node.right)
+        return value
+
+    def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
+        """Lower ``?:``. After the type of the second value is known, another continuation converts the first one."""
+        emit = self._emit
+        then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
+        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
+        yield self.condition(node.condition, then, otherwise)
+        emit.open(then)
+        first = yield self.part(node.then)
+        emit.jump(pending)
+        emit.open(otherwise)
+        second = yield self.part(node.otherwise)
+        chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
+        for value, arm, following in (second, node.otherwise, pending), (first, node.then, join):
+            if chosen.type is not VOID:
+                emit.write(chosen, self._as_chosen(value, chosen, node), arm.span)
+            emit.jump(join)
+            emit.open(following)
+        if chosen.type is VOID:
+            return None if first is second is None else POISON
+        return emit.read(chosen, node.span)
+
+    def _type_of_both(self, first: Value | None, second: Value | None, node: c.Conditional) -> Scalar:
+        """The type of a conditional expression with these values; `VOID` if it is `void` or erroneous."""
+        if first is POISON or second is POISON or (first is None and second is None):
+            return VOID
+        if first is not None and second is not None and first.type is second.type is STRING:
+            return STRING
+        first, second = self.data(first, node.then), self.data(second, node.otherwise)
+        return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
+
+    def _as_chosen(self, value: Value, chosen: Variable, node: c.Conditional) -> Value:
+        return value if chosen.type is STRING else self.convert(chosen.type, value, node.span)
+
+    def _cast(self, node: c.Cast) -> Computation[Value | None]:
+        if node.type is VOID:
+            yield self.part(node.operand)
+            return None
+        return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
+
+
+def _is_truth(node: Expression) -> bool:
+    """Whether the type of the expression is `int` in C, while its value here is a `bool`."""
+    while isinstance(node, c.Comma):
+        node = node.right
+    if isinstance(node, c.Binary):
+        return OPERATIONS[node.op].kind == "comparison"
+    return isinstance(node, c.Logical) or (isinstance(node, c.Unary) and node.op == "!")

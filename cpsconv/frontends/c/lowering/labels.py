@@ -1,0 +1,194 @@
+"""Labelled statements (C17 6.8.1): the targets of `goto`, and the cases of `switch`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cpsconv.construction import Block
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
+from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.expressions import Expressions
+from cpsconv.frontends.c.lowering.prescan import Prescan, starts_within
+from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import promoted, type_of
+from cpsconv.ir import ABORT, INT, Scalar, Value
+from cpsconv.operations.types import is_float, wrap
+from cpsconv.source import Span
+
+# ------------------------------------------------------------------------------------------------------------- goto
+
+
+@dataclass(eq=False, slots=True)
+class _Target:
+    """The continuation for a label, and the number of its predecessors that are still missing."""
+
+    block: Block
+    missing: int
+
+
+class Labels:
+    """The labels of one function. A label without a `goto` has no continuation."""
+
+    def __init__(self, emit: Emitter, errors: SemanticErrors, prescan: Prescan) -> None:
+        self._emit = emit
+        self._errors = errors
+        self._prescan = prescan
+        self._targets: dict[str, _Target] = {}
+        self._check()
+
+    def jump(self, node: c.Goto) -> None:
+        """Lower a `goto`. The code after it is dead, even if the label is missing."""
+        target = self._target(node.name)
+        if target:
+            self._emit.jump(target.block, node.span)
+            self._count_predecessor(target)
+        else:
+            self._emit.leave(ABORT, span=node.span)
+
+    def enter(self, node: c.Label) -> None:
+        """Enter the continuation for a label, with a jump from the statement before it."""
+        if self._prescan.labels[node.name] is not node or not self._prescan.gotos[node.name]:
+            return
+        target = self._target(node.name)
+        assert target
+        self._emit.jump(target.block)
+        self._count_predecessor(target)
+        self._emit.enter(target.block, expected=target.missing > 0)
+
+    def _target(self, name: str) -> _Target | None:
+        """The target of that name; None if the label is missing."""
+        label = self._prescan.labels.get(name)
+        if label and name not in self._targets:
+            missing = self._prescan.gotos[name] + 1  # all `goto`s, and the statement before the label
+            self._targets[name] = _Target(self._emit.continuation(name, span=label.span), missing)
+        return self._targets.get(name)
+
+    def _count_predecessor(self, target: _Target) -> None:
+        """Count one predecessor; seal the continuation after the last."""
+        target.missing -= 1
+        if target.missing == 0:
+            self._emit.seal(target.block)
+
+    def _check(self) -> None:
+        prescan = self._prescan
+        for label in prescan.repeated:
+            note = ("it is first defined here", _name_span(prescan.labels[label.name]))
+            self._errors.report(f"the label `{label.name}` is defined twice", _name_span(label), note=note)
+        for name, goto in prescan.first_gotos.items():
+            if name not in prescan.labels:
+                help = self._errors.suggestion(name, prescan.labels)
+                self._errors.report(f"there is no label `{name}` in this function", goto.name_span, help=help)
+        for name, label in prescan.labels.items():
+            if name not in prescan.first_gotos:
+                self._errors.warn(f"the label `{name}` is never used", _name_span(label))
+
+
+def _name_span(label: c.Label) -> Span:
+    return Span(label.span.source, label.span.start, label.span.start + len(label.name))
+
+
+# ----------------------------------------------------------------------------------------------------------- switch
+
+
+@dataclass(eq=False, slots=True)
+class _Cases:
+    """The continuation and the case for each number of a `switch`, and for `default`, if given."""
+
+    numbered: dict[int, tuple[Block, c.Case]]
+    default: tuple[Block, c.Case] | None = None
+
+
+class Switches:
+    """The `switch` statements of one function that contain the current statement, innermost last."""
+
+    def __init__(self, emit: Emitter, expressions: Expressions, errors: SemanticErrors, prescan: Prescan) -> None:
+        self._emit = emit
+        self._expressions = expressions
+        self._errors = errors
+        self._prescan = prescan
+        self._blocks: dict[c.Case, Block] = {}
+        self._case_starts: list[list[int]] = []
+
+    def begin(self, node: c.Switch) -> Block:
+        """Lower the transfer to the cases. Returns the continuation after the `switch`."""
+        value = self._expressions.data(self._expressions.value(node.value), node.value)
+        value = self._integer(value, node)
+        nodes = self._prescan.cases[node]
+        cases = self._cases(nodes, type_of(value))
+        exit = self._emit.continuation("exit", span=node.span)
+        numbered = [(number, block) for number, (block, _) in cases.numbered.items()]
+        self._emit.switch(value, numbered, cases.default[0] if cases.default else exit, node.value.span)
+        self._case_starts.append([case.span.start for case in nodes])
+        return exit
+
+    def end(self) -> None:
+        """Leave the innermost `switch`."""
+        self._case_starts.pop()
+
+    def has_case_within(self, span: Span) -> bool:
+        """Whether the statement with that span contains a case of the innermost `switch`."""
+        return bool(self._case_starts) and starts_within(self._case_starts[-1], span)
+
+    def enter_case(self, node: c.Case) -> None:
+        """Enter the continuation for a case, with a jump from the statement before it."""
+        block = self._blocks.get(node)
+        if block is None:
+            label = "default" if node.value is None else "case"
+            self._errors.report(f"`{label}` outside of a `switch`", _label_span(node))
+        elif node not in self._prescan.follows:
+            self._emit.jump(block)
+            self._emit.open(block)
+
+    def _integer(self, value: Value, node: c.Switch) -> Value:
+        """The value after the integer promotions."""
+        if value is not POISON and is_float(value.type):
+            value = self._errors.report(f"a `switch` needs an integer, not `{value.type}`", node.value.span)
+        type = INT if value is POISON else promoted(type_of(value))
+        return self._expressions.convert(type, value, node.value.span)
+
+    def _cases(self, nodes: list[c.Case], type: Scalar) -> _Cases:
+        """A continuation for each case. Cases without a statement between them share a continuation."""
+        cases = _Cases({})
+        for case in nodes:
+            number = self._number(case, type)
+            before = self._prescan.follows.get(case)
+            shared = self._blocks[before] if before else None
+            self._blocks[case] = shared or self._emit.continuation(_name(case, number), span=case.span)
+            self._add(cases, case, number)
+        return cases
+
+    def _number(self, case: c.Case, type: Scalar) -> int | None:
+        """The number of the case, converted to the type of the `switch`; None for `default` or an erroneous case."""
+        if case.value is None:
+            return None
+        try:
+            constant = integer_constant(case.value, self._expressions.size_of)
+        except NotConstantError as reason:
+            self._errors.report(f"the value of a `case` {reason.message}", reason.span)
+            return None
+        return wrap(type, int(constant.value)) if constant else None
+
+    def _add(self, cases: _Cases, case: c.Case, number: int | None) -> None:
+        added = (self._blocks[case], case)
+        if case.value is None:
+            first = cases.default = cases.default or added
+        else:
+            first = added if number is None else cases.numbered.setdefault(number, added)
+        if first is not added:
+            label = "`default`" if number is None else f"`case {number}`"
+            note = ("the first one is here", _label_span(first[1]))
+            self._errors.report(f"duplicate {label} in this `switch`", _label_span(case), note=note)
+
+
+def _name(case: c.Case, number: int | None) -> str:
+    if number is None:
+        return "default" if case.value is None else "case"
+    return f"case_{number}" if number >= 0 else f"case_minus_{-number}"
+
+
+def _label_span(case: c.Case) -> Span:
+    """The span of ``default``, or of ``case`` with its value."""
+    if case.value is not None:
+        return case.span.to(case.value.span)
+    return Span(case.span.source, case.span.start, case.span.start + len("default"))

@@ -1,0 +1,248 @@
+"""Declarations: the variables and functions that names denote, and whether the declarations of a function agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cpsconv.construction import Variable
+from cpsconv.frontends.c.diagnostics import SemanticErrors
+from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
+from cpsconv.frontends.c.types import argument_promoted
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
+from cpsconv.source import Span
+
+# --------------------------------------------------------------------------------------------------------- variables
+
+
+@dataclass(eq=False, slots=True)
+class Binding:
+    """A variable declared at a nesting depth; `constant` if it is `const`.
+
+    Until the end of its scope it hides the binding `hides` of the same name.
+    """
+
+    variable: Variable
+    constant: bool
+    depth: int
+    hides: Binding | None
+
+
+class Scopes:
+    """The block scopes of one function. `find` returns the visible binding of a name in constant time."""
+
+    def __init__(self, errors: SemanticErrors) -> None:
+        self.undeclared: set[str] = set()
+        self._errors = errors
+        self._visible: dict[str, Binding | None] = {}
+        self.find: Callable[[str], Binding | None] = self._visible.get
+        self._scopes: list[list[Binding]] = []
+
+    def enter(self) -> None:
+        """Begin a scope in the current one."""
+        self._scopes.append([])
+
+    def leave(self) -> None:
+        """End the innermost scope with its declarations."""
+        declared = self._scopes.pop()
+        while declared:
+            binding = declared.pop()
+            self._visible[binding.variable.name] = binding.hides
+
+    def declare(self, name: str, type: Scalar, constant: bool, span: Span) -> Variable:
+        """A new variable in the current scope. Reports an earlier declaration of the name in the same scope."""
+        variable = Variable(name, type, span)
+        earlier = self.find(name)
+        depth = len(self._scopes)
+        if earlier and earlier.depth == depth and earlier.variable.span:
+            note = ("it is first declared here", earlier.variable.span)
+            self._errors.report(f"`{name}` is declared twice in the same scope", span, note=note)
+        binding = self._visible[name] = Binding(variable, constant, depth, earlier)
+        self._scopes[-1].append(binding)
+        return variable
+
+    def names(self) -> list[str]:
+        """The names of all visible variables."""
+        return [name for name, binding in self._visible.items() if binding]
+
+
+# ------------------------------------------------------------------------------------------------- library functions
+
+
+class LibraryFunction(NamedTuple):
+    """A library function, and its operation in the program: a primitive, an effect or an external continuation."""
+
+    header: str
+    result: Scalar
+    parameters: tuple[Scalar, ...]
+    operation: str
+    variadic: bool = False
+
+
+LIBRARY: dict[str, LibraryFunction] = {
+    "printf": LibraryFunction("stdio.h", INT, (STRING,), "printf", variadic=True),
+    "puts": LibraryFunction("stdio.h", INT, (STRING,), "puts"),
+    "putchar": LibraryFunction("stdio.h", INT, (INT,), "putchar"),
+    "abort": LibraryFunction("stdlib.h", VOID, (), "abort"),
+    "exit": LibraryFunction("stdlib.h", VOID, (INT,), "halt"),
+    "abs": LibraryFunction("stdlib.h", INT, (INT,), "abs"),
+    "labs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
+    "llabs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
+    "fabs": LibraryFunction("math.h", DOUBLE, (DOUBLE,), "abs"),
+    "fabsf": LibraryFunction("math.h", FLOAT, (FLOAT,), "abs"),
+}
+"""The supported library functions."""
+
+ASSERT_HEADER = "assert.h"
+"""The header that defines the macro `assert`."""
+
+_UNSUPPORTED = {
+    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
+        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
+        tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
+    "stdlib.h": """atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
+        realloc srand strtod strtof strtol strtoll strtoul strtoull system""",
+    "string.h": """memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror
+        strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok""",
+    "ctype.h": """isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
+        tolower toupper""",
+    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
+        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf pow
+        powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+    "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
+    "signal.h": "raise signal",
+    "setjmp.h": "longjmp setjmp",
+}
+
+UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
+"""The library functions that are not supported yet, with their headers."""
+
+# --------------------------------------------------------------------------------------------------------- functions
+
+
+class Functions:
+    """The functions of a translation unit. A function can be called after its first declaration."""
+
+    def __init__(self, unit: TranslationUnit, errors: SemanticErrors) -> None:
+        self.headers = frozenset(unit.headers)
+        self._errors = errors
+        self._visible: dict[str, FunctionDeclaration] = {}
+        self._definitions: dict[str, FunctionDeclaration] = {}
+        self._not_returning: set[str] = set()
+        for declaration in unit.functions:
+            if declaration.body:
+                self._definitions.setdefault(declaration.name, declaration)
+            for parameter in declaration.parameters:
+                if parameter.type is VOID:
+                    self._errors.report("a parameter cannot be `void`", parameter.span)
+
+    def definitions(self) -> Iterator[FunctionDeclaration]:
+        """The first definition of each function."""
+        yield from self._definitions.values()
+
+    def declare(self, declaration: FunctionDeclaration) -> None:
+        """Make a function visible from here on. Reports a wrong or contradictory declaration."""
+        earlier = self._visible.get(declaration.name)
+        if earlier:
+            self._check_agreement(declaration, earlier)
+        self._check_header(declaration)
+        self._check_main(declaration)
+        if not declaration.returns:
+            self._not_returning.add(declaration.name)
+        if not earlier or self.is_definition(declaration) or not earlier.prototyped:
+            self._visible[declaration.name] = declaration
+
+    def is_definition(self, declaration: FunctionDeclaration) -> bool:
+        """Whether this is the first definition of the function."""
+        return self._definitions.get(declaration.name) is declaration
+
+    def find(self, name: str) -> FunctionDeclaration | None:
+        """The visible declaration of the function, if any."""
+        return self._visible.get(name)
+
+    def definition(self, name: str) -> FunctionDeclaration | None:
+        """The definition of the function, visible or not, if any."""
+        return self._definitions.get(name)
+
+    def returns(self, name: str) -> bool:
+        """Whether no declaration so far says that the function does not return."""
+        return name not in self._not_returning
+
+    def library(self, name: str) -> LibraryFunction | None:
+        """The library function, if its header is included or the program declares it correctly."""
+        library = LIBRARY.get(name)
+        declaration = self._visible.get(name)
+        if library is None or library.header in self.headers:
+            return library
+        return library if declaration and _agrees_with_library(declaration) else None
+
+    def names(self) -> list[str]:
+        """The names of all functions that can be called here."""
+        return [*self._visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
+
+    def _check_agreement(self, declaration: FunctionDeclaration, earlier: FunctionDeclaration) -> None:
+        name = declaration.name
+        if declaration.body and not self.is_definition(declaration):
+            note = ("it is first defined here", self._definitions[name].span)
+            self._errors.report(f"`{name}` is defined twice", declaration.span, note=note)
+        elif not _agree(declaration, earlier):
+            note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
+            message = f"`{signature(declaration)}` does not agree with an earlier declaration"
+            self._errors.report(message, declaration.span, note=note)
+
+    def _check_header(self, declaration: FunctionDeclaration) -> None:
+        name = declaration.name
+        header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
+        if header not in self.headers:
+            return
+        if declaration.body:
+            self._errors.report(f"`{name}` is already declared by <{header}>", declaration.span)
+        elif name in LIBRARY and not _agrees_with_library(declaration):
+            message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
+            self._errors.report(f"{message} `{_library_signature(name)}`", declaration.span)
+
+    def _check_main(self, declaration: FunctionDeclaration) -> None:
+        if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
+            message = "`main` must return `int` and take no parameters (command-line arguments are not supported yet)"
+            self._errors.report(message, declaration.span, help="write `int main(void)`")
+
+
+def signature(declaration: FunctionDeclaration) -> str:
+    """The declaration as a prototype without names."""
+    parameters = ", ".join(map(str, _types(declaration)))
+    return f"{declaration.result} {declaration.name}({parameters or ('void' if _is_exact(declaration) else '')})"
+
+
+def _is_exact(declaration: FunctionDeclaration) -> bool:
+    """Whether the declaration specifies the parameters: ``f()`` specifies them only in a definition."""
+    return declaration.prototyped or declaration.body is not None
+
+
+def _agree(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:
+    """Whether the types in two declarations are compatible (C17 6.7.6.3, paragraph 15)."""
+    if one.result is not other.result:
+        return False
+    if _is_exact(one) and _is_exact(other):
+        return _types(one) == _types(other)
+    return all(type is argument_promoted(type) for type in (*_types(one), *_types(other)))
+
+
+def _agrees_with_library(declaration: FunctionDeclaration) -> bool:
+    """Whether the declaration agrees with the library function of its name. No supported type agrees with a pointer."""
+    name, span, library = declaration.name, declaration.span, LIBRARY[declaration.name]
+    if library.variadic:
+        return False
+    parameters = [ParameterDeclaration(span, None, type, False) for type in library.parameters]
+    return _agree(declaration, FunctionDeclaration(span, name, library.result, parameters, True, None))
+
+
+def _library_signature(name: str) -> str:
+    """A library function's prototype, as in its header."""
+    library = LIBRARY[name]
+    types = ["const char *" if type is STRING else str(type) for type in library.parameters]
+    return f"{library.result} {name}({', '.join([*types, '...'] if library.variadic else types) or 'void'})"
+
+
+def _types(declaration: FunctionDeclaration) -> list[Scalar]:
+    return [parameter.type for parameter in declaration.parameters]

@@ -1,0 +1,361 @@
+"""The handlers of the grammar's rules for declarations and functions.
+
+Specifiers become `DeclarationSpecifiers`, a declarator becomes a `ParsedDeclarator`; together they declare a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import cpsconv.frontends.c.syntax.tree as c
+from cpsconv.frontends.c.syntax.headers import TypeName
+from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, whole
+from cpsconv.frontends.c.syntax.tokens import Token
+from cpsconv.frontends.c.types import SPECIFIED_TYPES
+from cpsconv.ir import INT, VOID, Scalar
+from cpsconv.progress import report
+from cpsconv.source import Span
+
+NESTED_FUNCTIONS = "nested functions are"
+
+# ------------------------------------------------------------------------------------------------------ specifiers
+
+_NOT_TYPES = frozenset(
+    ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"],
+)  # type qualifiers, storage classes and function specifiers
+
+
+@dataclass(eq=False, slots=True)
+class UnsupportedSpecifier:
+    """A specifier that is not supported yet."""
+
+    span: Span
+    subject: str
+
+
+class Specifiers(list[Union[Token, UnsupportedSpecifier]]):
+    """The value of the rule `specifiers`."""
+
+
+@dataclass(eq=False, slots=True)
+class DeclarationSpecifiers:
+    """The type that specifiers denote, whether it is `const`, and the spans of the other specifiers by keyword."""
+
+    span: Span
+    type: Scalar
+    constant: bool
+    storage: dict[str, Span]
+
+
+class SpecifierRules(Rules):
+    """The handlers of the rules from `specifiers` to `enumeration`."""
+
+    def first_specifier(self, parts: Parts) -> Specifiers:
+        """specifiers: specifier"""
+        return Specifiers(parts)
+
+    def specified(self, specifiers: Specifiers) -> DeclarationSpecifiers:
+        """The meaning of the value of the rule `specifiers`. Reports a list that denotes no type."""
+        span = whole(specifiers)
+        types: list[Token] = []
+        storage: dict[str, Span] = {}
+        unsupported = False
+        for part in specifiers:
+            if isinstance(part, UnsupportedSpecifier):
+                self.errors.report_unsupported(part.subject, part.span)
+                unsupported = True
+            elif part.text in _NOT_TYPES:
+                storage[part.text] = part.span
+            else:
+                types.append(part)
+        type = INT if unsupported else self._type(types, span)
+        return DeclarationSpecifiers(span, type, "const" in storage, storage)
+
+    def _type(self, words: list[Token], span: Span) -> Scalar:
+        """The type that the type specifiers denote together."""
+        if not words:
+            self.errors.report("expected a type", just_after(span))
+            return INT
+        if len(words) == 1 and words[0].type == "TYPE":
+            named: Scalar = words[0].value
+            return named
+        spelling = tuple(sorted(word.text for word in words))
+        if spelling == ("double", "long"):
+            self.errors.report_unsupported("`long double` is", whole(words))
+        elif spelling not in SPECIFIED_TYPES:
+            self.errors.report(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
+        return SPECIFIED_TYPES.get(spelling, INT)
+
+    def structure(self, parts: Parts) -> UnsupportedSpecifier:
+        """structure: ("struct" | "union") NAME? ("{" members "}")?"""
+        return UnsupportedSpecifier(_head(parts), f"{parts[0].text}s are")
+
+    def enumeration(self, parts: Parts) -> UnsupportedSpecifier:
+        """enumeration: "enum" NAME? ("{" enumerators ","? "}")?"""
+        return UnsupportedSpecifier(_head(parts), "enums are")
+
+
+def _head(parts: Parts) -> Span:
+    """The span of a structure's keyword and of its name, if given."""
+    keyword, name = parts[0], parts[1]
+    span: Span = keyword.span
+    return span.to(name.span) if isinstance(name, Token) and name.type == "NAME" else span
+
+
+# ----------------------------------------------------------------------------------------- declarators, declarations
+
+
+@dataclass(eq=False, slots=True)
+class ParsedDeclarator:
+    """The name and parameters in a declarator, and the first unsupported feature with its span, if any.
+
+    `span` is the span of the name, if there is one.
+    """
+
+    span: Span
+    name: str | None
+    parameters: list[c.ParameterDeclaration] | None = None
+    prototyped: bool = True
+    unsupported: tuple[str, Span] | None = None
+
+    def mark_unsupported(self, subject: str, span: Span) -> ParsedDeclarator:
+        """The declarator itself, with that unsupported feature unless it has one."""
+        self.unsupported = self.unsupported or (subject, span)
+        return self
+
+    def with_parameters(self, parameters: list[c.ParameterDeclaration], prototyped: bool) -> ParsedDeclarator:
+        """The declarator itself, as the declarator of a function. A pointer in it makes it a function pointer."""
+        if self.unsupported:
+            self.unsupported = ("function pointers are", self.unsupported[1])
+        elif self.parameters is not None:
+            return self.mark_unsupported("function pointers are", self.span)
+        self.parameters, self.prototyped = parameters, prototyped
+        return self
+
+
+@dataclass(eq=False, slots=True)
+class ParsedDeclaration:
+    """A declaration before it is known to be local or outside functions."""
+
+    span: Span
+    specified: DeclarationSpecifiers
+    declarators: list[tuple[ParsedDeclarator, c.Expression | None]] = field(default_factory=list)
+
+    def supported(self) -> list[tuple[ParsedDeclarator, c.Expression | None]]:
+        """The supported declarators, each with its initialiser."""
+        if "typedef" in self.specified.storage:
+            return []
+        return [each for each in self.declarators if not each[0].unsupported]
+
+
+class DeclarationRules(SpecifierRules):
+    """The handlers of the rules from `unit` to `type_name`, except specifiers."""
+
+    # --------------------------------------------------------------------------------------------- declarators
+
+    def declared_name(self, parts: Parts) -> ParsedDeclarator:
+        """direct_declarator: NAME"""
+        [name] = parts
+        self.declared.add(name.text)
+        return ParsedDeclarator(name.span, name.text)
+
+    def grouped(self, parts: Parts) -> Any:
+        """direct_declarator: "(" declarator ")"; direct_abstract_declarator: "(" abstract_declarator ")" """
+        return parts[1]
+
+    def pointer_to(self, parts: Parts) -> ParsedDeclarator:
+        """declarator: pointer direct_declarator; abstract_declarator: pointer direct_abstract_declarator?"""
+        star: Token = parts[0][0]
+        declarator: ParsedDeclarator = parts[1] if len(parts) == 2 else ParsedDeclarator(star.span, None)
+        return declarator.mark_unsupported("pointers are", star.span)
+
+    def first_part(self, parts: Parts) -> Any:
+        """pointer: pointer ("*" | "const" | "volatile" | "restrict")"""
+        return parts[0]
+
+    def array_of(self, parts: Parts) -> ParsedDeclarator:
+        """direct_declarator: direct_declarator dimension"""
+        *inner, dimension = parts
+        declarator: ParsedDeclarator = inner[0] if inner else ParsedDeclarator(dimension, None)
+        return declarator.mark_unsupported("arrays are", dimension)
+
+    def brackets(self, parts: Parts) -> Span:
+        """dimension: "[" ("static"? assignment | "*")? "]" """
+        return whole(parts)
+
+    def function_without_prototype(self, parts: Parts) -> ParsedDeclarator:
+        """direct_declarator: direct_declarator "(" ")" """
+        declarator: ParsedDeclarator = parts[0]
+        return declarator.with_parameters([], prototyped=False)
+
+    def function_of(self, parts: Parts) -> ParsedDeclarator:
+        """direct_declarator: direct_declarator "(" parameters ")" """
+        declarator: ParsedDeclarator
+        declarator, _, parameters, _ = parts
+        void = [parameter for parameter in parameters if parameter.name is None and parameter.type is VOID]
+        if len(parameters) > 1:
+            for parameter in void:
+                self.errors.report("`void` must be the only parameter", parameter.span)
+        named = [parameter for parameter in parameters if parameter not in void]
+        return declarator.with_parameters(named, prototyped=True)
+
+    def kr_function(self, parts: Parts) -> ParsedDeclarator:
+        """kr_function: direct_declarator "(" kr_names ")" """
+        declarator: ParsedDeclarator
+        declarator, _, names, _ = parts
+        declarator.with_parameters([], prototyped=False)
+        return declarator.mark_unsupported("parameters without types are", whole(names))
+
+    def abstract_function(self, parts: Parts) -> ParsedDeclarator:
+        """direct_abstract_declarator: direct_abstract_declarator? "(" parameters? ")" """
+        span = parts[0].span if isinstance(parts[0], ParsedDeclarator) else whole(parts)
+        return ParsedDeclarator(span, None, unsupported=("function pointers are", span))
+
+    # ----------------------------------------------------------------------------------------------- parameters
+
+    def parameter(self, parts: Parts) -> c.ParameterDeclaration:
+        """parameter: specifiers (declarator | abstract_declarator)?"""
+        specified = self.specified(parts[0])
+        declarator = parts[1] if len(parts) == 2 else ParsedDeclarator(specified.span, None)
+        if declarator.parameters is not None:
+            declarator.mark_unsupported("function pointers are", declarator.span)
+        self._report_if_unsupported(declarator)
+        type = INT if declarator.unsupported else specified.type
+        return c.ParameterDeclaration(declarator.span, declarator.name, type, specified.constant)
+
+    def variadic(self, parts: Parts) -> Any:
+        """parameters: parameter_list "," "..." """
+        self.errors.report_unsupported("variadic functions are", parts[2].span)
+        return parts[0]
+
+    def type_name(self, parts: Parts) -> Scalar:
+        """type_name: specifiers abstract_declarator?"""
+        if len(parts) == 2:
+            self._report_if_unsupported(parts[1])
+        return self.specified(parts[0]).type
+
+    def _report_if_unsupported(self, declarator: ParsedDeclarator) -> None:
+        if declarator.unsupported:
+            self.errors.report_unsupported(*declarator.unsupported)
+
+    # --------------------------------------------------------------------------------------------- declarations
+
+    def first_declarator(self, parts: Parts) -> ParsedDeclaration:
+        """declared: specifiers declarator ("=" initialiser)?"""
+        specified = self.specified(parts[0])
+        if "typedef" in specified.storage:
+            self.errors.report_unsupported("typedefs are", specified.storage["typedef"])
+        return self._add_declarator(ParsedDeclaration(specified.span, specified), parts[1:])
+
+    def next_declarator(self, parts: Parts) -> ParsedDeclaration:
+        """declared: declared "," declarator ("=" initialiser)?"""
+        return self._add_declarator(parts[0], parts[2:])
+
+    def _add_declarator(self, declared: ParsedDeclaration, parts: Parts) -> ParsedDeclaration:
+        """Add a declarator with its initialiser. After a typedef, its name denotes a type."""
+        declarator = parts[0]
+        declared.declarators.append((declarator, parts[2] if len(parts) == 3 else None))
+        if "typedef" in declared.specified.storage:
+            self.names[declarator.name] = TypeName(INT)
+            self.defined.add(declarator.name)
+        else:
+            self._report_if_unsupported(declarator)
+        return declared
+
+    def initialiser_list(self, parts: Parts) -> c.Expression:
+        """initialiser: "{" (initialisers ","?)? "}" """
+        return self.unsupported("initialiser lists are", parts[0].span)
+
+    def declaration(self, parts: Parts) -> ParsedDeclaration:
+        """declaration: declared ";" """
+        declared: ParsedDeclaration = parts[0]
+        declared.span = whole(parts)
+        return declared
+
+    def empty_declaration(self, parts: Parts) -> ParsedDeclaration:
+        """declaration: specifiers ";" """
+        specified = self.specified(parts[0])
+        return ParsedDeclaration(specified.span, specified)
+
+    def local_declaration(self, parts: Parts) -> c.Declaration:
+        """item: declaration; for_first: declaration"""
+        declared: ParsedDeclaration = parts[0]
+        specified = declared.specified
+        has_variables = any(declarator.parameters is None for declarator, _ in declared.declarators)
+        for word, subject in (("static", "static variables are"), ("extern", "global variables are")):
+            if word in specified.storage and has_variables:
+                self.errors.report_unsupported(subject, specified.storage[word])
+        declarators = []
+        for declarator, initialiser in declared.supported():
+            name, span = declarator.name, declarator.span
+            if declarator.parameters is not None:
+                self.errors.report_unsupported("declarations of functions in functions are", span)
+            assert name
+            declarators.append(c.Declarator(span, name, specified.type, specified.constant, initialiser))
+        return c.Declaration(declared.span, declarators)
+
+    def nested_function(self, parts: Parts) -> c.ExpressionStatement:
+        """item: declared_function compound"""
+        function: c.FunctionDeclaration = parts[0]
+        self.errors.report_unsupported(NESTED_FUNCTIONS, function.span)
+        return c.ExpressionStatement(function.span, None)
+
+    # ---------------------------------------------------------------------------------------- outside functions
+
+    def declared_function(self, parts: Parts) -> c.FunctionDeclaration:
+        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
+        specified, declarator = self.specified(parts[0]), parts[1]
+        self._report_if_unsupported(declarator)
+        if declarator.parameters is None and not declarator.unsupported and not _is_inserted(declarator.span):
+            message = f"expected parameters in parentheses after `{declarator.name}`"
+            self.errors.report(message, just_after(declarator.span))
+        for parameter in declarator.parameters or []:
+            if parameter.name is None and not _is_inserted(parameter.span):
+                self.errors.report("expected a name for the parameter", parameter.span)
+        return _function_declaration(specified, declarator)
+
+    def definition(self, parts: Parts) -> c.FunctionDeclaration:
+        """definition: declared_function compound | kr_declared_function compound"""
+        function: c.FunctionDeclaration
+        body: c.Compound
+        function, body = parts
+        function.body = body
+        return function
+
+    def kr_definition(self, parts: Parts) -> c.FunctionDeclaration:
+        """definition: kr_declared_function kr_declarations compound"""
+        function, _, body = parts
+        return self.definition([function, body])
+
+    def add_function(self, parts: Parts) -> Any:
+        """unit: unit definition"""
+        span: Span = parts[1].span
+        report("reading", span.end, len(span.source.text))
+        return self.append(parts)
+
+    def add_prototypes(self, parts: Parts) -> Any:
+        """unit: unit declaration"""
+        functions: list[c.FunctionDeclaration]
+        declared: ParsedDeclaration
+        functions, declared = parts
+        for declarator, initialiser in declared.supported():
+            if declarator.parameters is None:
+                self.errors.report_unsupported("global variables are", declarator.span)
+                continue
+            if initialiser:
+                self.errors.report("a function cannot have an initialiser", initialiser.span)
+            functions.append(_function_declaration(declared.specified, declarator))
+        return functions
+
+
+def _is_inserted(span: Span) -> bool:
+    """Whether error recovery inserted the token with that span; the error has been reported."""
+    return span.start == span.end
+
+
+def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> c.FunctionDeclaration:
+    name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
+    assert name
+    returns = "_Noreturn" not in specified.storage
+    return c.FunctionDeclaration(span, name, specified.type, parameters, declarator.prototyped, None, returns)

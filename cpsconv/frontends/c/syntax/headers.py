@@ -1,0 +1,287 @@
+"""The types, macros and alternative spellings that the standard headers define, as on x86-64 Linux.
+
+The functions that they declare are ordinary names for the parser: see `cpsconv.frontends.c.meaning.declarations`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Union
+
+from cpsconv.frontends.c.types import promoted
+from cpsconv.ir import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    Scalar,
+)
+from cpsconv.operations.types import range_of
+from cpsconv.source import nearest
+
+
+class TypeName(NamedTuple):
+    """The name of a type."""
+
+    type: Scalar
+
+
+class ConstantMacro(NamedTuple):
+    """A macro for a number."""
+
+    type: Scalar
+    value: int | float
+
+
+class StringMacro(NamedTuple):
+    """A macro for a string literal, given as C text."""
+
+    text: str
+
+
+class AlternativeSpelling(NamedTuple):
+    """An alternative spelling of a keyword or operator."""
+
+    spelling: str
+
+
+class Unsupported(NamedTuple):
+    """A word of C that is not supported yet. `subject` begins the message, and ends with its verb.
+
+    `substitute` is parsed instead of the word, if given. If `operand` is true, the word takes an operand in
+    parentheses; without an operand, nothing is substituted.
+    """
+
+    subject: str
+    substitute: str | None = None
+    operand: bool = False
+
+
+Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, Unsupported]
+
+# --------------------------------------------------------------------------------------------- reserved words
+
+_ATTRIBUTES = Unsupported("attributes are", operand=True)
+_ASSEMBLY = Unsupported("inline assembly is", operand=True)
+_COMPLEX = Unsupported("complex numbers are")
+_ALIGNMENT = Unsupported("alignment specifiers are", operand=True)
+_STATIC_ASSERTIONS = Unsupported("static assertions are", operand=True)
+_TYPEOF = Unsupported("`typeof` is", "int", operand=True)
+
+RESERVED_WORDS: dict[str, Definition] = {
+    **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], _ATTRIBUTES),
+    **dict.fromkeys(["asm", "__asm", "__asm__"], _ASSEMBLY),
+    **dict.fromkeys(["typeof", "__typeof", "__typeof__"], _TYPEOF),
+    **dict.fromkeys(["_Complex", "_Imaginary"], _COMPLEX),
+    **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
+    "_Alignas": _ALIGNMENT,
+    "_Alignof": Unsupported("`_Alignof` is", "0", operand=True),
+    "_Atomic": Unsupported("atomic types are", "int", operand=True),
+    "_Generic": Unsupported("generic selections are", "0", operand=True),
+    "_Static_assert": _STATIC_ASSERTIONS,
+    "__int128": Unsupported("128-bit integers are", "int"),
+    "_Float128": Unsupported("128-bit floating-point numbers are", "double"),
+    "__extension__": Unsupported("`__extension__` is"),
+    **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
+    **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
+    **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
+    "__signed__": AlternativeSpelling("signed"),
+    "__volatile__": AlternativeSpelling("volatile"),
+    "__func__": Unsupported("`__func__` is", '""'),
+    "<%": AlternativeSpelling("{"),
+    "%>": AlternativeSpelling("}"),
+    "<:": AlternativeSpelling("["),
+    ":>": AlternativeSpelling("]"),
+}
+"""The keywords and punctuators that are missing in the grammar."""
+
+# ---------------------------------------------------------------------------------------------------- headers
+
+_INTEGERS = {
+    8: (SIGNED_CHAR, UNSIGNED_CHAR, ""),
+    16: (SHORT, UNSIGNED_SHORT, ""),
+    32: (INT, UNSIGNED, ""),
+    64: (LONG, UNSIGNED_LONG, "l"),
+}
+
+
+def _limits(prefix: str, type: Scalar) -> dict[str, Definition]:
+    """``<prefix>_MIN`` and ``_MAX``, or only ``U<prefix>_MAX``, with the promoted type."""
+    lowest, highest = range_of(type)
+    maximum = ConstantMacro(promoted(type), highest)
+    if not type.signed:
+        return {f"U{prefix}_MAX": maximum}
+    return {f"{prefix}_MIN": ConstantMacro(promoted(type), lowest), f"{prefix}_MAX": maximum}
+
+
+def _both_limits(prefix: str, bits: int) -> dict[str, Definition]:
+    """The limits of the signed and of the unsigned type of that width."""
+    signed, unsigned, _ = _INTEGERS[bits]
+    return _limits(prefix, signed) | _limits(prefix, unsigned)
+
+
+def _integer_types() -> dict[str, Definition]:
+    """The types of ``<stdint.h>`` and their limits."""
+    known: dict[str, Definition] = {"intmax_t": TypeName(LONG), "uintmax_t": TypeName(UNSIGNED_LONG)}
+    known |= {"intptr_t": TypeName(LONG), "uintptr_t": TypeName(UNSIGNED_LONG)}
+    known |= _both_limits("INTMAX", 64) | _both_limits("INTPTR", 64)
+    for kind in ("", "_least", "_fast"):
+        for width in _INTEGERS:
+            bits = 64 if kind == "_fast" and width > 8 else width
+            signed, unsigned, _ = _INTEGERS[bits]
+            name = f"int{kind}{width}"
+            known |= {f"{name}_t": TypeName(signed), f"u{name}_t": TypeName(unsigned)}
+            known |= _both_limits(name.upper(), bits)
+    for macro in [f"{prefix}INT{width}_C" for prefix in ("", "U") for width in _INTEGERS]:
+        known[macro] = Unsupported(f"`{macro}` is", "0", operand=True)
+    return known
+
+
+def _formats() -> dict[str, Definition]:
+    """The conversion specifiers that ``<inttypes.h>`` defines for printf: ``PRId64`` etc."""
+    known: dict[str, Definition] = {}
+    for letter in "dioxXu":
+        for kind in ("", "LEAST", "FAST"):
+            for width in _INTEGERS:
+                length = _INTEGERS[64 if kind == "FAST" and width > 8 else width][2]
+                known[f"PRI{letter}{kind}{width}"] = StringMacro(f'"{length}{letter}"')
+        known |= {f"PRI{letter}{kind}": StringMacro(f'"l{letter}"') for kind in ("MAX", "PTR")}
+    return known
+
+
+def _constants(type: Scalar, **values: float) -> dict[str, Definition]:
+    return {name: ConstantMacro(type, value) for name, value in values.items()}
+
+
+def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
+    return {name: Unsupported(subject, "int") for name in names}
+
+
+_SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
+_NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", "0")}
+_WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
+_STDINT = (
+    _integer_types()
+    | _limits("PTRDIFF", LONG)
+    | _limits("WCHAR", INT)
+    | _limits("SIG_ATOMIC", INT)
+    | _constants(UNSIGNED_LONG, SIZE_MAX=(1 << 64) - 1)
+    | _constants(UNSIGNED, WINT_MIN=0, WINT_MAX=(1 << 32) - 1)
+)
+_MATH: dict[str, Definition] = {
+    "float_t": TypeName(FLOAT),
+    "double_t": TypeName(DOUBLE),
+    **_constants(DOUBLE, M_E=2.7182818284590452354, M_PI=3.14159265358979323846, M_PI_2=1.57079632679489661923),
+    **_constants(DOUBLE, M_PI_4=0.78539816339744830962, M_1_PI=0.31830988618379067154, M_2_PI=0.63661977236758134308),
+    **_constants(DOUBLE, M_LOG2E=1.4426950408889634074, M_LOG10E=0.43429448190325182765, M_LN2=0.69314718055994530942),
+    **_constants(DOUBLE, M_LN10=2.30258509299404568402, M_SQRT2=1.41421356237309504880),
+    **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
+    **{name: Unsupported(f"`{name}` is", "0") for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
+}
+_ARGUMENTS = _unsupported_types("variadic functions are", "va_list")
+_FILES: dict[str, Definition] = {
+    **_unsupported_types("files are", "FILE", "fpos_t"),
+    **{name: Unsupported("files are", "0") for name in ("stdin", "stdout", "stderr")},
+}
+_OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
+_OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
+_FLOAT_SIZES = {"DIG": (6, 15), "MANT_DIG": (24, 53), "MIN_EXP": (-125, -1021), "MAX_EXP": (128, 1024)}
+_FLOAT_SIZES |= {"MIN_10_EXP": (-37, -307), "MAX_10_EXP": (38, 308), "DECIMAL_DIG": (9, 17), "HAS_SUBNORM": (1, 1)}
+_FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN": ("0x1p-126", "0x1p-1022")}
+_FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", "0x1p-1074")}
+
+HEADERS: dict[str, dict[str, Definition]] = {
+    "assert.h": {"static_assert": _STATIC_ASSERTIONS},
+    "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", "0")},
+    "ctype.h": {},
+    "errno.h": {"errno": Unsupported("`errno` is", "0"), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
+    "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
+    "float.h": {
+        **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
+        **_constants(INT, **{f"FLT_{name}": single for name, (single, _) in _FLOAT_SIZES.items()}),
+        **_constants(INT, **{f"DBL_{name}": double for name, (_, double) in _FLOAT_SIZES.items()}),
+        **_constants(FLOAT, **{f"FLT_{name}": float.fromhex(single) for name, (single, _) in _FLOAT_EXTREMES.items()}),
+        **_constants(DOUBLE, **{f"DBL_{name}": float.fromhex(double) for name, (_, double) in _FLOAT_EXTREMES.items()}),
+    },
+    "inttypes.h": _STDINT | _formats() | _unsupported_types("structs are", "imaxdiv_t"),
+    "iso646.h": {name: AlternativeSpelling(spelling) for name, spelling in _OPERATOR_NAMES.items()},
+    "limits.h": {
+        **_limits("SCHAR", SIGNED_CHAR),
+        **_both_limits("CHAR", 8),
+        **_both_limits("SHRT", 16),
+        **_both_limits("INT", 32),
+        **_both_limits("LONG", 64),
+        **_both_limits("LLONG", 64),
+        **_constants(INT, CHAR_BIT=8, MB_LEN_MAX=16),
+    },
+    "locale.h": _NULL,
+    "math.h": _MATH,
+    "setjmp.h": _unsupported_types("non-local jumps are", "jmp_buf"),
+    "signal.h": {
+        "sig_atomic_t": TypeName(INT),
+        **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
+    },
+    "stdalign.h": {"alignas": _ALIGNMENT, "alignof": RESERVED_WORDS["_Alignof"]},
+    "stdarg.h": _ARGUMENTS | {"va_arg": Unsupported("variadic functions are", "0", operand=True)},
+    "stdatomic.h": {},
+    "stdbool.h": {
+        "bool": AlternativeSpelling("_Bool"),
+        **_constants(INT, true=1, false=0, __bool_true_false_are_defined=1),
+    },
+    "stddef.h": {
+        "ptrdiff_t": TypeName(LONG),
+        "offsetof": Unsupported("structs are", "0", operand=True),
+        **_unsupported_types("`max_align_t` is", "max_align_t"),
+        **_SIZE,
+        **_NULL,
+        **_WIDE,
+    },
+    "stdint.h": _STDINT,
+    "stdio.h": {
+        **_constants(INT, EOF=-1, BUFSIZ=8192, FILENAME_MAX=4096, FOPEN_MAX=16, TMP_MAX=238328, L_tmpnam=20),
+        **_constants(INT, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2, _IOFBF=0, _IOLBF=1, _IONBF=2),
+        **_SIZE,
+        **_NULL,
+        **_FILES,
+        **_ARGUMENTS,
+    },
+    "stdlib.h": {
+        **_constants(INT, EXIT_SUCCESS=0, EXIT_FAILURE=1, RAND_MAX=(1 << 31) - 1),
+        **_unsupported_types("structs are", "div_t", "ldiv_t", "lldiv_t"),
+        **_SIZE,
+        **_NULL,
+        **_WIDE,
+    },
+    "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
+    "string.h": _SIZE | _NULL,
+    "tgmath.h": _MATH,
+    "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
+    "time.h": {
+        "time_t": TypeName(LONG),
+        "clock_t": TypeName(LONG),
+        **_constants(LONG, CLOCKS_PER_SEC=1000000),
+        **_SIZE,
+        **_NULL,
+    },
+    "uchar.h": {"char16_t": TypeName(UNSIGNED_SHORT), "char32_t": TypeName(UNSIGNED), **_SIZE},
+    "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_SIZE, **_NULL, **_WIDE},
+    "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
+}
+"""The definitions of names by each standard header."""
+
+_FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
+
+
+def similar_header(name: str) -> str | None:
+    """The standard header with the name most similar to `name`, if one is similar."""
+    return nearest(name, HEADERS, 0.75)
+
+
+def header_defining(name: str) -> str | None:
+    """A standard header that defines `name`, preferably a frequent one; None if no header does."""
+    return next((header for header in (*_FREQUENT, *HEADERS) if name in HEADERS[header]), None)

@@ -1,0 +1,186 @@
+"""The values of C's literals (C17 6.4.4 and 6.4.5). Binary integers and ``\\e`` are as in gcc."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.operations.types import wrap
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+class LiteralError(Exception):
+    """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known."""
+
+    def __init__(self, message: str, start: int, end: int, help: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+        self.end = end
+        self.help = help
+
+
+def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:
+    """The error for the whole literal `text`."""
+    return LiteralError(message, 0, len(text), help)
+
+
+# ------------------------------------------------------------------------------------------------------- integers
+
+_INTEGER = re.compile(
+    r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
+    r"(?P<suffix>(?P<u>[uU])?(?:l|L|ll|LL)?(?(u)|[uU]?))"
+)
+
+_BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
+_MAX_DIGITS = 20  # of a decimal number below 2 ** 64
+
+
+@lru_cache(1000)  # programs repeat few numbers
+def parse_number(text: str) -> tuple[Scalar, int | float]:
+    """The type and value of a numeric literal. Raises `LiteralError`."""
+    if found := _INTEGER.fullmatch(text):
+        return _integer(text, found)
+    if found := re.fullmatch(_DECIMAL, text):
+        return _decimal(text, found)
+    if found := re.fullmatch(_HEXADECIMAL, text):
+        return _hexadecimal(text, found)
+    octal = re.fullmatch("0[0-9]+", text)
+    raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
+
+
+def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
+    """The value with the first type that holds it, among those that the suffix allows (C17 6.4.4.1, paragraph 5)."""
+    [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
+    suffix = found["suffix"].lower()
+    if form == "decimal" and len(digits) > _MAX_DIGITS:
+        raise _malformed(text, "the number is too large for every integer type")
+    value = int(digits, _BASES[form])
+    for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
+        allowed = not type.signed if "u" in suffix else type.signed or form != "decimal"
+        if allowed and (type.bits == 64 or "l" not in suffix) and wrap(type, value) == value:
+            return type, value
+    if value < 1 << 64:
+        raise _malformed(text, "the number is too large for `long`", "append `u` to make it an `unsigned long`")
+    raise _malformed(text, "the number is too large for every integer type")
+
+
+# ------------------------------------------------------------------------------------------------ floating numbers
+
+# patterns compiled at the first use: few programs have floating numbers
+_DECIMAL = r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)"
+_HEXADECIMAL = r"(0[xX](?:([0-9a-fA-F]+)\.?([0-9a-fA-F]*)|\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+))([fFlL]?)"
+
+
+def _decimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    digits, suffix = found.groups()
+
+    def exact() -> Fraction:
+        from decimal import Decimal  # late: few programs have numbers of type `float`
+        from fractions import Fraction
+
+        return Fraction(Decimal(digits))
+
+    value = float(digits)
+    if math.isinf(value):
+        raise _malformed(text, "the number is too large for `double`")
+    return _typed(text, suffix, value, exact)
+
+
+def _hexadecimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
+    number, whole, after_point, only_after_point, exponent, suffix = found.groups()
+    fraction = only_after_point or after_point
+
+    def exact() -> Fraction:
+        from fractions import Fraction
+
+        return int((whole or "") + fraction, 16) * Fraction(2) ** (int(exponent) - 4 * len(fraction))
+
+    try:
+        value = float.fromhex(number)
+    except OverflowError:
+        raise _malformed(text, "the number is too large for `double`") from None
+    return _typed(text, suffix, value, exact)
+
+
+def _typed(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) -> tuple[Scalar, float]:
+    """The type and value for a suffix. `value` is the `double` nearest to `exact()`, the number as written."""
+    if suffix in ("l", "L"):
+        raise _malformed(text, "`long double` is not supported yet")
+    if not suffix:
+        return DOUBLE, value
+    if value:
+        value = _rounded_to_odd(value, exact())
+    try:
+        return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        raise _malformed(text, "the number is too large for `float`") from None
+
+
+def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
+    """`exact` if it is a double, else the adjacent double with an odd last bit.
+
+    Rounding this double to `float` gives the same result as rounding `exact` directly (Boldo and Melquiond 2008).
+    """
+    if nearest == exact or math.frexp(nearest)[0] * 2**53 % 2:
+        return nearest
+    return math.nextafter(nearest, math.inf if exact > nearest else 0.0)
+
+
+# ------------------------------------------------------------------------------------------- characters and strings
+
+_SIMPLE_ESCAPES = dict(zip("abefnrtv'\"?\\", "\a\b\x1b\f\n\r\t\v'\"?\\", strict=True))
+_PART = re.compile(
+    r"(?P<plain>[^\\]+)|\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
+    r"|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))|(?P<simple>.))",
+    re.DOTALL,
+)
+
+
+@lru_cache(1000)
+def parse_character(text: str) -> int:
+    """The value of a character constant, in the range of `char`. Raises `LiteralError`."""
+    content = parse_string(text)
+    if not content:
+        raise _malformed(text, "the character constant is empty")
+    if len(content) > 1:
+        raise _malformed(text, "character constants of several bytes are not supported yet")
+    value = ord(content)
+    return value - 256 if value > 127 else value
+
+
+def parse_string(text: str) -> str:
+    """The bytes between the quotes of `text`, one character for each byte. Raises `LiteralError`."""
+    if text[0] not in "'\"":
+        raise _malformed(text, "wide characters and strings are not supported yet")
+    return "".join(_bytes(part) for part in _PART.finditer(text, 1, len(text) - 1))
+
+
+def _bytes(part: re.Match[str]) -> str:
+    """The bytes for plain text or one escape sequence."""
+    kind, found = str(part.lastgroup), part[str(part.lastgroup)]
+    if kind == "plain":
+        return _utf8(found)
+    if kind == "simple":
+        if found not in _SIMPLE_ESCAPES:
+            raise LiteralError(f"unknown escape sequence `\\{found}`", *part.span())
+        return _SIMPLE_ESCAPES[found]
+    code = int(found, 8 if kind == "octal" else 16)
+    if kind in ("octal", "hex"):
+        if code > 255:
+            raise LiteralError(f"the escape sequence `{part[0]}` does not fit into a `char`", *part.span())
+        return chr(code)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        raise LiteralError(f"`{part[0]}` is not a character", *part.span())
+    return _utf8(chr(code))
+
+
+def _utf8(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")

@@ -1,0 +1,287 @@
+"""Recovery from syntax errors, so that one run finds all errors.
+
+At an error, the candidate repairs insert, delete or replace a token. The parser continues with the repair after which
+most tokens fit (Burke and Fisher 1987). If no repair helps, the parser discards the statement or declaration with the
+error: it returns to a state in which a statement may begin, reads `ERROR` instead of the skipped tokens, and continues
+after the next ``;``, or at the next brace or keyword that begins a statement.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from cpsconv.frontends.c.diagnostics import STATEMENT_KEYWORDS, SyntaxErrors, misspelt_keyword
+from cpsconv.frontends.c.syntax.declaration_rules import Specifiers
+from cpsconv.frontends.c.syntax.headers import Unsupported
+from cpsconv.frontends.c.syntax.rules import just_after
+from cpsconv.frontends.c.syntax.syntax_errors import (
+    CLOSING,
+    DECLARATION,
+    OPENING,
+    TYPE_WORDS,
+    open_brackets,
+    report,
+    report_unknown_type,
+    starts_line,
+)
+from cpsconv.frontends.c.syntax.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
+from cpsconv.frontends.c.syntax.tree import Name
+from cpsconv.frontends.c.types import TYPE_SPECIFIERS
+from cpsconv.grammar import END, Parser, Rejected
+from cpsconv.ir import INT
+from cpsconv.source import Span
+
+_INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
+_LOOKAHEAD = 6  # tokens with which a repair is tried
+_MIN_FITTING = 3  # of them must fit, besides the token at the error
+_FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords with which a statement begins
+_OPERANDS = frozenset(["NAME", "NUMBER", "CHARACTER", "STRING", "CONSTANT"])
+
+
+class RecoveringParser:
+    """Feeds the tokens of one source to the parser, whose rules add the declared names to `declared`."""
+
+    def __init__(self, parser: Parser, scanner: Scanner, errors: SyntaxErrors, declared: set[str]) -> None:
+        self._parser = parser
+        self._scanner = scanner
+        self._errors = errors
+        self._declared = declared
+        self._tokens = scanner.tokens()
+        self._ahead: deque[Token] = deque()
+        self._previous: Token | None = None
+        self._silent_until = -1
+        self._unknown_types: set[str] = set()
+
+    def parse(self) -> Any:
+        """The value of the whole source; None if its end is not acceptable."""
+        token = None
+        while token is None or token.type != END:
+            try:
+                self._parser.read(self._tokens_to_read())
+                break
+            except Rejected as rejected:
+                [token] = rejected.args
+                self._recover(token)
+        return self._parser.result()
+
+    def _tokens_to_read(self) -> Iterator[Token]:
+        """The tokens for the parser, which takes no more after a token that does not fit."""
+        ahead, tokens = self._ahead, self._tokens
+        while token := ahead.popleft() if ahead else next(tokens, None):
+            if token.type == "TYPE" and self._is_redeclared(token):
+                token = Token("NAME", token.text, token.span)
+            yield token
+            self._previous = token
+
+    def _next(self) -> Token:
+        return self._ahead.popleft() if self._ahead else next(self._tokens)
+
+    def _is_redeclared(self, token: Token) -> bool:
+        """Whether the name of a type that the source defines follows a type, and so becomes the name of a variable."""
+        previous = self._previous
+        after_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
+        return after_type and token.text in self._scanner.defined
+
+    def _put_back(self, *tokens: Token) -> None:
+        self._ahead.extendleft(reversed(tokens))
+
+    def _window(self, token: Token) -> list[Token]:
+        """`token` and the next tokens, `_LOOKAHEAD` in all."""
+        while len(self._ahead) < _LOOKAHEAD - 1 and not (self._ahead and self._ahead[-1].type == END):
+            self._ahead.append(next(self._tokens))
+        return [token, *self._ahead]
+
+    def _recover(self, token: Token) -> None:
+        """Report a token that the parser does not accept, and bring the parser into a state to continue."""
+        if token.type == UNSUPPORTED:
+            self._replace_unsupported(token)
+        elif token.type == MALFORMED:
+            self._silent_until = token.span.end
+            if not self._repair(token, expected=""):
+                self._discard(token)
+        elif not self._repair_keyword(token) and not self._repair_type(token):
+            expected = self._report(token)
+            if token.type != END and (expected == DECLARATION or not self._repair(token, expected)):
+                self._discard(token)
+
+    def _report(self, token: Token) -> str:
+        """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
+        has_definition = not self._scanner.defined.isdisjoint(
+            (token.text, self._previous.text if self._previous else "")
+        )
+        may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
+        is_consequence = token.span.start <= self._silent_until or (token.type == END and may_be_closed)
+        ignored = SyntaxErrors()  # created for each error, so that it does not reach its limit
+        errors = ignored if has_definition or is_consequence else self._errors
+        accepted = self._scanner.shown(self._parser.accepted())
+        return report(token, self._previous, accepted, self._parser.values, errors)
+
+    # ---------------------------------------------------------------------------------------- unsupported words
+
+    def _replace_unsupported(self, token: Token) -> None:
+        """Report a word that is missing in the grammar, skip its operand, and continue with its substitute, if any."""
+        word: Unsupported = token.value
+        self._errors.report_unsupported(word.subject, token.span)
+        has_operand = word.operand and self._skip_operand(token.text.count("["))
+        if word.substitute and has_operand == word.operand:
+            self._put_back(self._scanner.substitute(word.substitute, token.span))
+
+    def _skip_operand(self, depth: int) -> bool:
+        """Skip an operand in brackets, of which `depth` are open already. Returns whether there is an operand."""
+        while not depth and self._next_is("volatile", "goto", "inline"):
+            self._next()
+        if not depth and not self._next_is("("):
+            return False
+        while True:
+            token = self._next()
+            depth += (token.text in OPENING) - (token.text in CLOSING)
+            if depth <= 0 or token.type == END:
+                break
+        if token.type == END:
+            self._put_back(token)
+        return True
+
+    def _next_is(self, *spellings: str) -> bool:
+        token = self._next()
+        self._put_back(token)
+        return token.text in spellings
+
+    # --------------------------------------------------------------------------------------------------- repairs
+
+    def _repair(self, token: Token, expected: str) -> bool:
+        """Delete `token`, or insert a token before it or instead of it, if enough of the following tokens then fit.
+
+        Nothing is inserted if `expected` is empty.
+        """
+        here = just_after(self._previous.span) if self._previous else Span(token.span.source, 0, 0)
+        insertions = (expected, *_INSERTIONS) if expected else ()
+        inserted = [self._scanner.substitute(text, here) for text in insertions]
+        repairs = [[new, token] for new in inserted]
+        if token.text not in ("{", "}"):
+            repairs += [[], *([new] for new in inserted)]
+        following = [token.type for token in self._window(token)[1:]]
+        scores = [self._parser.fitting([new.type for new in tokens] + following) - len(tokens) for tokens in repairs]
+        enough = min(_MIN_FITTING, len([type for type in following if type != END]))
+        if scores and max(scores) >= enough:
+            chosen = repairs[scores.index(max(scores))]
+        elif expected == ";" and scores[0] >= 0:
+            chosen = repairs[0]
+        else:
+            return False
+        self._put_back(*chosen)
+        return True
+
+    def _repair_keyword(self, token: Token) -> bool:
+        """If a name before `token` is a misspelt keyword of a statement, report the name and replace it."""
+        found = self._possible_keyword()
+        keyword = misspelt_keyword(found[0]) if found else None
+        if not found or not keyword:
+            return False
+        text, span, following = found
+        substitute = ";" if keyword == "else" else keyword  # the `if` of an `else` has been reduced already
+        tokens = [self._scanner.substitute(substitute, span), *following]
+        types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
+        if self._parser.fitting(types, without=len(tokens)) < len(types):
+            return False
+        self._errors.report(f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
+        self._parser.undo(len(tokens))
+        self._put_back(*tokens, token)
+        return True
+
+    def _possible_keyword(self) -> tuple[str, Span, list[Token]] | None:
+        """The last name that was read, and tokens that stand for the values after it."""
+        match self._parser.values:
+            case [*_, Token(type="NAME") as name]:
+                return name.text, name.span, []  # retrun 0
+            case [*_, Name(span, text), Token(text="(") as opening]:
+                return text, span, [opening]  # fro (int i
+            case [*_, Name(span, text), Token(text="(") as opening, [_], Token(text=")") as closing]:
+                return text, span, [opening, self._scanner.substitute("0", opening.span), closing]  # whlie (x) {
+        return None
+
+    def _repair_type(self, token: Token) -> bool:
+        """If an unknown name is at the place of a type, report the name and make it a type."""
+        for count, name, tokens in self._with_type(token):
+            following = self._window(token)[1:3]
+            if following and following[0].text in (",", ")", ";"):
+                del following[1:]  # the next token may be an unknown type, too
+            types = [token.type for token in (*tokens, *following)]
+            if self._parser.fitting(types, without=count) == len(types):
+                if name.text not in self._unknown_types | self._scanner.defined:
+                    report_unknown_type(name, self._scanner.names, self._errors)
+                    self._unknown_types.add(name.text)
+                self._parser.undo(count)
+                self._put_back(*tokens)
+                return True
+        return False
+
+    def _with_type(self, token: Token) -> Iterator[tuple[int, Token, list[Token]]]:
+        """Names that may be meant as types, each with tokens that replace `token` and a number of parser values."""
+        parser, values = self._parser, self._parser.values
+        if token.type == "NAME" and parser.has_action("INT") and not parser.has_action("NAME"):
+            if self._window(token)[1].type == "NAME":
+                yield 0, token, [_type(token)]  # foo x, where an expression is not acceptable
+            return
+        match values:
+            case [*_, under, Token(type="NAME") as name] if token.type == "NAME":
+                if not isinstance(under, Specifiers):
+                    yield 1, name, [_type(name), token]  # foo x, after `foo` has been read as a variable
+            case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
+                name = Token("NAME", values[-2].name, values[-2].span)
+                if name.text not in self._declared:
+                    yield 3, name, [opening, _type(name), closing, token]  # (foo) x, likewise
+
+    # --------------------------------------------------------------------------------------------------- discarding
+
+    def _discard(self, token: Token) -> None:
+        """Return to a state in which a statement or declaration can begin, and skip to the next one."""
+        discarded: list[Any] = []
+        while True:
+            with suppress(Rejected):
+                self._parser.read([Token("ERROR", "", token.span)])
+                break
+            discarded += self._parser.undo(1)
+        opened = [bracket.text for bracket in open_brackets(discarded[::-1])]
+        self._put_back(token)
+        if self._parser.has_action("RBRACE"):
+            in_for = "(" in opened and any(isinstance(value, Token) and value.text == "for" for value in discarded)
+            self._skip_statement(opened.count("{"), int(in_for))
+        else:
+            self._skip_declaration(len(opened), begun=bool(discarded))
+
+    def _skip_statement(self, braces: int, parentheses: int) -> None:
+        """Skip the rest of a statement with that many open braces, and open parentheses that may contain a `;`."""
+        while True:
+            token = self._next()
+            text = token.text
+            if token.type == END or (not braces and (text in ("{", "}") or text in _FIRST_WORDS)):
+                self._put_back(token)
+                return
+            if not braces and not parentheses and text == ";":
+                return
+            braces += (text == "{") - (text == "}")
+            if parentheses:
+                parentheses += (text == "(") - (text == ")")
+
+    def _skip_declaration(self, depth: int, begun: bool) -> None:
+        """Skip the rest of a declaration or function with that many open brackets.
+
+        If it has not `begun`, the tokens may be the rest of a function with a surplus brace: skip to the probable start
+        of the next function, in the first column.
+        """
+        while True:
+            token = self._next()
+            if token.type == END or (not depth and token.text in TYPE_WORDS and starts_line(token)):
+                self._put_back(token)
+                return
+            was_open = depth > 0
+            depth = max(0, depth + (token.text in OPENING) - (token.text in CLOSING))
+            if begun and not depth and (token.text == ";" or (was_open and token.text == "}")):
+                return
+
+
+def _type(name: Token) -> Token:
+    return Token("TYPE", name.text, name.span, INT)

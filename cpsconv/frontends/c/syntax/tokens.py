@@ -1,0 +1,276 @@
+"""The tokenizer of C, which also splices lines and handles directives (translation phases 2 to 4, C17 5.1.1.2).
+
+The grammar defines the spelling of tokens; this scanner works for every grammar whose terminals have the same names.
+An ``#include`` of a standard header defines names, which become the tokens that they stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Any, Union
+
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
+from cpsconv.frontends.c.syntax.headers import (
+    HEADERS,
+    RESERVED_WORDS,
+    AlternativeSpelling,
+    ConstantMacro,
+    Definition,
+    StringMacro,
+    TypeName,
+    Unsupported,
+    similar_header,
+)
+from cpsconv.grammar import END, Tables
+from cpsconv.source import Source, Span, nearest
+
+MALFORMED = "MALFORMED"
+"""The type of a token for malformed text, which has been reported. The grammar has no such terminal."""
+
+UNSUPPORTED = "UNSUPPORTED"
+"""The type of a token whose `value` is an `Unsupported` word. The grammar has no such terminal."""
+
+
+class Token:
+    """A token. `type` is the terminal's name; `value` is the definition of the name by a header, if any."""
+
+    __slots__ = ("type", "text", "span", "value")
+
+    def __init__(self, type: str, text: str, span: Span, value: Any = None) -> None:
+        self.type = type
+        self.text = text
+        self.span = span
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"<{self.type} {self.text!r}>"
+
+
+NameTable = dict[str, Union[str, Definition]]
+"""The meaning of names: the terminal of a keyword, or a definition by a header."""
+
+# ---------------------------------------------------------------------------------------------------- line splicing
+
+_SPLICE = re.compile(r"\\\r?\n")
+
+
+def spliced(text: str) -> str:
+    """The text without splices: each backslash at the end of a line is removed with the line end."""
+    return _SPLICE.sub("", text)
+
+
+class SplicedText:
+    """A source text whose lines are spliced; `has_splices` is False if `text` equals the original."""
+
+    def __init__(self, original: str) -> None:
+        self._joints: list[int] = []
+        self._removed = [0]
+        for splice in _SPLICE.finditer(original):
+            self._joints.append(splice.start() - self._removed[-1])
+            self._removed.append(self._removed[-1] + len(splice[0]))
+        self.has_splices = bool(self._joints)
+        self.text = spliced(original) if self.has_splices else original
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the original text for the characters ``start … end - 1`` of `text`."""
+        return self._original_offset(start), self._original_offset(end - 1) + 1
+
+    def _original_offset(self, offset: int) -> int:
+        return offset + self._removed[bisect_right(self._joints, offset)]
+
+
+# ----------------------------------------------------------------------------------------------------------- scanner
+
+_SEPARATOR = r"[(){},;]"  # the most frequent punctuators; no longer token begins with one
+_TERMINALS = ("STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE", "SPACE")  # a string may begin as a name
+_SPECIAL = {
+    "OPEN_COMMENT": r"/\*[\s\S]*",
+    "ATTRIBUTE": r"\[\s*\[",
+    "DIGRAPH": r"<[%:]|[%:]>",
+}  # no terminal of the grammar matches these, though punctuators are prefixes of them
+_MALFORMED = {
+    # A string that ends on the next line: its first line does not look like the end of a statement, and the second
+    # one has an odd number of quotes.
+    "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
+    r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
+    "OPEN_QUOTE": r"[\"'][^\n]*",
+    "FOREIGN_NAME": r"[^\W\d]\w*",
+    "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
+}  # tried last
+_TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
+
+
+class Vocabulary:
+    """The terminals of a grammar as one regular expression, and the spellings of terminals.
+
+    The expression has one named group for each kind of token. It also matches the white space after the token.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.spellings = tables.spellings
+        punctuators = (re.escape(word) for word in self.spellings if not re.match(r"\w", word))
+        patterns = {"SEPARATOR": _SEPARATOR} | {name: tables.patterns[name] for name in _TERMINALS} | _SPECIAL
+        patterns["PUNCTUATOR"] = "|".join(sorted(punctuators, key=len, reverse=True))
+        patterns |= _MALFORMED
+        groups = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
+        self.shown = {terminal: spelling for spelling, terminal in self.spellings.items()}
+        self.pattern = re.compile(f"(?:{groups})(?:{tables.patterns['SPACE']})?")
+
+    def names(self) -> NameTable:
+        """The meaning of names before any header is included."""
+        return {**self.spellings, **RESERVED_WORDS}
+
+
+class Scanner:
+    """The tokenizer of one source. `names` and `headers` grow as headers are included.
+
+    - `defined` holds the names of macros and types that the source defines. Definitions are not supported yet, so
+      syntax errors at these names are consequences.
+    - `malformed` holds the characters of malformed text, which may contain intended brackets.
+    """
+
+    def __init__(self, source: Source, vocabulary: Vocabulary, errors: SyntaxErrors) -> None:
+        self.names = vocabulary.names()
+        self.headers: list[str] = []
+        self.defined: set[str] = set()
+        self.malformed: set[str] = set()
+        self._source = source
+        self._spliced = SplicedText(source.text)
+        self._vocabulary = vocabulary
+        self._errors = errors
+
+    def tokens(self) -> Iterator[Token]:
+        """The tokens in order, the last of type `END`. Scanning is lazy: each token sees the names defined so far."""
+        source, names = self._source, self.names
+        plain, original = not self._spliced.has_splices, self._spliced.original
+        end = 0
+        for match in self._vocabulary.pattern.finditer(self._spliced.text):
+            kind = match.lastgroup or ""
+            if kind == "SPACE" or kind == "COMMENT":
+                continue
+            text = match[kind]
+            start, end = match.span(kind) if plain else original(*match.span(kind))
+            if kind in _TOKENS:
+                meaning = names.get(text, kind)
+                if isinstance(meaning, str):
+                    yield Token(meaning, text, Span(source, start, end))
+                else:
+                    yield self._replaced(meaning, text, Span(source, start, end))
+            elif kind == "DIRECTIVE":
+                self._directive(text.rstrip(), match.start())
+            else:
+                yield self._special(kind, text, Span(source, start, end))
+        yield Token(END, "", Span(source, end, end))
+
+    def _replaced(self, definition: Definition, text: str, span: Span) -> Token:
+        """The token for a name with a definition."""
+        match definition:
+            case TypeName(type):
+                return Token("TYPE", text, span, type)
+            case ConstantMacro():
+                return Token("CONSTANT", text, span, definition)
+            case StringMacro(literal):
+                return Token("STRING", literal, span)
+            case AlternativeSpelling(spelling):
+                return Token(self._vocabulary.spellings[spelling], spelling, span)
+            case Unsupported():
+                return Token(UNSUPPORTED, text, span, definition)
+
+    def shown(self, types: Iterable[str]) -> set[str]:
+        """The spellings of tokens of these types; the type itself if it has several spellings."""
+        return {self._vocabulary.shown.get(type, type) for type in types}
+
+    def substitute(self, text: str, span: Span) -> Token:
+        """The token that is spelt `text`, with the span of the text that it replaces."""
+        match = self._vocabulary.pattern.match(text)
+        assert match
+        kind = str(match.lastgroup)
+        return Token(self._vocabulary.spellings.get(text, kind), text, span)
+
+    def _special(self, kind: str, text: str, span: Span) -> Token:
+        """The token for text that no terminal matches. Reports the text, unless it is correct C."""
+        first = Span(span.source, span.start, span.start + 1)
+        if kind == "ATTRIBUTE":
+            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
+        if kind == "DIGRAPH":
+            return self._replaced(RESERVED_WORDS[text], text, span)
+        if kind == "FOREIGN_NAME":
+            self._errors.report_unsupported("names with letters beyond ASCII are", span)
+            return Token("NAME", text, span)
+        if kind == "OPEN_COMMENT":
+            opening = Span(span.source, span.start, span.start + 2)
+            self._errors.report("unterminated comment", opening, help="end it with `*/`")
+        elif kind == "BROKEN_STRING":
+            self._errors.report("unterminated string", first, help=_SPLIT_STRING)
+            return Token("STRING", text, span)
+        elif kind == "OPEN_QUOTE":
+            what = "string" if text[0] == '"' else "character constant"
+            self._errors.report(f"unterminated {what}", first)
+        else:
+            self._errors.report(f"stray {_described(text)}", span)
+        self.malformed.update(text)
+        return Token(MALFORMED, text, span)
+
+    # ------------------------------------------------------------------------------------------------- directives
+
+    def _directive(self, text: str, start: int) -> None:
+        """Handle a line that starts with ``#``, at offset `start` of the spliced text."""
+        word = re.match(r"#\s*(\w*)", text)
+        assert word
+        span = self._span(start, start + word.end())
+        if not self._starts_line(start):
+            self._errors.report("a directive must be on a line of its own", span)
+        elif word[1] == "include":
+            self._include(text, start)
+        elif _UNSUPPORTED_DIRECTIVE.fullmatch(word[1]):
+            self._errors.report_unsupported(f"`#{word[1]}` is", span)
+            self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
+        elif word[1] not in ("pragma", ""):
+            near = nearest(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"))
+            help = f"did you mean `#{near}`?" if near else None
+            self._errors.report(f"unknown directive `#{word[1]}`", span, help=help)
+
+    def _include(self, text: str, start: int) -> None:
+        """Include a standard header, which defines names from here on."""
+        found = _INCLUDE.fullmatch(text)
+        if not found:
+            span = self._span(start, start + len(text))
+            self._errors.report("expected the name of a header, as in `#include <stdio.h>`", span)
+            return
+        name = found["standard"] or found["own"]
+        span = self._span(start + found.start("named"), start + found.end("named"))
+        if name in HEADERS:
+            self.names.update(HEADERS[name])
+            self.headers.append(name)
+        elif found["own"]:
+            self._errors.report_unsupported("including one's own files is", span)
+        else:
+            near = similar_header(name)
+            help = f"did you mean `<{near}>`?" if near else None
+            self._errors.report(f"`<{name}>` is not a header of standard C", span, help=help)
+
+    def _span(self, start: int, end: int) -> Span:
+        """The span for a range of the spliced text."""
+        return Span(self._source, *self._spliced.original(start, end))
+
+    def _starts_line(self, start: int) -> bool:
+        """Whether only white space and comments precede `start` on its line."""
+        text = self._spliced.text
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
+
+
+_SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
+_INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
+_UNSUPPORTED_DIRECTIVE = re.compile(
+    "define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|error|warning|line|embed|[0-9]+"
+)
+
+
+def _described(stray: str) -> str:
+    """The first stray character: in backquotes if printable, else its code point."""
+    first = stray[0]
+    shown = f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"
+    return f"character {shown}"

@@ -1,0 +1,280 @@
+"""The syntax tree of the C subset, which `parse` creates and `lower` reads.
+
+The types in the tree are those of `cpsconv.frontends.c.types`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cpsconv.ir import Scalar
+from cpsconv.source import Source, Span
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Node:
+    """A node of the tree, and its span in the source."""
+
+    span: Span
+
+
+# ---------------------------------------------------------------------------------------------------- expressions
+
+
+class Expression(Node):
+    """An expression."""
+
+    __slots__ = ()
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Literal(Expression):
+    """A number or character with its type in C (a character constant is an `int`)."""
+
+    type: Scalar
+    value: int | bool | float
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class StringLiteral(Expression):
+    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero."""
+
+    value: str
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Name(Expression):
+    name: str
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Unary(Expression):
+    """`op` is one of ``+ - ~ !``."""
+
+    op: str
+    operand: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Increment(Expression):
+    """``++`` or ``--``; `prefix` is False for the postfix operators."""
+
+    op: str
+    operand: Expression
+    prefix: bool
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Binary(Expression):
+    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Logical(Expression):
+    """``&&`` or ``||``."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Conditional(Expression):
+    """``condition ? then : otherwise``."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Assign(Expression):
+    """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
+
+    op: str | None
+    target: Expression
+    value: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Comma(Expression):
+    left: Expression
+    right: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Cast(Expression):
+    """``(type) operand``; the type may be `VOID`."""
+
+    type: Scalar
+    operand: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class SizeOf(Expression):
+    """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
+
+    operand: Scalar | Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class CallExpression(Expression):
+    callee: Name
+    arguments: list[Expression]
+
+
+# ----------------------------------------------------------------------------------------------------- statements
+
+
+class Statement(Node):
+    """A statement, or a declaration in a block."""
+
+    __slots__ = ()
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Declarator(Node):
+    """One declared variable; `span` is the span of its name."""
+
+    name: str
+    type: Scalar
+    constant: bool
+    initialiser: Expression | None
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Declaration(Statement):
+    declarators: list[Declarator]
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class ExpressionStatement(Statement):
+    """An expression evaluated for its effects; None for a null statement ``;``."""
+
+    expression: Expression | None
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Compound(Statement):
+    """``{ … }``, a scope. `end` is the span of the closing brace."""
+
+    items: list[Statement]
+    end: Span
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class If(Statement):
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class While(Statement):
+    condition: Expression
+    body: Statement
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Do(Statement):
+    body: Statement
+    condition: Expression
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class For(Statement):
+    """A scope, since `first` may be a declaration."""
+
+    first: Declaration | ExpressionStatement
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Switch(Statement):
+    value: Expression
+    body: Statement
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Case(Statement):
+    """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
+
+    In a block, the body is a null statement; the statement after the colon is the next item of the block, as in C23.
+    """
+
+    value: Expression | None
+    body: Statement
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Label(Statement):
+    """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name."""
+
+    name: str
+    body: Statement
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Goto(Statement):
+    """``goto name;``; `name_span` is the span of the label's name."""
+
+    name: str
+    name_span: Span
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Break(Statement):
+    """``break;``."""
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Continue(Statement):
+    """``continue;``."""
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Return(Statement):
+    value: Expression | None
+
+
+# ------------------------------------------------------------------------------------------------------ functions
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class ParameterDeclaration(Node):
+    """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
+
+    name: str | None
+    type: Scalar
+    constant: bool
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class FunctionDeclaration(Node):
+    """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
+
+    `prototyped` is False for empty parentheses, which in C leave the parameters unspecified. `returns` is False for a
+    function that is declared ``_Noreturn``.
+    """
+
+    name: str
+    result: Scalar
+    parameters: list[ParameterDeclaration]
+    prototyped: bool
+    body: Compound | None
+    returns: bool = True
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class TranslationUnit:
+    """A source file. `headers` holds the names of the included standard headers, without brackets."""
+
+    source: Source
+    functions: list[FunctionDeclaration]
+    headers: list[str] = field(default_factory=list)

@@ -1,0 +1,80 @@
+"""C's arithmetic in Python: the functions that Python's own operators do not provide.
+
+The evaluator and the engine `python` import these functions; emitted Python has copies of those that it uses
+(`cpsconv.emit.functional.python`). So each paragraph is one definition, in lines of at most 80 characters without type
+annotations. Values are those of `cpsconv.operations.semantics`.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from cpsconv.operations.runtime_errors import DivisionError
+
+
+def wrapped(n: int, lowest: int, modulus: int) -> int:
+    """The number congruent to n from `lowest` on."""
+    return (n - lowest) % modulus + lowest
+
+
+def check_division(a: int, b: int, lowest: int, overflow: str) -> None:
+    """Report an error where C leaves a quotient or remainder undefined."""
+    if b == 0:
+        raise DivisionError("division by zero")
+    if b == -1 and a == lowest:
+        raise DivisionError(overflow)
+
+
+def truncated_quotient(a: int, b: int) -> int:
+    """The quotient rounded toward zero."""
+    magnitude = abs(a) // abs(b)
+    return magnitude if (a < 0) == (b < 0) else -magnitude
+
+
+def truncated_remainder(a: int, b: int) -> int:
+    """The remainder, with the sign of the dividend."""
+    return a - truncated_quotient(a, b) * b
+
+
+def divided(x: float, y: float) -> float:
+    """The quotient of IEEE 754, also by zero."""
+    if y != 0:
+        return x / y
+    if x == 0 or math.isnan(x):
+        return -math.nan  # the sign that x86-64 gives it
+    return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+SINGLE_PRECISION = struct.Struct("f")
+
+
+def to_float(x: float) -> float:
+    """The nearest 32-bit float, ties to even; infinite beyond the range."""
+    try:
+        (x,) = SINGLE_PRECISION.unpack(SINGLE_PRECISION.pack(x))
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return x
+
+
+def int_to_float(n: int) -> float:
+    """The 32-bit float nearest to an integer, rounded once."""
+    if abs(n) >= 2**53:
+        # Rounded to odd, n fits into a double and keeps its side of each
+        # midpoint between two floats.
+        n = (n >> 11 | (n % 2**11 > 0)) << 11
+    return to_float(n)
+
+
+def truncated(x: float, bits: int) -> int:
+    """The integral part; as on x86-64, the least integer if it does not fit."""
+    limit = 2 ** (bits - 1)
+    return int(x) if -limit - 1 < x < limit else -limit
+
+
+def truncated_to_unsigned_long(x: float) -> int:
+    """The integral part; x86-64 converts a large number less 2**63."""
+    if x >= 2**63:
+        return (truncated(x - 2**63, 64) + 2**63) % 2**64
+    return truncated(x, 64) % 2**64

@@ -1,0 +1,182 @@
+"""The plan of a function's text: names, values written *in place*, and nesting.
+
+A value is written in place inside the expression or transfer that uses it, instead of ``v := …;``. The text is
+evaluated in its order, operands from left to right before their user. Therefore each body is planned backwards: first
+its transfer, then, from right to left, the operands that can be written in place, then the last remaining statement
+with its operands, and so on. Effects and primitives that trap divide a body into *segments*. A value may be written in
+place if it stays in its segment: only primitives that cannot trap are reordered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Union
+
+from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.analysis.graph import count_uses
+from cpsconv.ir import Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Statement, Transfer, Value
+from cpsconv.operations.table import traps
+from cpsconv.text.spelling import quote_name, sanitized_name
+
+MAX_DEPTH = 16
+"""The maximal nesting of operators in one statement; deeper values are bound to names."""
+
+
+def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
+    """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
+    found: set[Primitive] = set()
+    for member in function.members():
+        if member.body:
+            found |= _BodyPlan(member, used).inlined_primitives()
+    return found
+
+
+class _BodyPlan:
+    """Plans one body backwards, by removing statements from the ends of their segments."""
+
+    def __init__(self, member: Continuation, used: Counter[Value]) -> None:
+        self.member = member
+        self.used = used
+        self.segment: dict[Value, int] = {}
+        self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
+        self.sizes = [0]  # the number of unplanned statements in each segment
+        for statement in member.body:
+            self.segment[statement] = len(self.sizes) - 1
+            self.sizes[-1] += 1
+            if statement in self.ordered:
+                self.sizes.append(0)
+
+    def inlined_primitives(self) -> set[Primitive]:
+        found: set[Primitive] = set()
+        self._plan(_immediate_operands(self.member.transfer), found)
+        for statement in reversed(self.member.body):
+            if statement not in found:
+                self._take(statement)
+                self._plan(statement.operands, found)
+        return found
+
+    def _plan(self, operands: Sequence[Value], found: set[Primitive]) -> None:
+        pending = [(operand, 1) for operand in operands if isinstance(operand, Primitive)]
+        while pending:
+            value, depth = pending.pop()
+            if depth <= MAX_DEPTH and self._fits(value):
+                self._take(value)
+                found.add(value)
+                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, Primitive)]
+
+    def _fits(self, value: Primitive) -> bool:
+        """Whether `value` has no other use, and stays in its segment if it is planned next."""
+        if self.used[value] != 1:
+            return False
+        last = len(self.sizes) - 1
+        if value in self.ordered:  # the next segment must be planned completely
+            return self.segment[value] == last - 1 and not self.sizes[last]
+        return self.segment.get(value) == last
+
+    def _take(self, statement: Statement) -> None:
+        if statement in self.ordered:
+            self.sizes.pop()
+        self.sizes[-1] -= 1
+
+
+def _is_ordered(statement: Statement) -> bool:
+    return isinstance(statement, Effect) or traps(statement.op, statement.type)
+
+
+def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
+    """The operands that the transfer itself evaluates. The edges of a branch evaluate their arguments later."""
+    if isinstance(transfer, Jump):
+        return transfer.edge.arguments
+    return transfer.operands if transfer else ()
+
+
+class Nesting:
+    """The nesting of the continuations of a function with dominator tree `tree`.
+
+    `groups` maps the function and each continuation to the continuations that its `let` defines, without the `inline`
+    ones. `innermost_first` lists all of them, each after the continuations nested in it.
+    """
+
+    def __init__(self, tree: DominatorTree, inline: Collection[Continuation]) -> None:
+        self.groups = {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
+        self.innermost_first = tree.preorder()[::-1]
+
+
+Named = Union[Parameter, Primitive, Effect, Continuation]
+
+
+def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
+    """The names of the function's parameters, continuations, and statements that are not written in place.
+
+    Names are the hints in the program. A hint that is one of `functions` (the names of the program's functions) or
+    already taken gets a number. Names that the nested text shows are taken first, in the order of
+    `Function.continuations`; then those of abstractions; then those of effects without a used result.
+    """
+    return TextPlan(function, functions).names
+
+
+class TextPlan:
+    """The plan of a function's text.
+
+    `used` counts the uses of each value. `in_place` are the primitives written in place. `inline` are the continuations
+    that the nested text writes as `λ(…). …`: those whose only use is as the return continuation of a call. `names` are
+    the names.
+    """
+
+    def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
+        self.function = function
+        self.used = count_uses(function)
+        self.in_place = inlined_primitives(function, self.used)
+        self.inline = set(self._inline())
+        self._unique_names = UniqueNames(functions)
+        self.names: dict[Value, str] = {}
+        for named in self._named():
+            self.names[named] = self.new_name(named.name)
+
+    def new_name(self, hint: str | None) -> str:
+        """A name that is unique in the function, made from `hint`."""
+        return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
+
+    def is_shown(self, statement: Primitive | Effect) -> bool:
+        """Whether the text shows the name of a statement that is not written in place."""
+        return isinstance(statement, Primitive) or self.used[statement] > 0
+
+    def _inline(self) -> Iterator[Continuation]:
+        for member in self.function.members():
+            if isinstance(member.transfer, Call):
+                target = member.transfer.then.target
+                if isinstance(target, Continuation) and not isinstance(target, Function) and self.used[target] == 1:
+                    yield target
+
+    def _named(self) -> list[Named]:
+        """The named parts: first those that the nested text shows, then those only in the flat text, then the rest."""
+        shown: list[Named] = []
+        abstractions: list[Named] = []
+        others: list[Named] = []
+        for member in self.function.members():
+            if member is not self.function:
+                (abstractions if member in self.inline else shown).append(member)
+            shown += member.parameters
+            for statement in member.body:
+                if statement not in self.in_place:
+                    (shown if self.is_shown(statement) else others).append(statement)
+        return [*shown, *abstractions, *others]
+
+
+class UniqueNames:
+    """Generates unique names, in time proportional to their number."""
+
+    def __init__(self, functions: Collection[str]) -> None:
+        self.functions = functions
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}
+
+    def unique(self, hint: str) -> str:
+        """`hint`, with a number if it is taken. (A digit is followed by an underscore: `x1_1`, not `x11`.)"""
+        name = hint
+        while name in self.taken or name in self.functions:
+            number = self.last[hint] = self.last.get(hint, 0) + 1
+            name = f"{hint}{'_' * hint[-1].isdigit()}{number}"
+        self.taken.add(name)
+        return name

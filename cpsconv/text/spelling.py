@@ -1,0 +1,176 @@
+"""The spelling of names and literals in CPS text: reserved words, back quotes, numbers, characters, strings."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    EXTERNALS,
+    FLOAT,
+    INT,
+    SCALARS,
+    STRING,
+    Constant,
+)
+from cpsconv.operations.python_arithmetic import to_float
+from cpsconv.operations.table import OPERATIONS
+from cpsconv.operations.types import wrap
+from cpsconv.source import did_you_mean
+
+KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
+"""The keywords of the grammar, except those of types."""
+
+CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
+"""The operations in the form of a call."""
+
+RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *CALLABLE})
+"""Words that are names only in back quotes, so that each word has one meaning."""
+
+_PLAIN = re.compile(r"[^\W\dλ]\w*")
+
+
+_SUMS = ("arithmetic", "division")
+
+
+def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
+    """Whether the operator `inner` is clearly the left (`side` 0) or right (1) operand of `outer` without parentheses.
+
+    It is in sums of products, in comparisons of sums, and in a chain of one operator.
+    """
+    out, within = OPERATIONS[outer], OPERATIONS[inner]
+    if within.kind not in _SUMS:
+        return outer == inner and side == 0 and out.kind != "comparison"
+    return out.kind == "comparison" or (out.kind in _SUMS and within.precedence >= out.precedence + side)
+
+
+@lru_cache(10_000)  # most names occur in many functions
+def sanitized_name(hint: str) -> str:
+    """`hint` without characters that a name in back quotes cannot have."""
+    return re.sub(r"[`\n]", "_", hint) or "v"
+
+
+@lru_cache(10_000)
+def quote_name(name: str) -> str:
+    """`name` in the text: in back quotes if it is reserved or no plain identifier."""
+    return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
+
+
+def in_ascii(text: str) -> str:
+    """A text with types, in the spelling of ``--ascii``."""
+    return text.replace("→", "->").replace("⊥", "_|_")
+
+
+def unquote_name(word: str) -> str:
+    """The name without back quotes."""
+    return word.strip("`")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str | None:
+    """The help for an unknown name, if a `known` name is similar."""
+    return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
+
+
+SUFFIXES = {"": INT, **{type.suffix: type for type in SCALARS.values() if type.suffix}}
+"""The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
+
+_ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
+_ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
+_MAX_DIGITS = 100
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
+_NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
+
+
+def literal_text(constant: Constant) -> str:
+    """The literal for a constant. A negative number starts with `-`."""
+    value = constant.value
+    if constant.type is BOOL:
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(char, '"') for char in value) + '"'
+    if isinstance(value, float):
+        return _float_literal(value, single=constant.type is FLOAT)
+    if constant.type is CHAR:
+        return "'" + _escaped(chr(value & 0xFF), "'") + "'"
+    return f"{value}{constant.type.suffix}"
+
+
+def read_number(text: str, negative: bool = False) -> Constant:
+    """The constant for a number; `negative` if a `-` precedes it.
+
+    Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
+    """
+    match = _NUMBER.fullmatch(text)
+    if not match:
+        raise ValueError(f"`{text}` is not a number")
+    digits, suffix = match.groups()
+    if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
+        raise ValueError(f"`{text}` is not a decimal number")
+    if suffix not in SUFFIXES:
+        raise ValueError(f"`{suffix}` is not a suffix of numbers")
+    type = SUFFIXES[suffix]
+    if type is FLOAT or not digits.isdigit():
+        return _read_float(digits, suffix, negative)
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError("the number is too long")
+    value = -int(digits) if negative else int(digits)
+    if value != wrap(type, value):
+        raise ValueError(f"{value} is not a value of type {type}")
+    return Constant(type, value)
+
+
+def read_quoted(text: str) -> Constant:
+    """The constant for a string or character literal, given with its quotes.
+
+    A character outside ASCII denotes the bytes of its UTF-8 encoding. Raises `ValueError` with the reason if an escape
+    sequence is unknown, or a character literal is not one byte.
+    """
+    encoded = text[1:-1].encode("utf-8").decode("latin-1")
+    value = _ESCAPE.sub(_unescaped, encoded)
+    if text[0] == '"':
+        return Constant(STRING, value)
+    if len(value) != 1:
+        raise ValueError("a character literal must hold one byte")
+    return Constant(CHAR, wrap(CHAR, ord(value)))
+
+
+def _read_float(digits: str, suffix: str, negative: bool) -> Constant:
+    if suffix not in ("", "f"):
+        raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
+    value = -float(digits) if negative else float(digits)
+    return Constant(FLOAT, to_float(value)) if suffix else Constant(DOUBLE, value)
+
+
+def _float_literal(value: float, single: bool) -> str:
+    """The shortest decimal number that is read back as `value`."""
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    value = abs(value)
+    if single:
+        candidates = (f"{value:.{digits}g}" for digits in range(1, 18))
+        text = next((text for text in candidates if to_float(float(text)) == value), repr(value))
+        return f"{sign}{text}f"
+    return f"{sign}{value!r}"
+
+
+def _escaped(char: str, quote: str) -> str:
+    if char in _ESCAPES or char == quote:
+        return "\\" + _ESCAPES.get(char, char)
+    if " " <= char <= "~":
+        return char
+    if quote == "'":
+        return "\\0" if char == "\0" else f"\\x{ord(char):02x}"
+    return f"\\{ord(char):03o}"  # three digits: in C, too, independent of the next character
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    hexadecimal, octal, letter = match.groups()
+    if letter is None:
+        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8) & 0xFF)
+    if letter not in _ESCAPED:
+        raise ValueError(f"`\\{letter}` is not an escape sequence")
+    return _ESCAPED[letter]
