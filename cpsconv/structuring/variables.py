@@ -2,7 +2,7 @@
 
 A value written in place needs no variable. Two values may share a variable if one becomes the other along an edge or
 by a computation, their types and names (without numbers) are equal, and they are never live at the same time. So
-repeated assignments to a variable of the source become repeated assignments again.
+the values of one variable of the source usually share one variable again.
 
 This is register allocation for programs in SSA form (Hack and Goos, *Optimal Register Allocation for SSA-form Programs
 in Polynomial Time*, 2006) with an unlimited number of registers: along the dominator tree, each definition takes a
@@ -121,19 +121,16 @@ class Variables:
             if statement not in self._text_plan.in_place:
                 for operand in statement.operands:
                     yield from ((index, value) for value in self.read_by(operand))
-        for used in self._used_by_terminator(member):
-            yield from ((len(member.body), value) for value in self.read_by(used))
-
-    def _used_by_terminator(self, member: Continuation) -> Iterator[Value]:
         terminator = self._graph.terminators[member]
+        used = [argument for edge in self._graph.edges(member) for argument in edge.arguments]
         if isinstance(terminator, Decision):
-            yield from (test.value for test in tests(terminator.condition))
+            used += [test.value for test in tests(terminator.condition)]
         elif isinstance(terminator, Choice):
-            yield terminator.value
+            used.append(terminator.value)
         elif not self.is_in_place(terminator):
-            yield from terminator.operands
-        for edge in self._graph.edges(member):
-            yield from edge.arguments
+            used += terminator.operands
+        for operand in used:
+            yield from ((len(member.body), value) for value in self.read_by(operand))
 
     def _definitions(self, member: Continuation) -> Iterator[tuple[int, Parameter | Statement]]:
         """The values that `member` defines, each with the index of the statement; parameters have the index -1."""
@@ -168,7 +165,9 @@ class Variables:
         root: Continuation = self.function
         tree = Dominance(root, self._graph.successors, self._graph.members)
         for member in tree.preorder():
-            last = self._last_uses(member, live)
+            last = {value: index for index, value in self._uses(member)}  # the index of the last use of each value
+            for target in self._graph.successors(member):
+                last.update(dict.fromkeys(live[target], len(member.body) + 1))  # live-out: after the terminator
             taken = {self._of[value] for value in live[member]}
             ends = [(last[value], self._of[value].name, self._of[value]) for value in live[member] if value in last]
             heapify(ends)
@@ -179,13 +178,6 @@ class Variables:
                 taken.add(variable)
                 heappush(ends, (last.get(value, 0), variable.name, variable))
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
-
-    def _last_uses(self, member: Continuation, live: dict[Continuation, set[Value]]) -> dict[Value, int]:
-        """The index of the last use of each value in `member`; beyond the terminator if the value is live-out."""
-        last = {value: index for index, value in self._uses(member)}
-        for target in self._graph.successors(member):
-            last.update(dict.fromkeys(live[target], len(member.body) + 1))
-        return last
 
     def _chosen(
         self, value: Parameter | Statement, web: list[Variable] | None, taken: Collection[Variable]
