@@ -222,10 +222,10 @@ class Expressions:
         if isinstance(count, ir.Constant):
             return Term(str(int(count.value) & mask))
         term = self._term(count)
-        operands = count.operands if isinstance(count, ir.Primitive) and count in self._in_place else ()
-        masks = [int(each.value) for each in operands if isinstance(each, ir.Constant)]
-        if operands and count.op == "&" and any(0 <= each <= mask for each in masks):
-            return term
+        if isinstance(count, ir.Primitive) and count in self._in_place and count.op == "&":
+            masks = [int(each.value) for each in count.operands if isinstance(each, ir.Constant)]
+            if any(0 <= each <= mask for each in masks):
+                return term
         return Term(f"{self._operand('&', term, 0)} & {mask}", PRECEDENCE["&"], "&")
 
     def _absolute(self, primitive: ir.Primitive) -> Term:

@@ -65,7 +65,7 @@ class Support:
         return self.message(f"{span}: " if span else "")
 
     def undefined(self, undef: Undef) -> str:
-        """The message of the runtime error that a use of the value is."""
+        """The message of the runtime error that a use of the value raises."""
         return self.message(f"`{undef.name}` is used uninitialised")
 
     def outside(self, name: str) -> str:
