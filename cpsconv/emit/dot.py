@@ -1,9 +1,9 @@
 """A picture as DOT text, for Graphviz.
 
 The colours suit white and black backgrounds: filled shapes have dark text on a light ground, everything else has a
-medium tone. The line styles say the same in print: bold for a back edge, bold and dashed for a retreating edge of an
-irreducible loop, thin and dashed for a call, dotted for a continuation passed as a value. The edge from an immediate
-dominator has a hollow head.
+medium tone. Line styles distinguish the kinds of arrows in black and white, too: bold for a back edge, bold and dashed
+for a retreating edge of an irreducible loop, thin and dashed for a call, dotted for a continuation passed as a value,
+and a hollow head for the edge from an immediate dominator.
 """
 
 from __future__ import annotations
