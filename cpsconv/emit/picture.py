@@ -191,8 +191,10 @@ class _FunctionPicture:
         """``while(b1 : int, a1 : int)``"""
         if not member.parameters:
             return self._shown(member)
-        types = [in_ascii(str(each.type)) if self._view.ascii else str(each.type) for each in member.parameters]
-        typed: list[Piece] = [f"{self._shown(each)} : {type}" for each, type in zip(member.parameters, types, strict=True)]
+        typed: list[Piece] = []
+        for each in member.parameters:
+            type = in_ascii(str(each.type)) if self._view.ascii else str(each.type)
+            typed.append(f"{self._shown(each)} : {type}")
         return Group(f"{self._shown(member)}(", typed, ")")
 
     def _end(self, transfer: ir.Transfer) -> Piece:
