@@ -58,7 +58,7 @@ class _Writer:
         variables = Variables(function, graph, text_plan, calls, new_name)
         self.parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
         self.expressions = Expressions(variables, functions, headers)
-        self.statements = Statements(function, graph, text_plan, variables, self.expressions, new_name)
+        self.statements = Statements(variables, self.expressions)
         self.layout = Layout(self.expressions, headers)
 
     def signature(self) -> str:

@@ -13,7 +13,6 @@ from cpsconv.operations.table import traps
 from cpsconv.structuring import (
     Condition,
     Copy,
-    DecisionGraph,
     Variable,
     Variables,
     local_target,
@@ -23,32 +22,21 @@ from cpsconv.structuring import (
     tests,
 )
 from cpsconv.structuring import tree as s
-from cpsconv.text.plan import TextPlan
 
 _BREAK = "break"
 
 
 class Statements:
-    """Writes the statements of one function. `new_name` returns an unused name for a hint."""
+    """Writes the statements of one function, whose variables are given."""
 
-    def __init__(
-        self,
-        function: ir.Function,
-        graph: DecisionGraph,
-        text_plan: TextPlan,
-        variables: Variables,
-        expressions: Expressions,
-        new_name: Callable[[str], str],
-    ) -> None:
-        self.function = function
-        self._graph = graph
-        self._text_plan = text_plan
+    def __init__(self, variables: Variables, expressions: Expressions) -> None:
         self._variables = variables
+        self._text_plan = variables.text_plan
         self._expressions = expressions
-        self._new_name = new_name
         self._labels: dict[ir.Continuation, str] = {}
+        graph = variables.graph
         self._sources = {id(edge): member for member in graph.members for edge in graph.edges(member)}
-        self._structure = structure(function, graph)
+        self._structure = structure(variables.function, graph)
         self._pending: list[tuple[s.Block, Block]] = []
         self._header_of: dict[Loop, ir.Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
@@ -226,7 +214,7 @@ class Statements:
                 yield Line(call, referenced)
         else:
             target = transfer.edge.target
-            type = ir.INT if target is ir.HALT else self.function.result
+            type = ir.INT if target is ir.HALT else self._variables.function.result
             assert isinstance(type, ir.Scalar)
             values = [self._expressions.assigned(value, type) for value in transfer.edge.arguments]
             referenced = self._read_by(*transfer.edge.arguments)
@@ -238,7 +226,7 @@ class Statements:
 
     def _label(self, member: ir.Continuation) -> str:
         if member not in self._labels:
-            self._labels[member] = self._new_name(member.name)
+            self._labels[member] = self._variables.new_name(member.name)
         return self._labels[member]
 
     def _labelled(self, node: s.Label) -> Iterable[Line]:
