@@ -68,17 +68,16 @@ class Term:
     op: str = ""
 
 
+@dataclass(frozen=True, eq=False)
 class Expressions:
-    """Writes the expressions of one function, and adds the headers that they require to `headers`.
+    """Writes the expressions of one function, and adds the headers that they require to `_headers`.
 
-    `functions` has the C name of each function of the program.
+    `_functions` has the C name of each function of the program.
     """
 
-    def __init__(self, variables: Variables, functions: Mapping[str, str], headers: set[str]) -> None:
-        self._functions = functions
-        self._variables = variables
-        self._in_place = variables.in_place
-        self._headers = headers
+    _variables: Variables
+    _functions: Mapping[str, str]
+    _headers: set[str]
 
     def assigned(self, value: ir.Value, type: ir.Scalar) -> str:
         """The value in a context that implicitly converts it to `type`."""
@@ -94,7 +93,7 @@ class Expressions:
 
     def assignment(self, name: str, value: ir.Value, type: ir.Scalar) -> str:
         """``name = value``"""
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             return self.computation(name, value)
         return f"{name} = {self.assigned(value, type)}"
 
@@ -103,7 +102,7 @@ class Expressions:
         op, type, row = primitive.op, primitive.type, OPERATIONS[primitive.op]
         left, right = primitive.operands[0], primitive.operands[-1]
         is_compound = row.form == "infix" and row.kind != "comparison"
-        is_stored = not isinstance(left, ir.Constant) and left not in self._in_place
+        is_stored = not isinstance(left, ir.Constant) and left not in self._variables.in_place
         if is_compound and not _is_narrow(type) and is_stored and self.value(left) == name:
             if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
                 return f"{name}{op}{op}"
@@ -161,7 +160,7 @@ class Expressions:
 
     def _negated(self, value: ir.Value) -> Term:
         """The negation of the value. With a NaN, ``!(a < b)`` is not ``a >= b``."""
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
@@ -173,7 +172,7 @@ class Expressions:
     def _term(self, value: ir.Value) -> Term:
         if isinstance(value, ir.Constant):
             return self._constant(value)
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             return self.operation(value)
         if value in self._variables.calls:
             return Term(self.call(self._variables.calls[value]))
@@ -222,7 +221,7 @@ class Expressions:
         if isinstance(count, ir.Constant):
             return Term(str(int(count.value) & mask))
         term = self._term(count)
-        if isinstance(count, ir.Primitive) and count in self._in_place and count.op == "&":
+        if isinstance(count, ir.Primitive) and count in self._variables.in_place and count.op == "&":
             masks = [int(each.value) for each in count.operands if isinstance(each, ir.Constant)]
             if any(0 <= each <= mask for each in masks):
                 return term
@@ -255,7 +254,7 @@ class Expressions:
 
     def _widening(self, value: ir.Value, type: ir.Scalar) -> ir.Value:
         """The operand of a lossless conversion in place that C does implicitly; otherwise the value itself."""
-        if isinstance(value, ir.Primitive) and value in self._in_place and value.type is type:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place and value.type is type:
             return self._widened(value)
         return value
 

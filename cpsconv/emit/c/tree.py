@@ -82,12 +82,12 @@ Part = Union[str, "tuple[Statement, int]"]
 """A line, or a statement and its depth."""
 
 
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Formats the statements of one function. Adds the headers that they need to `headers`."""
+    """Formats the statements of one function, and adds the headers that they require to `_headers`."""
 
-    def __init__(self, expressions: Expressions, headers: set[str]) -> None:
-        self._expressions = expressions
-        self._headers = headers
+    _expressions: Expressions
+    _headers: set[str]
 
     def lines(self, body: Block) -> Iterator[str]:
         """The lines of a function's body."""

@@ -96,12 +96,12 @@ def _local_name(name: str) -> str:
 # --------------------------------------------------------------------------------------------------- instructions
 
 
+@dataclass(frozen=True, eq=False)
 class Instructions:
     """Writes the instructions for the statements of one function. `fresh` returns a new name for a hint."""
 
-    def __init__(self, support: Support, fresh: Callable[[str], str]) -> None:
-        self.support = support
-        self.fresh = fresh
+    support: Support
+    fresh: Callable[[str], str]
 
     def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
         """The instructions for a statement on defined operands. The last one gives `name` its value."""
