@@ -558,9 +558,11 @@ def test_a_wrong_command_line_ends_with_2(cpsconv: Run, arguments: list[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["convert", FIG8, "--certify", "-O"], "--certify and --optimise exclude each other"),
+        (["convert", FIG8, "--certify", "-O"], "--certify and -O exclude each other"),
+        (["convert", FIG8, "--certify", "--optimize=cse"], "--certify and --optimize exclude each other"),
         (["explain", FIG8, "--html", "f.html", "--brief"], "--html and --brief exclude each other"),
-        (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and --output exclude each other"),
+        (["graph", FIG8, "-o", "f.svg", "--split", "."], "--split and -o exclude each other"),
+        (["graph", FIG8, "-of.svg", "--split", "."], "--split and --output exclude each other"),
         (["check", FIG8, "--max-steps", "3"], "--max-steps requires --against"),
         (["run", FIG8, "1", "--engine", "llvm", "--max-steps", "0"], "--max-steps requires --engine machine"),
     ],
@@ -602,7 +604,8 @@ def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
         (
             RecursionError("too deep\nreally"),
             70,
-            "error: internal error: RecursionError: too deep\nhelp: CPSCONV_DEBUG=1 shows where; please report it\n",
+            "error: internal error: RecursionError: too deep\n"
+            "help: CPSCONV_DEBUG=1 prints the traceback; please report it\n",
         ),
         (KeyboardInterrupt(), 130, ""),
     ],

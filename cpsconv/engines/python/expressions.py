@@ -119,16 +119,14 @@ def _outside(name: str, lowest: int | None, highest: int | None) -> str:
     return f"{name} < {lowest}" if highest is None else f"not {lowest} <= {name} <= {highest}"
 
 
+@dataclass(frozen=True)
 class Expressions(PythonText[Term]):
     """The expressions of one function. `functions` has the Python names of all functions."""
 
-    def __init__(
-        self, variables: Variables, functions: Mapping[str, str], overflow: Overflow, environment: Environment
-    ) -> None:
-        self._variables = variables
-        self.functions = functions
-        self._overflow = overflow
-        self._environment = environment
+    _variables: Variables
+    functions: Mapping[str, str]
+    _overflow: Overflow
+    _environment: Environment
 
     def value(self, value: Value) -> str:
         """The text of a value."""
@@ -235,10 +233,10 @@ class Expressions(PythonText[Term]):
 
     def _unconverted(self, value: Value) -> Value:
         """The integer that is converted to a `double` in place; other values unchanged."""
-        is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
-        if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if has_interval(value.operands[0].type) else value
-        return value
+        if not isinstance(value, Primitive) or value not in self._variables.in_place:
+            return value
+        is_converted = value.op == CONVERT and value.type is DOUBLE and has_interval(value.operands[0].type)
+        return value.operands[0] if is_converted else value
 
     def _wrapped_if_needed(self, term: Term, primitive: Primitive) -> Term:
         if self._overflow.needs_check(primitive) or not self._overflow.must_wrap(primitive):
