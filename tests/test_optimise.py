@@ -329,6 +329,18 @@ def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"optimise": ["fold", "loops"]}, "there is no optimisation 'loops'; there are fold, arithmetic"),
+        ({"language": "pascal"}, "there is no language 'pascal'; there are c, cps"),
+    ],
+)
+def test_an_unknown_name_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        convert(Source("f.c", "void f(void) {}"), **options)
+
+
 def test_cps_text_is_not_optimised() -> None:
     source = Source("f.cps", "f(ret : () → ⊥) → ⊥ { ret() }")
     with pytest.raises(DiagnosticError, match="CPS text is not converted: there is nothing to optimise"):
