@@ -278,7 +278,7 @@ def test_a_parameter_without_a_variable_is_no_parameter_of_the_conversion() -> N
     program, told, members = loop()
     members["exit"].parameters.append(Parameter(INT, "extra"))
     members["while"].transfer.otherwise.arguments.append(Constant(INT, 0))
-    assert messages(program, told) == ["certificate: the parameters of `exit` do not stand for variables"]
+    assert messages(program, told) == ["certificate: the parameters of `exit` are not those placed for variables"]
 
 
 def test_a_program_that_is_not_sound_has_no_certificate() -> None:
@@ -360,7 +360,9 @@ def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> No
     b.ret(kept)
     program = Program([b.finish()])
     assert check(program) == []
-    assert messages(program, recorder.record) == ["certificate: the parameter `x` is used where no read has given it"]
+    assert messages(program, recorder.record) == [
+        "certificate: the parameter `x` is used where no read has returned it"
+    ]
 
 
 # ------------------------------------------------------------------------------------------- pruned and minimal
