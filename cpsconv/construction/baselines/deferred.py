@@ -4,13 +4,13 @@ While the function is being built, a look-up uses the block itself only: a varia
 last. Any other read is *exposed*, and gets a proxy of the block for the variable. When the graph is complete, the
 attributes of each block are
 
-- `definitions`: its writes, with the values at its end;
-- `proxies`: placeholders for the values that variables have at its start.
+- `definitions`: the variables that it writes, with their values at its end;
+- `proxies`: the variables that it reads first, with placeholders for their values at its start.
 
-Settling the function turns some proxies into parameters with arguments, and forwards every other proxy to the value
-that reaches it. Only parameters count as placed; a proxy is just an open question.
+`settle` turns some proxies into parameters with arguments, and forwards every other proxy to the value that reaches it.
+Only the parameters count as placed.
 
-A copy ``x = y`` is a write of `x`. Its value is the value of `y`, possibly the proxy of `y`.
+A copy ``x = y`` is a write of `x`. Its value is the value of `y`, possibly a proxy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Deferred(Placement):
         return self.proxy(variable, block)
 
     def seal(self, block: Block) -> None:
-        """Mark `block` as sealed. Proxies wait for the complete graph."""
+        """Mark `block` as sealed. Its proxies remain until `settle`."""
         block.sealed = True
         if self.observer is not None:
             self.observer(Seal(block))
@@ -50,7 +50,7 @@ class Deferred(Placement):
         return block.proxies[variable]
 
     def place(self, variable: Variable, block: Block) -> Placed:
-        """Turn the proxy into a parameter. It is not recorded as a definition of the block."""
+        """Turn the proxy into a parameter, which is not recorded as a definition of the block."""
         parameter = self.proxy(variable, block)
         block.placed.append(parameter)
         self.placed += 1
