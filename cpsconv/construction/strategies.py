@@ -56,7 +56,7 @@ _BASELINES = "cpsconv.construction.baselines"
 
 BASELINES: dict[str, Strategy] = {
     "cytron": Strategy(f"{_BASELINES}.cytron:Cytron", "pruned iterated dominance frontiers"),
-    "aycock-horspool": Strategy(f"{_BASELINES}.aycock_horspool:AycockHorspool", "all parameters, then fewer"),
+    "aycock-horspool": Strategy(f"{_BASELINES}.aycock_horspool:AycockHorspool", "all parameters but trivial ones"),
     "two-phase": Strategy(f"{_BASELINES}.two_phase:TwoPhase", "a parameter at every join with a live variable"),
     "countdown": Strategy(f"{_BASELINES}.countdown:Countdown", "the basic algorithm in reverse postorder"),
 }
