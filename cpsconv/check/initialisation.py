@@ -84,7 +84,7 @@ def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:
     notes: Notes = []
     for outcomes in paths.before(last.first or last), paths.after(last, use):
         notes += _notes(outcomes, "and then" if notes else "nothing is assigned to it when")
-    return notes or [("nothing is assigned to it before control first comes here", None)]
+    return notes or [("nothing is assigned to it before control first reaches this use", None)]
 
 
 def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple, Union
@@ -35,14 +34,11 @@ class Strategy(NamedTuple):
 
     def new_placement(self) -> Placement:
         """A new placement, for one function."""
-        return _imported(self.placement)() if isinstance(self.placement, str) else self.placement()
-
-
-@cache
-def _imported(location: str) -> type[Placement]:
-    module, name = location.split(":")
-    placement: type[Placement] = getattr(import_module(module), name)
-    return placement
+        if not isinstance(self.placement, str):
+            return self.placement()
+        module, name = self.placement.split(":")
+        placement: type[Placement] = getattr(import_module(module), name)
+        return placement()
 
 
 STRATEGIES: dict[str, Strategy] = {

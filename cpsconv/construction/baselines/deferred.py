@@ -21,15 +21,18 @@ from collections.abc import Iterable
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Place, Postpone, Seal
 from cpsconv.construction.placement import Placement
-from cpsconv.ir import Value
 
 
 class Deferred(Placement):
     """Creates a proxy for each exposed read; `settle` decides which of them become parameters."""
 
-    def look_up(self, variable: Variable, block: Block) -> Value:
-        """The proxy for the value of the variable at the start of `block`."""
-        return self.proxy(variable, block)
+    def look_up(self, variable: Variable, block: Block) -> Placed:
+        """The only proxy of `block` for `variable`."""
+        if variable not in block.proxies:
+            block.proxies[variable] = Placed(variable, block)
+            if self.observer is not None:
+                self.observer(Postpone(block.proxies[variable]))
+        return block.proxies[variable]
 
     def seal(self, block: Block) -> None:
         """Mark `block` as sealed. Its proxies remain until `settle`."""
@@ -41,17 +44,9 @@ class Deferred(Placement):
     def settle(self, blocks: list[Block]) -> None:
         """Give each proxy either arguments or a value to which it forwards."""
 
-    def proxy(self, variable: Variable, block: Block) -> Placed:
-        """The only proxy of `block` for `variable`."""
-        if variable not in block.proxies:
-            block.proxies[variable] = Placed(variable, block)
-            if self.observer is not None:
-                self.observer(Postpone(block.proxies[variable]))
-        return block.proxies[variable]
-
     def place(self, variable: Variable, block: Block) -> Placed:
         """Turn the proxy into a parameter, which is not recorded as a definition of the block."""
-        parameter = self.proxy(variable, block)
+        parameter = self.look_up(variable, block)
         block.placed.append(parameter)
         self.placed += 1
         if self.observer is not None:
