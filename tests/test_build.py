@@ -476,6 +476,23 @@ def test_an_operation_on_values_it_does_not_take_is_refused():
         b.primitive("+", number(1), Constant(BOOL, True))
 
 
+def test_building_a_function_twice_is_refused():
+    b = Builder()
+    b.function("f", [], VOID)
+    b.ret()
+    b.finish()
+    with pytest.raises(BuildError, match="function f is built twice"):
+        b.function("f", [], VOID)
+
+
+@pytest.mark.parametrize(("parameters", "result"), [([], INT), ([X], BOOL), ([("x", BOOL)], INT)])
+def test_building_a_function_with_other_types_than_declared_is_refused(parameters, result):
+    b = Builder()
+    b.declare("f", [X], INT)
+    with pytest.raises(BuildError, match="function f is declared with other types"):
+        b.function("f", parameters, result)
+
+
 def test_an_unknown_strategy_is_refused():
     with pytest.raises(BuildError, match="there is no strategy 'best'; there are basic, marker, scc"):
         Builder("best")

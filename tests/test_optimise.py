@@ -56,14 +56,18 @@ def operations(text: str, *switches: str) -> list[str]:
 # ---------------------------------------------------------------------------------------------------------- behaviour
 
 
+def behaves_as_expected(program: Program, text: str) -> None:
+    assert not check(program)
+    for run in expected_runs(text):
+        assert observe(program, run.arguments) == run.expected
+
+
 @each_pair(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], layout=LAYOUTS, minimal=(True, False))
 def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layout, minimal: bool) -> None:
     text = path.read_text()
     program = converted(text, strategy, optimise=OPTIMISATIONS, minimal=minimal)
     assert not check(program)
-    again = reread(program, layout)
-    for run in expected_runs(text):
-        assert observe(again, run.arguments) == run.expected
+    behaves_as_expected(reread(program, layout), text)
 
 
 @pytest.mark.parametrize(
@@ -80,10 +84,7 @@ def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layou
 )
 def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: list[str]) -> None:
     text = path.read_text()
-    program = converted(text, strategy, optimise=switches)
-    assert not check(program)
-    for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
+    behaves_as_expected(converted(text, strategy, optimise=switches), text)
 
 
 @settings(max_examples=examples(20))

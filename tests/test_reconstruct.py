@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -52,15 +52,8 @@ def without_copies(graph: Graph) -> Graph:
     )
 
 
-@dataclass
-class Skeleton:
-    """A graph as a function without statements: a chain of continuations for each node, one for each event."""
-
-    function: Function
-    events: list[tuple[Continuation, tuple]]
-
-
-def skeleton(graph: Graph) -> Skeleton:
+def skeleton(graph: Graph) -> tuple[Function, list[tuple[Continuation, tuple]]]:
+    """The graph as a function without statements, and its events, each with a continuation of its own."""
     function = Function("f", [Parameter(ContinuationType((INT,)), "ret")])
     chains = [
         [Continuation(f"k{number}_{i}") for i in range(len(node.events) + 1)] for number, node in enumerate(graph.nodes)
@@ -77,22 +70,22 @@ def skeleton(graph: Graph) -> Skeleton:
     function.continuations = [member for member in reachable(function) if member is not function]
     reached = set(function.continuations)
     pairs = [pair for node, chain in zip(graph.nodes, chains, strict=True) for pair in zip(chain, node.events)]  # noqa: B905
-    return Skeleton(function, [(member, event) for member, event in pairs if member in reached])
+    return function, [(member, event) for member, event in pairs if member in reached]
 
 
 def reconstructed(graph: Graph, strategy: str) -> Function:
     """The graph as a function whose reads and writes are stated to a `Reconstruction`."""
-    made = skeleton(graph)
-    repair = Reconstruction(made.function, strategy)
+    function, events = skeleton(graph)
+    repair = Reconstruction(function, strategy)
     variables = [Variable(f"v{number}", INT) for number in range(graph.variables)]
-    for member, event in made.events:
+    for member, event in events:
         if event[0] == "write":
             repair.write_variable(variables[event[1]], member, Constant(INT, event[2]))
-    for member, event in made.events:
+    for member, event in events:
         if event[0] == "show":
             member.body.append(Effect("putchar", (repair.read_variable(variables[event[1]], member),), INT))
     repair.finish()
-    return made.function
+    return function
 
 
 @every_strategy

@@ -144,12 +144,20 @@ class Builder:
     def function(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
     ) -> Function:
-        """Open a function: seal and enter its entry, and assign to each variable its parameter."""
+        """Open a function: seal and enter its entry, and assign to each variable its parameter.
+
+        Raises `BuildError` if another function is open, or this one was built before or declared with other types.
+        """
         if self._function is not None:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
+        if function in self.counts:
+            raise BuildError(f"function {name} is built twice")
+        variables = [_as_variable(parameter) for parameter in parameters]
+        if [*map(_TYPE, variables)] != [*map(_TYPE, function.parameters[:-1])] or result is not function.result:
+            raise BuildError(f"function {name} is declared with other types")
         self._begin(function)
-        for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
+        for variable, parameter in zip(variables, function.parameters, strict=False):
             self.write_variable(variable, parameter)
         return function
 
