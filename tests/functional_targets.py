@@ -41,7 +41,8 @@ class Language:
     """A language and its implementation, the first word of `command`, which must be installed.
 
     `noise` matches messages of the implementation itself on standard error. `knows_nans` says whether it distinguishes
-    the signs of NaNs. It executes `rounds` iterations of a loop in a few seconds.
+    the signs of NaNs, `names_values` whether its runtime errors have the messages of the evaluator, with names and
+    numbers. It executes `rounds` iterations of a loop in a few seconds.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Language:
     command: Sequence[str]
     noise: str = r"(?!)"
     knows_nans: bool = True
+    names_values: bool = False
     rounds: int = 10_000_000
 
     @property
@@ -88,7 +90,7 @@ _GUILE_TELLS = r"^;;; .*\n"
 _MUCH_MEMORY = ["+RTS", "-A64m", "-RTS"]  # a third faster
 
 SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
-JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False)
+JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False, names_values=True)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
 OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
 HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _MUCH_MEMORY)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import random
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator import evaluate
 from cpsconv.ir import (
     DOUBLE,
     INT,
@@ -30,6 +32,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import slots
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import fold, normalised
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.operations.types import is_data
@@ -281,6 +284,10 @@ def test_a_runtime_error_ends_the_program_with_status_3(
     text = f'#include <stdio.h>\nint main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}'
     program = converted(text, "scc")
     assert observe(program) == Observation("before, ", "error")
+    if language.names_values:
+        with pytest.raises(ProgramError) as fault:
+            evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
+        complaint = fault.value.diagnostic.message
     ended = language.run(language.emit(program), tmp_path)
     assert (ended.output, ended.complaint, ended.code) == ("before, ", f"runtime error: {complaint}\n", 3)
 
