@@ -70,7 +70,7 @@ class _Duplicates:
             if other is not definition:
                 message = f"the {kind} `{name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self.span(other))]
-                self.diagnostics.append(error(message, self.span(definition), notes=[*notes]))
+                self.diagnostics.append(error(message, self.span(definition), notes=notes))
                 self.definitions |= {other, definition}
 
     def span(self, definition: Definition) -> Span:
@@ -172,7 +172,7 @@ class _Resolver:
             help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
         notes = [("this is one of them", self.duplicates.span(other)) for other in found[:2]]
-        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=[*notes])
+        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=notes)
 
     def _returns(self) -> bool:
         """Whether the function has a return continuation, of any name."""
