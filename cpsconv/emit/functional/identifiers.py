@@ -22,12 +22,12 @@ def camel_case(words: Sequence[str]) -> str:
 class Spelling:
     """The rules for identifiers of a language.
 
-    Each match of `illegal` in a name becomes an underscore. A `reserved` name gets `mark` as a suffix.
+    A `reserved` name gets `mark` as a suffix. Each match of `illegal` in a name becomes an underscore.
     """
 
-    illegal: re.Pattern[str]
     reserved: frozenset[str]
-    mark: str
+    mark: str = "_"
+    illegal: re.Pattern[str] = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
 
     def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
         """A unique identifier for each name, none of them in `taken`. The result is deterministic."""

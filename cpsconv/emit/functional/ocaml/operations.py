@@ -7,12 +7,12 @@ results of type `float` are rounded.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix, quoted
+from cpsconv.emit.functional import terms
+from cpsconv.emit.functional.terms import Term, application, bracketed, infix, prefix, signed
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
@@ -220,25 +220,12 @@ def _truncated(target: Scalar, term: Term) -> Term:
 
 # ------------------------------------------------------------------------------------------------------- literals
 
-_MAX_LONG = 2**63 - 1
+_WORDS = {"True": "true", "False": "false", "nan": "nan", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
 
 
 def literal(constant: Constant) -> Term:
     """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, str):
-        return Term(quoted(value, r"\x{:02x}"))
-    if isinstance(value, float) and math.isnan(value):
-        return Term("nan") if math.copysign(1, value) > 0 else prefix("-.", Term("nan"))
-    text = _digits(constant.type, value)
-    return Term(text, PREFIX if text.startswith("-") else "")
-
-
-def _digits(type: Scalar, value: bool | int | float) -> str:
-    if type is BOOL:
-        return str(value).lower()
-    if type.kind == "float":
-        return {math.inf: "infinity", -math.inf: "neg_infinity"}.get(value, repr(float(value)))
-    if is_long(type):
-        return f"{value if value <= _MAX_LONG else hex(int(value))}L"
-    return str(value)
+    if not is_long(constant.type):
+        return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
+    value = int(normalised(constant.type, constant.value))
+    return signed(f"{value if value < 2**63 else hex(value)}L")

@@ -14,7 +14,6 @@ with the operations of C defined in the prelude (``scheme.scm``).
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -25,9 +24,8 @@ from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
-from cpsconv.emit.functional.terms import quoted
-from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.operations.semantics import normalised
+from cpsconv.emit.functional.terms import literal
+from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
@@ -56,9 +54,8 @@ _BOUND = frozenset(
 )
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, ir.EXTERNALS), "*")
-_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
+_LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
+_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -71,13 +68,21 @@ _HEADER = """\
 (import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
 
 
-def scheme(program: ir.Program, *, width: int = 80) -> str:
-    """The program as a Scheme file. Raises `DiagnosticError`: see `Language.text_of`."""
-    return _SCHEME.text_of(program, width)
+_WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
+
+
+def _literal(constant: ir.Constant) -> Expression:
+    return literal(constant, _WORDS, r"\x{:x};")
+
+
+def _name(name: str) -> Expression:
+    return name
 
 
 class _SchemeWriter(Writer[Expression, list[Expression]]):
     """Writes one function. Code is a list of expressions; a definition is a list of one."""
+
+    leaves = Leaves(_literal, lambda _: "undefined", _name, lambda term: Form("defined", term))
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -87,12 +92,12 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.lifted_names[group], *self.named(group.free))
+        head = Form(self.names[group], *self.named(group.free))
         return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
 
     def lifted_call(self, group: LiftedGroup) -> list[Expression]:
         """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.lifted_names[group], *self.named(group.free))
+        call = Form(self.names[group], *self.named(group.free))
         return [Form("define-values", Form(*self.named(group.members)), call)]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
@@ -130,24 +135,6 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
     def _step(self, edge: ir.Edge) -> Expression:
         """``(k a)``"""
         return Form(*map(self.value, [edge.target, *edge.arguments]))
-
-    # ---------------------------------------------------------------------------------------------------- values
-
-    def literal(self, constant: ir.Constant) -> Expression:
-        """``5``, ``-0.5``, ``#t``, ``"text"``"""
-        return _literal(constant)
-
-    def undefined(self, value: ir.Undef) -> Expression:
-        """``undefined``, which the prelude defines."""
-        return "undefined"
-
-    def name(self, name: str) -> Expression:
-        """The name itself."""
-        return name
-
-    def checked(self, term: Expression) -> Expression:
-        """``(defined x)``"""
-        return Form("defined", term)
 
     def operation(self, statement: ir.Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
@@ -254,24 +241,6 @@ _OPERATIONS = for_every_operation(
 )
 
 
-# ------------------------------------------------------------------------------------------------------- literals
-
-
-def _literal(constant: ir.Constant) -> Expression:
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, bool):
-        return "#t" if value else "#f"
-    if isinstance(value, str):
-        return quoted(value, r"\x{:x};")
-    if isinstance(value, int):
-        return str(value)
-    if math.isnan(value):
-        return "+nan.0" if math.copysign(1, value) > 0 else Form("-", "+nan.0")
-    if math.isinf(value):
-        return "+inf.0" if value > 0 else "-inf.0"
-    return repr(float(value))
-
-
 # ---------------------------------------------------------------------------------------------------------- start
 
 
@@ -289,7 +258,7 @@ def _reader(type: ir.Scalar) -> str:
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
-_SCHEME = Language(
+scheme = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
