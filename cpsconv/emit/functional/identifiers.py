@@ -7,10 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cpsconv.ir import Type
 from cpsconv.text.plan import UniqueNames
 from cpsconv.text.spelling import unquote_name
 
 Named = TypeVar("Named")
+
+
+def type_name(type: Type, separator: str = "_") -> str:
+    """The name of a type as one word: ``unsigned_long``"""
+    return str(type).replace(" ", separator)
 
 
 def camel_case(words: Sequence[str]) -> str:

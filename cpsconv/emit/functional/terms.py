@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cpsconv.ir import Constant
+from cpsconv.ir import Constant, Scalar, Statement
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import PRECEDENCE
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
@@ -69,6 +69,13 @@ def application(function: str, arguments: Iterable[Term]) -> Term:
     if not items:
         return Term(function)
     return Term(Group(f"{function} ", items, "", separator="", bracketed=False), APPLICATION)
+
+
+def operand_type(statement: Statement) -> Scalar:
+    """The type of the first operand."""
+    type = statement.operands[0].type
+    assert isinstance(type, Scalar)
+    return type
 
 
 def literal(constant: Constant, words: Mapping[str, str], numbered: str) -> str:

@@ -61,7 +61,7 @@ def _infix(symbol: str, bools: str = "", *, floats: str = "", precedence: str = 
     """An operator, with variants for `bool` and floating operands. `bools` has the precedence of `precedence`."""
 
     def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-        type = _scalar_type(statement)
+        type = terms.operand_type(statement)
         if type is ir.BOOL and bools:
             return infix(precedence or statement.op, operands, bools)
         return infix(statement.op, operands, floats if floats and type.kind == "float" else symbol)
@@ -73,14 +73,8 @@ def _function(name: str) -> _Operation:
     return lambda _, operands: application(name, operands)
 
 
-def _scalar_type(statement: ir.Statement) -> ir.Scalar:
-    type = statement.operands[0].type
-    assert isinstance(type, ir.Scalar)
-    return type
-
-
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    source, target, operand = _scalar_type(statement), statement.type, operands[0]
+    source, target, operand = terms.operand_type(statement), statement.type, operands[0]
     if TYPES[source] == TYPES[target]:
         return operand
     if target is ir.BOOL:

@@ -24,10 +24,10 @@ from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, successors
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.emit.functional.ocaml.effects import performed
-from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
+from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
@@ -237,7 +237,7 @@ def _start(start: Start) -> Code:
 
 def _reader(type: ir.Scalar) -> str:
     """The function that parses an argument of the command line, given its number."""
-    is_character = type.kind == "integer" and type.bits == 8
+    is_character = type.bits == 8 and type is not ir.BOOL
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cpsconv.emit.functional import terms
-from cpsconv.emit.functional.terms import Term, application, bracketed, infix, prefix, signed
+from cpsconv.emit.functional.identifiers import type_name
+from cpsconv.emit.functional.terms import Term, application, bracketed, infix, operand_type, prefix, signed
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
@@ -60,11 +61,6 @@ USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_
 """The names of OCaml's standard library that terms use without a qualifier."""
 
 
-def type_name(type: Type) -> str:
-    """The name of a type as one word."""
-    return str(type).replace(" ", "_")
-
-
 def is_long(type: Type) -> bool:
     """Whether values of the type are `int64`."""
     return isinstance(type, Scalar) and type.kind == "integer" and type.bits == 64
@@ -96,8 +92,7 @@ def _unwrapped(term: Term, type: Scalar) -> Term:
 
 def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
     """``int (a + b)``, ``Int64.add a b``, ``a < b``"""
-    op, type, kind = primitive.op, primitive.operands[0].type, OPERATIONS[primitive.op].kind
-    assert isinstance(type, Scalar)
+    op, type, kind = primitive.op, operand_type(primitive), OPERATIONS[primitive.op].kind
     if kind == "conversion":
         return converted(type, primitive.type, operands[0])
     if kind == "comparison":

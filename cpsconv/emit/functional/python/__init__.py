@@ -30,10 +30,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import computed, literal, snake_case
+from cpsconv.emit.functional.python.operations import computed, literal
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
@@ -46,7 +46,7 @@ from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 def _facts(type: Scalar) -> Facts:
     lowest = f"-(2**{type.bits - 1})" if type.signed else "0"
     limit = f"2**{type.bits - type.signed}"
-    return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
+    return {"TYPE": type_name(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
 _OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_printf.py"
@@ -206,7 +206,7 @@ def _start(start: Start) -> list[Line]:
     end = start.end_names(lambda words: _ENDS.get(tuple(words), "report_value"))
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
-        parsers = Group("[", [f"parse_{snake_case(type)}" for type in start.types], "]")
+        parsers = Group("[", [f"parse_{type_name(type)}" for type in start.types], "]")
         started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
 

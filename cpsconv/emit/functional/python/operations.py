@@ -10,22 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cpsconv.emit.functional import terms
-from cpsconv.emit.functional.terms import OPEN, Term, atom, call, infix, prefix, signed
+from cpsconv.emit.functional.identifiers import type_name
+from cpsconv.emit.functional.terms import OPEN, Term, atom, call, infix, operand_type, prefix, signed
 from cpsconv.ir import Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import wrapped
 
 
-def snake_case(type: Scalar) -> str:
-    """The name of a type as one word."""
-    return type.name.replace(" ", "_")
-
-
 def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     """``to_int(a + b)``, ``printf("%d", a)``: the statement with these operands."""
-    op, type = statement.op, statement.operands[0].type
-    assert isinstance(type, Scalar)
+    op, type = statement.op, operand_type(statement)
     if isinstance(statement, Effect):
         return call(op, operands)
     row = PRIMITIVES[op]
@@ -34,7 +29,7 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.kind == "division" and type.kind == "float":
         return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
-        return call(f"{snake_case(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
+        return call(f"{type_name(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
     if type.kind != "integer" or row.kind == "comparison":
         return _TEXT.exact(op, type, operands)
     if row.kind == "shift":
@@ -55,7 +50,7 @@ class _Wrapped(Term):
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:
-    return _Wrapped(call(f"to_{snake_case(type)}", [exact]).piece, exact=exact, bits=type.bits)
+    return _Wrapped(call(f"to_{type_name(type)}", [exact]).piece, exact=exact, bits=type.bits)
 
 
 def _congruent(term: Term, type: Scalar) -> Term:

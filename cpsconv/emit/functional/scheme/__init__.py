@@ -20,19 +20,18 @@ from itertools import chain
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
-from cpsconv.emit.functional.terms import literal
+from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
 def _hyphenated(type: ir.Type) -> str:
-    """The name of a type as one word."""
-    return str(type).replace(" ", "-")
+    return type_name(type, "-")
 
 
 _PRELUDE = Prelude(
@@ -151,38 +150,24 @@ def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: s
     """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
 
     def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-        type = _operand_type(statement)
+        type = operand_type(statement)
         by_kind = {"bool": bools, "float": doubles if type is ir.DOUBLE else floats, "integer": integers}
         return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
 
     return write
 
 
-def _comparison(procedure: str) -> _Operation:
-    """A procedure that compares numbers."""
-
-    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-        return Form(procedure, *map(_promoted, statement.operands, operands))
-
-    return write
+def _promoting(procedure: str) -> _Operation:
+    """A comparison of numbers, or an effect: operands of the type `bool` are passed as integers."""
+    return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
 def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form("not", _comparison("=")(statement, operands))
-
-
-def _effect(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form(statement.op, *map(_promoted, statement.operands, operands))
-
-
-def _operand_type(statement: ir.Statement) -> ir.Scalar:
-    type = statement.operands[0].type
-    assert isinstance(type, ir.Scalar)
-    return type
+    return Form("not", _promoting("=")(statement, operands))
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    source, target, operand = _operand_type(statement), statement.type, operands[0]
+    source, target, operand = operand_type(statement), statement.type, operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
     if source is ir.BOOL:
@@ -195,7 +180,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
-    """An operand of a comparison or of printf, to which a `bool` is passed as an integer."""
     return _as_integer(operand) if value.type is ir.BOOL else operand
 
 
@@ -222,21 +206,21 @@ _OPERATIONS = for_every_operation(
         "^": _procedure("bitwise-xor", bools="boolean-xor"),
         "<<": _procedure("TYPE<<"),
         ">>": _procedure("TYPE>>"),
-        "==": _comparison("="),
+        "==": _promoting("="),
         "!=": _unequal,
-        "<": _comparison("<"),
-        "<=": _comparison("<="),
-        ">": _comparison(">"),
-        ">=": _comparison(">="),
+        "<": _promoting("<"),
+        "<=": _promoting("<="),
+        ">": _promoting(">"),
+        ">=": _promoting(">="),
         "neg": _procedure("TYPE-negated", "-", "-"),
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs"),
         CONVERT: _conversion,
-        "printf": _effect,
-        "puts": _effect,
-        "putchar": _effect,
-        "eprint": _effect,
+        "printf": _promoting("printf"),
+        "puts": _promoting("puts"),
+        "putchar": _promoting("putchar"),
+        "eprint": _promoting("eprint"),
     },
 )
 
@@ -254,7 +238,7 @@ def _start(start: Start) -> list[Expression]:
 
 def _reader(type: ir.Scalar) -> str:
     """The procedure that parses an argument of the command line."""
-    is_character = type.kind == "integer" and type.bits == 8
+    is_character = type.bits == 8 and type is not ir.BOOL
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
