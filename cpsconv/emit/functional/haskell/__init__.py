@@ -31,6 +31,7 @@ from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import EFFECTS, OPERATIONS
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.plan import UniqueNames
@@ -40,10 +41,8 @@ from cpsconv.text.plan import UniqueNames
 
 def _facts(type: ir.Scalar) -> Facts:
     """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
-    if type is ir.UNSIGNED_LONG:
-        return {"TYPE": TYPES[type], "TRUNCATED": "truncatedUnsigned"}
-    is_long = type.bits == 64 or type is ir.UNSIGNED
-    return {"TYPE": TYPES[type], "TRUNCATED": f"truncated {64 if is_long else 32}"}
+    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_bits(type)}"
+    return {"TYPE": TYPES[type], "TRUNCATED": truncated}
 
 
 _PRELUDE = Prelude(

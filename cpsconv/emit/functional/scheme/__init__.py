@@ -22,10 +22,11 @@ from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
-from cpsconv.emit.functional.prelude import Prelude, usual_facts
+from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
@@ -34,11 +35,17 @@ def _hyphenated(type: ir.Type) -> str:
     return type_name(type, "-")
 
 
+def _facts(type: ir.Scalar) -> Facts:
+    """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
+    truncated = "(truncated-unsigned x)" if type is ir.UNSIGNED_LONG else f"(truncated x {truncation_bits(type)})"
+    return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
+
+
 _PRELUDE = Prelude(
     ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
-    facts=lambda type: usual_facts(type, _hyphenated(type)),
+    facts=_facts,
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
@@ -70,18 +77,15 @@ _HEADER = """\
 _WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
 
 
-def _literal(constant: ir.Constant) -> Expression:
-    return literal(constant, _WORDS, r"\x{:x};")
-
-
-def _name(name: str) -> Expression:
-    return name
-
-
 class _SchemeWriter(Writer[Expression, list[Expression]]):
     """Writes one function. Code is a list of expressions; a definition is a list of one."""
 
-    leaves = Leaves(_literal, lambda _: "undefined", _name, lambda term: Form("defined", term))
+    leaves: Leaves[Expression] = Leaves(
+        literal=lambda constant: literal(constant, _WORDS, r"\x{:x};"),
+        undefined=lambda _: "undefined",
+        name=str,
+        checked=lambda term: Form("defined", term),
+    )
 
     # ------------------------------------------------------------------------------------------------ procedures
 
