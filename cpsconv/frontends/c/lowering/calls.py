@@ -1,4 +1,4 @@
-"""Calls of the program's functions and of library functions, and the macro `assert`."""
+"""The lowering of calls: of the program's functions, of library functions, and of the macro `assert`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Calls(Conditions):
         name = node.callee.name
         if self._scopes.find(name):
             return self._no_function(node)
-        declaration, function = self._functions.find(name), self._built.get(name)
+        declaration, function = self._functions.visible.get(name), self._built.get(name)
         if declaration and function:
             return self._call(node, declaration, function)
         library = self._functions.library(name)
@@ -199,12 +199,12 @@ class Calls(Conditions):
         name = node.callee.name
         if name not in self._scopes.undeclared:
             self._scopes.undeclared.add(name)
-            self._report(name, node.callee.span)
+            self._report_uncallable(name, node.callee.span)
         return self._check_arguments(node)
 
-    def _report(self, name: str, span: Span) -> None:
-        binding, declaration = self._scopes.find(name), self._functions.find(name)
-        definition = self._functions.definition(name)
+    def _report_uncallable(self, name: str, span: Span) -> None:
+        binding, declaration = self._scopes.find(name), self._functions.visible.get(name)
+        definition = self._functions.definitions.get(name)
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
             self._errors.report(f"`{name}` is a variable, not a function", span, note=note)
@@ -217,9 +217,9 @@ class Calls(Conditions):
         elif name in UNSUPPORTED:
             self._errors.report(f"the library function `{name}` is not supported yet", span)
         else:
-            self._errors.report(f"`{name}` is not declared", span, help=self._cure(name))
+            self._errors.report(f"`{name}` is not declared", span, help=self._help(name))
 
-    def _cure(self, name: str) -> str | None:
+    def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""
         header = LIBRARY[name].header if name in LIBRARY else ASSERT_HEADER if name == "assert" else None
         if header:
