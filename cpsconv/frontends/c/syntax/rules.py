@@ -1,8 +1,8 @@
 """The handlers of the grammar's rules for expressions and statements, and the base of all handlers.
 
-The parser calls the method with the name of the rule, or with the name after the rule's ``->``. Its argument is the
-list of the values of the rule's parts, including tokens; its result is the value of the rule. The docstring of each
-handler quotes its rule.
+For each rule that it reduces, the parser calls the method with the name of the rule, or with the name after the rule's
+``->``. The argument is the list of the values of the rule's parts, including tokens; the result is the value of the
+rule. The docstring of each handler quotes its rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ Parts = list[Any]
 
 
 class Rules:
-    """The state of one parse: its errors, the meaning of names, the names it defines, and the names it declares."""
+    """The handlers of lists, and the state of one parse.
+
+    `names` has the meaning of names, `defined` the names of macros and types that the source defines, and `declared`
+    the names of its variables and functions.
+    """
 
     def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
         self.errors = errors
@@ -39,7 +43,7 @@ class Rules:
 
     # Lists are left-recursive and built in place: appending takes constant time.
 
-    def nothing(self, parts: Parts) -> list[Any]:
+    def empty_list(self, parts: Parts) -> list[Any]:
         """list: ε"""
         return []
 
@@ -60,11 +64,11 @@ class Rules:
         return elements
 
     def skip(self, parts: Parts) -> Any:
-        """list: list (";" | ERROR)"""
+        """unit: unit (";" | ERROR); pointer: pointer ("*" | "const" | "volatile" | "restrict")"""
         return parts[0]
 
-    def unused(self, parts: Parts) -> None:
-        """A part of a construct that is not supported yet."""
+    def nothing(self, parts: Parts) -> None:
+        """for_part: ε; and the parts of constructs that are not supported yet"""
 
 
 def whole(parts: Parts) -> Span:
@@ -165,12 +169,8 @@ class ExpressionRules(Rules):
         op, operand = parts
         return c.Unary(whole(parts), op.text, operand)
 
-    def address(self, parts: Parts) -> c.Literal:
-        """unary: "&" cast"""
-        return self.unsupported("pointers are", parts[0].span)
-
-    def dereference(self, parts: Parts) -> c.Literal:
-        """unary: "*" cast"""
+    def pointer_operation(self, parts: Parts) -> c.Literal:
+        """unary: ("&" | "*") cast"""
         return self.unsupported("pointers are", parts[0].span)
 
     def label_address(self, parts: Parts) -> c.Literal:
@@ -231,7 +231,7 @@ def _part(token: Token, start: int, end: int) -> Span:
 
 
 PendingLabel = c.Label | c.Case
-"""A label whose body is still a null statement."""
+"""A label with a null statement as its body, until `labelled_statement` replaces it. In a block, it is not replaced."""
 
 
 class StatementRules(Rules):
@@ -259,11 +259,6 @@ class StatementRules(Rules):
         self.errors.report_unsupported("ranges of cases are", parts[2].span)
         return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
 
-    def lone_label(self, parts: Parts) -> PendingLabel:
-        """item: label; the statement after it is the next item of the block"""
-        label: PendingLabel = parts[0]
-        return label
-
     def labelled_statement(self, parts: Parts) -> PendingLabel:
         """statement: label statement"""
         label: PendingLabel
@@ -273,11 +268,7 @@ class StatementRules(Rules):
     # -------------------------------------------------------------------------------------------- plain statements
 
     def empty_statement(self, parts: Parts) -> c.ExpressionStatement:
-        """statement: ";" """
-        return c.ExpressionStatement(parts[0].span, None)
-
-    def skipped_statement(self, parts: Parts) -> c.ExpressionStatement:
-        """item: ERROR"""
+        """statement: ";"; item: ERROR"""
         return c.ExpressionStatement(parts[0].span, None)
 
     def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
@@ -304,9 +295,6 @@ class StatementRules(Rules):
         """statement: "for" "(" for_first for_part ";" for_part ")" statement"""
         _, _, first, condition, _, step, _, body = parts
         return c.For(whole(parts), first, condition, step, body)
-
-    def absent(self, parts: Parts) -> None:
-        """for_part: ε"""
 
     # -------------------------------------------------------------------------------------------------- jumps
 

@@ -22,7 +22,6 @@ from cpsconv.frontends.c.syntax.headers import (
     StringMacro,
     TypeName,
     Unsupported,
-    similar_header,
 )
 from cpsconv.grammar import END, Tables
 from cpsconv.source import Source, Span, nearest
@@ -239,7 +238,7 @@ class Scanner:
         elif found["own"]:
             self._errors.report_unsupported("including one's own files is", span)
         else:
-            near = similar_header(name)
+            near = nearest(name, HEADERS, _HEADER_SIMILARITY)
             help = f"did you mean `<{near}>`?" if near else None
             self._errors.report(f"`<{name}>` is not a header of standard C", span, help=help)
 
@@ -254,6 +253,7 @@ class Scanner:
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
+_HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
 _UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|line|embed|[0-9]+")
