@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.headers import TypeName
-from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, whole
+from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, unsupported, whole
 from cpsconv.frontends.c.syntax.tokens import Token
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.ir import INT, VOID, Scalar
@@ -248,9 +248,7 @@ class DeclarationRules(Rules):
             self._report_if_unsupported(declarator)
         return declared
 
-    def initialiser_list(self, parts: Parts) -> c.Expression:
-        """initialiser: "{" (initialisers ","?)? "}" """
-        return self.unsupported("initialiser lists are", parts[0].span)
+    initialiser_list = unsupported("initialiser lists are", 0, 0)  # initialiser: "{" (initialisers ","?)? "}"
 
     def declaration(self, parts: Parts) -> ParsedDeclaration:
         """declaration: declared ";" """
