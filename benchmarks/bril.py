@@ -1,4 +1,4 @@
-"""Reads the text of Bril programs, an instruction a line, and gives their JSON, which is what its interpreter takes.
+"""Reads the text of Bril programs, one instruction per line, and converts it to JSON for Bril's interpreter.
 
 (Sampson, *Bril: A Compiler Intermediate Representation for Learning*, https://capra.cs.cornell.edu/bril/.)
 """

@@ -1,4 +1,4 @@
-"""Tests what is claimed of the constructions on every C program at hand, and on generated ones.
+"""Tests claims about the constructions on all C programs of the repository, and on generated programs.
 
     python benchmarks/claims.py                      examples, corpus and 1,000 generated programs
     python benchmarks/claims.py --programs 20000
@@ -335,9 +335,9 @@ def main() -> int:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=1000, help="how many programs to generate (1000)")
-    parser.add_argument("--seed", type=int, default=0, help="the number of the first one (0)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
+    parser.add_argument("--programs", type=int, default=1000, help="number of generated programs (1000)")
+    parser.add_argument("--seed", type=int, default=0, help="the number of the first program (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     parser.add_argument("--show", action="store_true", help="print the shortest program for which a claim is false")
     options = parser.parse_args()
     numbers = range(options.seed, options.seed + options.programs)

@@ -1,18 +1,17 @@
-"""Times construction against its rivals, and how it grows.
+"""Measures the time of construction against baselines, and its growth.
 
     python benchmarks/construction.py
     python benchmarks/construction.py --subjects "ladder 10000" --others "" --shapes "" --repeat 15
     python benchmarks/construction.py --subjects "" --shapes ladder --sizes 31250,125000,500000
     python benchmarks/construction.py --subjects "ladder 300,ifs 100" --shapes "" --bril bril
 
-A construction takes a program from its syntax tree, parsed beforehand, to the finished functions. The first table has a
-row for each subject (see `benchmarks/subjects.py`): what LLVM's own pass takes for each block, in process and without
-anything around it; and as multiples of that our constructions (`cytron` and those after it are our rivals, dominators,
-liveness and all that they need included) and the passes of others (see `benchmarks/outsiders.py`; numba, ppci and Bril
-only where no block has more than two successors). All of them take turns, and the median of the rounds counts. The
-second table has a row for each shape and strategy: the time divided by `n`, for each size, and the exponent of growth
-between the first and the last (1 is proportional). Time is that of the processor, with Python's garbage collector at
-rest.
+A construction leads from the syntax tree, parsed beforehand, to the finished functions. The first table has a row for
+each subject (see `benchmarks/subjects.py`): the time per block of LLVM's own pass, in process, without anything around
+it; and as multiples of it, our constructions (from `cytron` on, the baselines, including dominators and liveness) and
+the passes of others (see `benchmarks/outsiders.py`; numba, ppci and Bril only if no block has more than two
+successors). All take turns; the median of the rounds counts. The second table has a row for each shape and strategy:
+the time divided by `n`, for each size, and the exponent of growth from the first to the last (1 is linear). Times are
+processor times, with Python's garbage collector disabled.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ OTHERS = [name for name in OUTSIDERS if name != PACE]
 OWN = [name for name, strategy in CONSTRUCTIONS.items() if strategy.counts_lookups]
 
 Preparation = Callable[[], Sequence[Work]]
-"""Makes what one round needs; the works that it gives are timed."""
+"""Prepares one round, and returns the tasks to be timed."""
 
 
 def ours(trees: Subject, strategy: str, minimal: bool = False) -> Preparation:
-    """Construction by one of our strategies, with the removal of what is unused or redundant if `minimal`."""
+    """Construction by one of our strategies; if `minimal`, without unused and redundant parameters."""
 
     def construct() -> object:
         programs = [lower(unit, Builder(strategy), []) for unit in trees.units]
@@ -59,7 +58,7 @@ def ours(trees: Subject, strategy: str, minimal: bool = False) -> Preparation:
 
 
 def theirs(functions: Sequence[Slots], name: str) -> Preparation | None:
-    """A pass of others, if it is there and can be given these functions."""
+    """A pass of another project; None if it is missing or cannot process these functions."""
     prepare = OUTSIDERS[name][1]
     if not all(takes(name, function) for function in functions):
         return None
@@ -67,9 +66,9 @@ def theirs(functions: Sequence[Slots], name: str) -> Preparation | None:
 
 
 def times(preparations: Mapping[str, Preparation], repeat: int) -> dict[str, float]:
-    """The seconds that each takes: the median over so many rounds, in each of which all of them take their turn.
+    """The median of the seconds of each, over `repeat` rounds in which all take turns.
 
-    One round before them is for caches to be filled.
+    An additional first round fills caches.
     """
     rounds: dict[str, list[float]] = {name: [] for name in preparations}
     for _ in range(repeat + 1):
@@ -83,7 +82,7 @@ def times(preparations: Mapping[str, Preparation], repeat: int) -> dict[str, flo
     return {name: median(seconds[1:]) for name, seconds in rounds.items()}
 
 
-def print_rivals(names: Sequence[str], others: Sequence[str], repeat: int) -> None:
+def print_subjects(names: Sequence[str], others: Sequence[str], repeat: int) -> None:
     """The first table."""
     columns = [*OWN, "scc, minimal", *others]
     print(f"| program | blocks | {PACE} | {' | '.join(columns)} |\n|---|{'--:|' * (len(columns) + 2)}")
@@ -141,7 +140,7 @@ def main() -> None:
         parser.error("llvmlite, which sets the pace, is not installed")
     gc.disable()
     if options.subjects:
-        print_rivals(options.subjects.split(","), [name for name in OTHERS if name in options.others], options.repeat)
+        print_subjects(options.subjects.split(","), [name for name in OTHERS if name in options.others], options.repeat)
     if options.subjects and options.shapes:
         print()
     if options.shapes:

@@ -1,10 +1,10 @@
-"""Measures the conversion of a large C file, from its name to its CPS text, against rivals that do less.
+"""Measures the conversion of a large C file to CPS text, against baselines that do less.
 
     python benchmarks/conversion.py
     python benchmarks/conversion.py --kilobytes 1000 --repeat 1
 
 The file is made of the programs in `examples/`, preprocessed, over and over, each time with other names for their
-functions. The rivals are pycparser, which only parses it, and ppci, which makes its own intermediate code of it and
+functions. The baselines are pycparser, which only parses it, and ppci, which makes its own intermediate code of it and
 then promotes variables (C to SSA form); it gets the file in slices, since its time grows as the square of their size.
 They are no dependencies of cpsconv: ``pip install pycparser ppci``. A row of what is missing says so.
 
@@ -48,7 +48,7 @@ from cpsconv.pipeline import construct
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = "#include <stdio.h>\n"
 PROTOTYPES = "int printf(const char *format, ...);\nint putchar(int c);\n"
-"""What rivals without a preprocessor get in place of the header."""
+"""Replaces the header for baselines without a preprocessor."""
 SMALL = "int twice(int x) { return x + x; }\n"
 T = TypeVar("T")
 Measurement = dict[str, float]
@@ -164,7 +164,7 @@ def memory() -> int:
 
 
 WORK = {"cpsconv": ours, "stages": stages, "pycparser": by_pycparser, "ppci": by_ppci}
-RIVALS = {"pycparser": "pycparser: parse", "ppci": "ppci: C to SSA form, 8 kB at a time"}
+BASELINES = {"pycparser": "pycparser: parse", "ppci": "ppci: C to SSA form, 8 kB at a time"}
 
 # -------------------------------------------------------------------------------------------------------- the table
 
@@ -184,12 +184,12 @@ def rows(path: str, repeat: int) -> Iterator[str]:
     source = read_source(path)
     tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), SyntaxErrors()).tokens())
     yield f"{len(source.text) / 1000:.0f} kB of C, {tokens:,} tokens\n"
-    installed = [name for name in RIVALS if find_spec(name)]
+    installed = [name for name in BASELINES if find_spec(name)]
     found = measured(["cpsconv", "stages", *installed], path, repeat)
     own = found["cpsconv"]
     yield "| | time | tokens a second | cpsconv takes | memory a token |\n|---|---|---|---|---|"
     yield row("cpsconv: C to CPS text", own, own, tokens)
-    for name, title in RIVALS.items():
+    for name, title in BASELINES.items():
         yield row(title, found[name], own, tokens) if name in found else f"| {title} | not installed | | | |"
     stages = found["stages"]
     yield f"\n| {' | '.join(stages)} |\n{'|---' * len(stages)}|"
@@ -207,8 +207,8 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kilobytes", type=int, default=300, help="how large the file is (300)")
-    parser.add_argument("--repeat", type=int, default=5, help="measure so many times and take the median (5)")
+    parser.add_argument("--kilobytes", type=int, default=300, help="size of the file (300)")
+    parser.add_argument("--repeat", type=int, default=5, help="number of measurements, of which the median counts (5)")
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:

@@ -1,4 +1,4 @@
-"""Measures the engines against each other and against others: the same algorithms, side by side in one run.
+"""Measures the engines and their baselines on the same algorithms, in one run.
 
     python benchmarks/engines.py
     python benchmarks/engines.py --rounds 9 --programs gcd,collatz

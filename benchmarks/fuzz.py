@@ -1,12 +1,12 @@
-"""Compares us with gcc on generated C programs, for as long as one wants.
+"""Compares cpsconv with gcc on generated C programs.
 
     python benchmarks/fuzz.py --programs 5000 --seed 1
     python benchmarks/fuzz.py --minutes 10
 
-Every program is generated from a number, converted by each strategy, and run; it is run once more without Algorithm 5,
-once more with optimisations that depend on its number, and once more after it was printed and parsed back. Output and
-exit status must be those of `gcc -O0 -fwrapv`. A program on which they differ is saved, with what was expected and what
-came, and the command ends with status 1.
+A number determines each program. The program is converted by each strategy and run; it also runs without Algorithm 5,
+with optimisations that depend on its number, and after printing and parsing. Output and exit status must be those of
+`gcc -O0 -fwrapv`. A program for which they differ is saved, with the expected and the actual result, and the exit
+status is 1.
 """
 
 from __future__ import annotations

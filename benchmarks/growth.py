@@ -1,4 +1,4 @@
-"""Measures how the time of each stage grows with the size of the input.
+"""Measures the growth of each stage's time with the size of the input.
 
     python benchmarks/growth.py
     python benchmarks/growth.py --shapes ifs,calls --sizes 6250,25000,100000 --strategies scc

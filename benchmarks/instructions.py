@@ -1,4 +1,4 @@
-"""Counts the instructions that construction takes: the paper's Table 2, for our constructions.
+"""Counts the instructions of construction: the paper's Table 2, for our constructions.
 
     python benchmarks/instructions.py
     python benchmarks/instructions.py --subjects "ladder 1000,corpus" --strategies marker,cytron
@@ -116,11 +116,11 @@ def main() -> None:
     subjects = [subject(name) for name in options.subjects.split(",")]
     print(f"| program | blocks | {' | '.join(strategies)} |\n|---|{'--:|' * (len(strategies) + 1)}")
     for each, counts in zip(subjects, count(subjects, strategies), strict=True):
-        nothing, rival, *others = counts
+        nothing, baseline, *others = counts
         blocks = each.blocks()
         cells = [f"{figure / blocks:,.0f}" for figure in counts]
         for column, figure in enumerate(others, start=2):
-            cells[column] += f" ({figure / rival:.2f}, {(figure - nothing) / (rival - nothing):.2f})"
+            cells[column] += f" ({figure / baseline:.2f}, {(figure - nothing) / (baseline - nothing):.2f})"
         print(f"| {each.name} | {blocks:,} | {' | '.join(cells)} |")
 
 

@@ -1,4 +1,4 @@
-"""Counts how the look-ups of each construction grow with the size of a program.
+"""Counts the look-ups of each construction, and their growth with the size of a program.
 
     python benchmarks/lookups.py
     python benchmarks/lookups.py --shapes mesh --sizes 100,400,1600 --strategies scc,marker

@@ -1,12 +1,11 @@
-"""Measures what optimising on the way saves, and what it costs: the paper's table 3, for our programs.
+"""Measures the cost and the gain of optimisation during construction: the paper's Table 3, for our programs.
 
     python benchmarks/optimise.py
     python benchmarks/optimise.py --programs 200 --repeat 9
 
-Every program of the examples, the corpus and a number of generated ones is parsed once. Then it is constructed with
-each setting in turn, and all of that several times; the median of its times counts. The table gives sums: the time from
-the syntax tree to the finished program, statements and transfers, parameters that were placed and kept, continuations.
-The percentages are of the first row.
+Each program (the examples, the corpus, and generated ones) is parsed once, then constructed with each setting in turn,
+for several rounds; the median time counts. The table, printed at the end, shows sums: the time from the syntax tree to
+the finished program, statements and transfers, parameters, continuations. Percentages are of the first row.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ SETTINGS: dict[str, Collection[str]] = {
 
 @dataclass
 class Figures:
-    """What a setting made of a program, or of all."""
+    """The cost and the size of a program, or of all programs, with one setting."""
 
     seconds: float = 0
     instructions: int = 0
@@ -63,7 +62,7 @@ def figures(program: Program, seconds: float) -> Figures:
 
 
 def measure(lowering: Lowering, repeat: int) -> dict[str, Figures]:
-    """What each setting makes of a program that has been parsed."""
+    """The figures of a parsed program for each setting."""
     programs: dict[str, Program] = {}
     times: dict[str, list[float]] = {name: [] for name in SETTINGS}
     for _ in range(repeat):
@@ -79,8 +78,8 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=100, help="how many programs to generate (100)")
-    parser.add_argument("--repeat", type=int, default=5, help="how often each is constructed (5)")
+    parser.add_argument("--programs", type=int, default=100, help="number of generated programs (100)")
+    parser.add_argument("--repeat", type=int, default=5, help="number of rounds (5)")
     options = parser.parse_args()
     texts = [path.read_text(encoding="utf-8") for path in (*EXAMPLES, *CORPUS)]
     texts += map(random_program, range(options.programs))

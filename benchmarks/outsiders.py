@@ -1,7 +1,7 @@
-"""SSA constructions of others, run on our functions: what each is given, and what of it is timed.
+"""SSA constructions of other projects, run on our functions.
 
-Each gets the reads and writes of variables, block by block, as they were told to the Builder: variables are slots of
-memory, or names that are assigned to more than once. To make what it is given is not part of its time.
+Each construction gets the reads and writes of variables, block by block, that the Builder received: variables are slots
+of memory, or names with several assignments. The preparation of this input is not timed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counts the parameters that we place for Bril's benchmark programs, beside the φs of Bril's own construction.
+"""Counts the parameters placed for Bril's benchmark programs, and the φs of Bril's own construction.
 
     git clone https://github.com/sampsyo/bril
     python benchmarks/parameters.py --bril bril

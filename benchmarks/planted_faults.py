@@ -7,7 +7,7 @@
 Each fault is a change of one line, made by text replacement in a temporary copy of the checkout. The test files named
 for the fault run first, then, if they find nothing, the whole suite; the first test that fails ends the run. Prints a
 row of a Markdown table for each fault. With ``--full``, the suite runs with its option ``--full``. The exit status is 1
-if a fault is not found, or if its pattern no longer matches one place of the sources.
+if a fault is not found, if its pattern does not match exactly one place, or if a named test file is missing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ FAULTS = [
         "scc takes one join of a component for the only entry",
         r"entries = \[node for node in component if node\.entering\]",
         "entries = [node for node in component if node.entering][:1]",
-        "build rivals",
+        "build baselines",
     ),
     Fault(
         "marker takes two values for one",
@@ -192,6 +192,8 @@ def row(fault: Fault, full: bool) -> tuple[bool, str]:
         except NotApplicable as reason:
             return False, f"| {fault.name} | | **not applicable**: {reason} | |"
         files = [f"tests/test_{name}.py" for name in fault.tests.split()]
+        if missing := [name for name in files if not (copy / name).exists()]:  # pytest would fail without a test
+            return False, f"| {fault.name} | `{module}` | **not applicable**: no {missing[0]} | |"
         found = failing_test(copy, files, full) or failing_test(copy, ["tests"], full)
     test = f"`{found}`" if found else "**not found**"
     return found is not None, f"| {fault.name} | `{module}` | {test} | {time.monotonic() - started:.0f} s |"
@@ -202,8 +204,8 @@ def main() -> None:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="run the suite with --full")
-    parser.add_argument("--only", default="", help="faults whose names contain one of these, with commas between")
-    parser.add_argument("--jobs", type=int, default=1, help="how many faults are tried at the same time (1)")
+    parser.add_argument("--only", default="", help="comma-separated parts of the names of faults to try (all)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of faults tried in parallel (1)")
     options = parser.parse_args()
     faults = [fault for fault in FAULTS if any(word in fault.name for word in options.only.split(","))]
     print("| fault | module | found by | time |\n|---|---|---|--:|", flush=True)

@@ -1,13 +1,13 @@
-"""Tries whether look-ups become linear by skipping whole regions that do not assign the variable.
+"""Experiment: linear look-ups by skipping whole regions that do not assign the variable.
 
     python benchmarks/skipping.py
     python benchmarks/skipping.py --shapes late_reads --sizes 50,200,800
 
-The method looks each variable up in each block between its use and its definition: where there are as many variables as
-blocks, and all are read at the end, that is a square. Here `marker` is given what it takes to do without: the dominator
-tree of the blocks that are sealed so far, with the set of variables that are assigned between a block and one above it.
-Prints a row of a Markdown table for each shape and either way: the look-ups, the time (of the processor) for the
-largest size, and how both grow. What is placed must be the same.
+The method looks up each variable in each block between its use and its definition: quadratic if there are as many
+variables as blocks and all are read at the end. Here, `marker` gets the dominator tree of the blocks sealed so far,
+with the set of variables assigned between a block and one above it. Prints a row of a Markdown table for each shape and
+kind of look-up: the look-ups, the processor time for the largest size, and the growth of both. Both kinds must place
+the same parameters.
 """
 
 from __future__ import annotations

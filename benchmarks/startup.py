@@ -1,11 +1,10 @@
-"""Measures what it takes to start: short commands against Python alone, and against the import of three libraries.
+"""Measures start-up: short commands, Python alone, and the import of three libraries.
 
     python benchmarks/startup.py --repeat 25
 
-Prints a Markdown table: for each command the median of its times, and that divided by the medians of ``python -c pass``
-and of ``python -c "import lark, click, prettyprinter"``. The commands take turns, so that what else the machine does is
-the same for all; the time is that of the processor. The first time, Python has not compiled anything of cpsconv to byte
-code yet, but the libraries it has, as pip leaves them.
+Prints a Markdown table: for each command the median of its processor times, and its ratios to the medians of ``python
+-c pass`` and of ``python -c "import lark, click, prettyprinter"``. The commands take turns, so that other load affects
+all alike. In the first run, no module of cpsconv is compiled to byte code, but the libraries are, as pip installs them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs programs in the languages that we emit, with these languages' own implementations, or by our engines.
+"""Runs emitted programs with the implementations of their languages, or by our engines.
 
     python benchmarks/targets.py scheme --programs 300 --seed 1
     python benchmarks/targets.py c --programs 300
