@@ -205,7 +205,7 @@ def _is_reducible(function: Function) -> bool:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said of each function for which it `applies`. Whether it always `holds` is known."""
+    """A claim about each function to which it `applies`; `holds` is whether it is known to be always true."""
 
     name: str
     says: Callable[[Subject], bool]
@@ -290,7 +290,7 @@ CLAIMS = (
 
 @dataclass
 class Tally:
-    """What came out for one claim. `shortest` is the shortest program with a function for which it is false."""
+    """The result for one claim. `shortest` is the shortest program with a function for which it is false."""
 
     applied: int = 0
     failed: int = 0
@@ -302,7 +302,7 @@ class Tally:
 
 
 def judge(text: str, claims: Iterable[Claim] = CLAIMS) -> list[Tally]:
-    """Try the claims on every function of a program: a tally for each claim."""
+    """Test the claims on every function of a program: a tally for each claim."""
     found = subjects(text)
     tallies = []
     for claim in claims:
@@ -313,12 +313,12 @@ def judge(text: str, claims: Iterable[Claim] = CLAIMS) -> list[Tally]:
 
 
 def judge_generated(number: int) -> list[Tally]:
-    """Try the claims on the generated program of that number."""
+    """Test the claims on the generated program of that number."""
     return judge(random_program(number))
 
 
 def judge_files() -> Iterator[list[Tally]]:
-    """Try the claims on the examples and the corpus."""
+    """Test the claims on the examples and the corpus."""
     for path in (*EXAMPLES, *CORPUS):
         yield judge(path.read_text(encoding="utf-8"))
 
