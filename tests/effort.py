@@ -92,7 +92,7 @@ def _name(option: object) -> str:
     return str(option)
 
 
-_STACK = 150
+_STACK = 250
 
 
 @contextmanager

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cpsconv import Source, convert, parse
-from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.javascript import javascript, operations
+from cpsconv.operations.table import EFFECTS, IncompleteTable
 
 
 def from_c(text: str) -> str:
@@ -76,3 +79,14 @@ def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
     assert "\n\nfunction f(x, ret) {" in text
     assert "const [then20, next20] = f_next(" in text and "\n  return [then20, next20];\n}" in text
     assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) == 2 * 22
+
+
+def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EFFECTS, "beep", EFFECTS["puts"])
+    with pytest.raises(IncompleteTable, match="the JavaScript runtime: missing operation `beep`"):
+        operations.interpreter_runtime.__wrapped__()
+
+
+def test_a_division_that_overflows_says_what_it_divides() -> None:
+    assert "divideInt(a, b)" in from_c("int f(int a, int b) { return a / b; }")
+    assert '  checkDivision(a, "/", b, 2147483647, "int");' in from_c("int f(int a, int b) { return a / b; }")

@@ -332,8 +332,8 @@ def test_a_warning_does_not_stop(shell: InteractiveShell) -> None:
         ("--run '1", 'No closing quotation in "--run \'1"'),
         ("""--run "'1" """, 'No closing quotation in "\'1"'),
         ("two names", "unexpected extra argument"),
-        ("a-b", "'a-b' is no name that Python can give to the program"),
-        ("while", "'while' is no name that Python can give to the program"),
+        ("a-b", "'a-b' is not a Python identifier"),
+        ("while", "'while' is not a Python identifier"),
         ("--explain --lang cps", "CPS text is not converted: there is nothing to explain"),
     ],
 )

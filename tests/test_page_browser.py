@@ -173,11 +173,11 @@ def test_a_step_is_seen_in_every_pane(show: Any) -> None:
     shown.slide(9)
     assert shown.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
     assert shown.text("#line") == (
-        "Algorithm 2, line 1: k is not sealed: a proxy, a parameter without arguments yet, stands for v"
+        "Algorithm 2, line 1: k is not sealed: v gets a proxy, a parameter that has no arguments yet"
     )
-    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: a proxy")
+    assert shown.text("#listing [aria-current=step]").startswith("k is not sealed: v gets a proxy")
     assert shown.text(".card.here h3") == "while"
-    assert shown.text(".card.here .standing") == "being filled, not sealed"
+    assert shown.text(".card.here .state") == "being filled, not sealed"
     assert shown.text(".card.here .parameter") == "b1 proxy"
     assert shown.text("#source .now").strip() == "while (b != 0) {"
     assert shown.text("#phi .here") == "while:\n"
@@ -301,7 +301,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         texts = shown(TEXTS)
         assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(told.split()[0])
         titles = shown.text("#listing .scroll")
-        assert ("SCC" in titles, "a way round a loop ends here" in titles) == (strategy == "scc", strategy == "basic")
+        assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
 
 
 def test_another_strategy_plays_the_same_input(show: Any) -> None:
@@ -435,8 +435,8 @@ while (!machine.outcome) {
   if (machine.transfer) trace.push(machine.transfer);
 }
 const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
-const { kind, message, value } = machine.outcome;
-const result = value === undefined ? null : shownValue(value, null);
+const { kind, message, value, type } = machine.outcome;
+const result = value === undefined ? null : shownValue(value, type);
 const ended = [text(false), text(true), kind, message ?? null, result, machine.steps, trace];
 while (machine.steps) machine.back();
 const names = (frame) => [...frame.keys()].map((each) => definitions.byNumber.get(each).shown).join();
@@ -524,14 +524,14 @@ def test_faults_ends_and_types_are_the_same(any_page: Shown, text: str, values: 
 
 COMPUTE = """
 function read(type, text) {
-  if (type in INTEGERS) return BigInt(text);
+  if (type in INTEGERS) return INTEGERS[type](text);
   if (type === "bool") return text === "True";
   return constant({ type, value: /inf|nan/.test(text) ? text : Number(text) });
 }
 const show = (value) => (Object.is(value, -0) ? "-0" : Number.isNaN(value) ? "nan" : String(value));
 return arguments[0].map(([op, types, result, values]) => {
   try {
-    return show(operation(op, types[0], result)(...values.map((text, at) => read(types[at], text))));
+    return show(operation(op, types, result)(...values.map((text, at) => read(types[at], text))));
   } catch (fault) {
     return fault.message;
   }

@@ -19,9 +19,9 @@ from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
 from cpsconv.construction import Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
-from cpsconv.explain import Explanation, as_json, draw, why
-from cpsconv.explain.parameters.disjoint import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Meeting, Reaching, TwoValues
+from cpsconv.explain import Explanation, as_json, as_text, why
+from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
+from cpsconv.explain.parameters.evidence import Convergence, ReachingDefinitions, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
@@ -68,9 +68,9 @@ class Recorded:
         return member.name if member is self.function else names(self.function)[member]
 
 
-def assert_converges(found: Meeting, function: Function) -> None:
+def assert_converges(found: Convergence, function: Function) -> None:
     """Definition 1, for two non-null paths."""
-    first, second = (way.path for way in found.ways)
+    first, second = (way.path for way in found.paths)
     for path in first, second:
         assert len(path) > 1
         assert all(following in successors(member) for member, following in pairwise(path))
@@ -89,10 +89,10 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
         for parameter in member.parameters:
             name = names(recorded.function)[parameter]
             (found,) = why(recorded.program, recorded.record, name).answers
-            assert isinstance(found, Meeting)
+            assert isinstance(found, Convergence)
             assert (found.home, found.parameter) == (member, parameter)
             assert_converges(found, recorded.function)
-            for way in found.ways:
+            for way in found.paths:
                 assert recorded.assigns(way.path[0], found.variable)  # Definition 2
                 assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
 
@@ -109,7 +109,7 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
                 (found,) = why(recorded.program, recorded.record, f"{variable.name}@{recorded.shown(member)}").answers
             except DiagnosticError:
                 continue  # it occurs in unreachable blocks only
-            if isinstance(found, Reaching):
+            if isinstance(found, ReachingDefinitions):
                 shown = {each.continuation for each in found.assignments} | {home for home, _ in found.parameters}
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
 
@@ -144,11 +144,11 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
             for parameter in member.parameters:
                 explanation = why(program, record, shown[parameter], function.name)
                 (found,) = explanation.answers
-                if isinstance(found, Meeting):
+                if isinstance(found, Convergence):
                     assert_converges(found, function)
                     (by_value,) = why(again, {}, shown[parameter], copy.name).answers
                     assert isinstance(by_value, TwoValues)
-                assert draw(explanation) and as_json(explanation)
+                assert as_text(explanation) and as_json(explanation)
 
 
 @settings(max_examples=examples(150))
@@ -271,7 +271,7 @@ def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanati
 
 
 def told(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
-    return "\n" + draw(explained(name, text, file))
+    return "\n" + as_text(explained(name, text, file))
 
 
 def complaint(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
@@ -287,7 +287,7 @@ def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
         told("a1")
         == """
 The parameter `a1` of `next1` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet there for the first time.
+two paths from assignments to `a` (declared on line 2) meet first there.
 
 X  then1  line 5: a = 1
    ↓
@@ -300,7 +300,7 @@ Y  f      line 2: `a` is declared, without a value
 Z  next1
 
 They converge at `next1` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `a` on them, and what they bring differs.
+They contain no other assignment to `a`, and their values differ.
 """
     )
 
@@ -310,7 +310,7 @@ def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
         told("x3")
         == """
 The parameter `x3` of `exit1` is necessary (Definition 2):
-two paths from assignments to `x` (declared on line 1) meet there for the first time.
+two paths from assignments to `x` (declared on line 1) meet first there.
 
 X  case_3  line 13: x = k
    ↓
@@ -327,7 +327,7 @@ Y  then2   line 11: x--
 Z  exit1
 
 They converge at `exit1` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `x` on them, and what they bring differs.
+They contain no other assignment to `x`, and their values differ.
 """
     )
 
@@ -337,7 +337,7 @@ def test_the_middle_of_a_long_path_is_left_out() -> None:
         told("a", LONG)
         == """
 The parameter `a` of `do` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet there for the first time.
+two paths from assignments to `a` (declared on line 2) meet first there.
 
 X  do      line 33: a++
    ↓       line 33: this condition is true: n--
@@ -369,7 +369,7 @@ Y  f       line 2: a = 0
 Z  do
 
 They converge at `do` (Definition 1): before, they share no continuation.
-Nothing else is assigned to `a` on them, and what they bring differs.
+They contain no other assignment to `a`, and their values differ.
 """
     )
 
@@ -383,7 +383,7 @@ one definition reaches it.
 
 f  line 3: k = 3
 
-Every way to `exit` passes `f`, and nothing is assigned to `k` after that.
+Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
 """
     )
 
@@ -397,7 +397,7 @@ one definition reaches it.
 
 while  its parameter `c1`
 
-Every way to `exit` passes `while`, and nothing is assigned to `c` after that.
+Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
 """
     )
 
@@ -407,7 +407,7 @@ def test_assignments_of_one_value_need_no_parameter() -> None:
         told("b@next", SAME_VALUE)
         == """
 `b` (declared on line 2) needs no parameter at `next`:
-all definitions that reach it are of the same value.
+all definitions that reach it have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
@@ -420,7 +420,7 @@ def test_what_nobody_reads_needs_no_parameter() -> None:
         told("a@next", NOT_READ)
         == """
 `a` (declared on line 1) needs no parameter at `next`:
-nobody reads it from there on before it is assigned anew.
+it is not read after that before it is assigned again.
 
 then  line 1: a = 1
 else  line 1: a = 2
@@ -435,7 +435,7 @@ def test_at_the_entry_a_variable_has_no_value() -> None:
 `a` (declared on line 2) needs no parameter at `f`:
 one definition reaches it.
 
-f  nothing is assigned to `a` yet
+f  `a` has no value yet
 """
     )
 
@@ -449,7 +449,7 @@ one definition reaches it.
 
 for  its parameter `i`
 
-Every way to `body` passes `for`, and nothing is assigned to `i` after that.
+Every path to `body` contains `for`, and nothing is assigned to `i` after that.
 """
     )
 
@@ -458,7 +458,7 @@ def test_what_the_caller_supplies() -> None:
     assert (
         told("x")
         == """
-The parameter `x` of `f` is supplied by whoever calls the function.
+The parameter `x` of `f` is supplied by the callers of the function.
 """
     )
 
@@ -467,7 +467,7 @@ def test_in_cps_text_two_values_come_to_a_parameter() -> None:
     assert (
         told("sum", CPS_TEXT, "test.cps")
         == """
-The parameter `sum` of `loop` is needed: two values come to it, by separate ways.
+The parameter `sum` of `loop` is needed: two values reach it along separate paths.
 
 `0`
   → `sum` of `loop`, passed by `f` on line 12
@@ -492,7 +492,7 @@ def test_names_are_quoted_once_and_need_no_quotes_to_be_asked_for(name: str) -> 
     assert (
         told(name, QUOTED, "test.cps")
         == """
-The parameter `a b` of `my k` is needed: two values come to it, by separate ways.
+The parameter `a b` of `my k` is needed: two values reach it along separate paths.
 
 `x.y`
   → `a b` of `my k`, passed by `my f` on line 6
@@ -520,15 +520,18 @@ def test_a_variable_of_the_entry_is_what_the_caller_supplies() -> None:
     ("name", "message"),
     [
         ("a7", "error: there is no parameter `a7`\nhelp: did you mean `a`?"),
-        ("exit", "error: `exit` is a continuation\nhelp: it has no parameters; `x@exit` asks for a variable there"),
+        (
+            "exit",
+            "error: `exit` is a continuation\nhelp: it has no parameters; `x@exit` denotes the variable `x` there",
+        ),
         (
             "while",
             "error: `while` is a continuation\n"
-            "help: its parameters are `c1`, `x1`, `a2`; `x@while` asks for a variable there",
+            "help: its parameters are `c1`, `x1`, `a2`; `x@while` denotes the variable `x` there",
         ),
         ("zz", "error: there is no parameter `zz`"),
-        ("k", "error: no parameter is called `k`\nhelp: ask for the variable at a continuation: `k@exit1`"),
-        ("c2", "error: `c2` is computed, and no parameter"),
+        ("k", "error: there is no parameter `k`\nhelp: name a continuation for the variable: `k@exit1`"),
+        ("c2", "error: `c2` is a computed value, not a parameter"),
         ("next.q", "error: `next` has no parameter `q`\nhelp: it has `a`"),
         ("then.a", "error: `then` has no parameter `a`\nhelp: it has none"),
         ("nxt.a", "error: there is no continuation `nxt`\nhelp: did you mean `next`?"),
@@ -543,16 +546,14 @@ def test_a_name_that_nothing_has_is_reported_with_a_near_one(name: str, message:
 
 def test_a_name_in_several_functions_needs_the_function() -> None:
     two = "int f(int x) { return x; } int g(int x) { return x; }"
-    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: say which one is meant: FILE:f")
+    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: name the function: FILE:f")
     assert complaint("x", "int foo(int x) { return x; }", function="fo") == (
         "error: there is no function `fo`\nhelp: did you mean `foo`?"
     )
 
 
 def test_cps_text_has_no_variables() -> None:
-    assert (
-        complaint("sum@loop", CPS_TEXT, "test.cps") == "error: a CPS text has no variables\nhelp: ask for a parameter"
-    )
+    assert complaint("sum@loop", CPS_TEXT, "test.cps") == "error: CPS text has no variables\nhelp: name a parameter"
 
 
 # -------------------------------------------------------------------------------------------------------------- JSON
@@ -640,7 +641,7 @@ def test_all_cases_of_a_decision_are_in_json() -> None:
 
 def test_what_is_not_assigned_yet_has_no_place_in_json() -> None:
     (answer,) = as_json(explained("a@f"))
-    assert answer["assignments"] == [{"continuation": "f", "what": "nothing is assigned to `a` yet"}]
+    assert answer["assignments"] == [{"continuation": "f", "what": "`a` has no value yet"}]
 
 
 def test_names_in_json_are_those_of_the_text() -> None:
@@ -734,4 +735,4 @@ def variables(count: int) -> str:
     ids=["ladder", "nest", "wide switch", "variables"],
 )
 def test_large_functions_are_explained(text: str, name: str) -> None:
-    assert draw(explained(name, text)).count("\n") > 3
+    assert as_text(explained(name, text)).count("\n") > 3

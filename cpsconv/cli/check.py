@@ -10,7 +10,7 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
-from cpsconv.equivalence import TESTS, Method, agreement, as_json, as_text
+from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Program
 from cpsconv.source import Source, read_source
@@ -86,7 +86,7 @@ def _compare(
     """
     method = Method(tests or TESTS, inputs, max_steps, strict)
     with streams.progress_bar():
-        found = agreement(program, reference, entry, method)
+        found = equivalence(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT
 

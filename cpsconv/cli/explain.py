@@ -11,7 +11,7 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.status import DONE
 from cpsconv.construction import STRATEGIES, Event
 from cpsconv.construction.record import FunctionRecord
-from cpsconv.explain import Telling, as_json, draw, functions_named, steps_json, tell, transcript, why
+from cpsconv.explain import Narration, as_json, as_text, functions_named, narrate, steps_json, transcript, why
 from cpsconv.frontends import CPS, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.page import Conversion, write_page
@@ -88,7 +88,7 @@ def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
     explanation = why(program, record, name, function)
     if as_data:
         return json.dumps(as_json(explanation), ensure_ascii=False, indent=2) + "\n"
-    return draw(explanation)
+    return as_text(explanation)
 
 
 def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy: str, **given: Any) -> str:
@@ -97,21 +97,21 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
     Raises `DiagnosticError` if the file is wrong, has no such function or variable, or is CPS text.
     """
     path, function = options.path_and_function(file)
-    _, tellings = _explained(read_source(path), function, strategy, **given)
+    _, narrations = _explained(read_source(path), function, strategy, **given)
     if variable is not None:
-        tellings = _about(variable, tellings)
+        narrations = _about(variable, narrations)
     if as_data:
-        objects = [steps_json(telling, variable) for telling in tellings]
+        objects = [steps_json(narration, variable) for narration in narrations]
         return json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
-    texts = (transcript(telling, variable, brief=brief) for telling in tellings)
+    texts = (transcript(narration, variable, brief=brief) for narration in narrations)
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
 
 
-def _about(variable: str, tellings: list[Telling]) -> list[Telling]:
+def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     """The functions with a variable of that name. Raises `DiagnosticError` if there are none."""
-    found = [telling for telling in tellings if telling.about(variable)]
+    found = [narration for narration in narrations if narration.steps_about(variable)]
     if not found:
-        known = [step.variable.name for telling in tellings for step in telling.steps if step.variable]
+        known = [step.variable.name for narration in narrations for step in narration.steps if step.variable]
         raise DiagnosticError([error(f"there is no variable `{variable}`", help=did_you_mean(variable, known))])
     return found
 
@@ -133,13 +133,13 @@ def _conversion(
     """One strategy's conversion, with the record that `why` needs unless the options exclude it."""
     record: dict[Function, FunctionRecord] = {}
     given = {"minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
-    program, tellings = _explained(source, function, strategy, language, **given)
-    return Conversion(strategy, minimal, program, tellings, record)
+    program, narrations = _explained(source, function, strategy, language, **given)
+    return Conversion(strategy, minimal, program, narrations, record)
 
 
 def _explained(
     source: Source, function: str | None, strategy: str, language: str | None, **given: Any
-) -> tuple[Program, list[Telling]]:
+) -> tuple[Program, list[Narration]]:
     """The program, and the steps of the construction of its functions, or of the one called `function`."""
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
@@ -149,4 +149,4 @@ def _explained(
     events: list[Event] = []
     program = convert(source, language=language, strategy=strategy, observer=events.append, **given)
     wanted = functions_named(program, function)
-    return program, [telling for telling in tell(program, events, strategy) if telling.function in wanted]
+    return program, [narration for narration in narrate(program, events, strategy) if narration.function in wanted]

@@ -1,26 +1,26 @@
-"""Whether two programs do the same: tests of one against the other, and a report on where they part."""
+"""Tests of a program against a reference, with a report on the first difference."""
 
 from cpsconv.equivalence.comparison import (
     TESTS,
-    Agreement,
     Compared,
     Difference,
+    Equivalence,
     Incomparable,
     Method,
     Verdict,
-    agreement,
+    equivalence,
 )
 from cpsconv.equivalence.report import as_json, as_text
 
 __all__ = [
     "TESTS",
-    "Agreement",
     "Compared",
     "Difference",
+    "Equivalence",
     "Incomparable",
     "Method",
     "Verdict",
-    "agreement",
     "as_json",
     "as_text",
+    "equivalence",
 ]

@@ -1,4 +1,4 @@
-"""What a run shows to the outside: the bytes that it writes to standard output, and its end."""
+"""The observable behaviour of a run: the bytes on standard output, and the end."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from cpsconv.evaluator import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
-_MOST_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
+MAX_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """A run as it is seen from outside. What it writes to standard error, with places in the source, is left out."""
+    """The observable behaviour of a run, without standard error, which contains source locations."""
 
     output: bytes
     end: Union[Outcome, ProgramError]
 
-    def is_like(self, other: Behaviour) -> bool:
-        """Whether nobody could tell the two apart. Of a runtime error the kind counts, not wording nor position."""
+    def is_equivalent(self, other: Behaviour) -> bool:
+        """Whether both runs have the same output and end. Runtime errors are compared by class."""
         return self.output == other.output and _visible(self.end) == _visible(other.end)
 
 
@@ -33,7 +33,10 @@ def _visible(end: Union[Outcome, ProgramError]) -> object:
 
 
 def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behaviour:
-    """Run a program from a function. The value of `main` is an exit status; a run that is too long, a `StepLimit`."""
+    """The behaviour of a program, started with a function. A run that is too long ends with a `StepLimit`.
+
+    The value of `main` is an exit status.
+    """
     output = _Output()
     try:
         end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
@@ -44,10 +47,10 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
 
 
 class _Output(io.BytesIO):
-    """Takes so much, and no more."""
+    """A buffer of at most `MAX_OUTPUT` bytes."""
 
     def write(self, data: bytes, /) -> int:  # type: ignore[override]
-        """Take the bytes. Raises `StepLimit` where that makes too many, in whatever pieces they come."""
-        if self.tell() + len(data) > _MOST_OUTPUT:
-            raise StepLimit(f"the program is not done after {_MOST_OUTPUT} bytes of output")
+        """Append the bytes. Raises `StepLimit` if the output becomes too long."""
+        if self.tell() + len(data) > MAX_OUTPUT:
+            raise StepLimit(f"the program is not done after {MAX_OUTPUT} bytes of output")
         return super().write(data)

@@ -1,25 +1,25 @@
-"""Whether two programs mean the same, as far as tests can tell: function by function, input by input.
+"""The comparison of two programs by tests: function by function, input by input.
 
-One of the programs is the *reference*. It says what is right, but only where its own meaning is beyond doubt. An input
-is left out on which the reference is not done within its steps, for nobody knows what it would do; and one on which it
-ends in a runtime error, for there C leaves undefined what happens, and whatever the other program does is as good. With
-`strict`, runtime errors are taken as part of the meaning: they must be matched by errors of the same kind.
+One of the programs is the *reference*, which defines the correct behaviour. An input is skipped if the reference
+exceeds its steps, since its behaviour is then unknown; and if it ends in a runtime error, since C leaves the behaviour
+undefined, so that any behaviour of the other program is correct. With `strict`, runtime errors are a part of the
+behaviour: the other program must end in an error of the same class.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
 from typing import Union
 
 from cpsconv import progress
-from cpsconv.analysis.graph import uses
+from cpsconv.analysis.graph import functions_used, uses
+from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.behaviour import Behaviour, observe
-from cpsconv.equivalence.fault_localisation import suspects
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
@@ -27,25 +27,25 @@ from cpsconv.source import Diagnostic, DiagnosticError, error
 from cpsconv.transform import drop_unreachable_functions
 
 TESTS = 500
-"""How many inputs a function is tested with, unless said otherwise."""
+"""The default number of inputs for a function."""
 
 STEPS = 2_500_000
-"""How many transfers the reference may make on all inputs of a function together; on each, its share."""
+"""The number of transfers that the reference may make on all inputs of a function together, in equal shares."""
 
 FEW_STEPS = 1000
-"""How many it may make on each in any case."""
+"""The number of transfers that it may make on each input in any case."""
 
 PATIENCE = 10
-"""How many times as many the other program may make: to go a longer way is not to mean something else."""
+"""The factor by which the other program may make more transfers: a slower program is not a different one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How to test a function.
+    """The method of testing a function.
 
-    It is run with the `inputs`, texts as `cpsconv.evaluator.parse_arguments` takes them; where there are none, with as
-    many generated ones as `tests` says. On each the reference may make `max_steps` transfers, or its share of `STEPS`.
-    `strict` decides whether its runtime errors count.
+    The function is run with the `inputs`, texts for `cpsconv.entry.parse_arguments`, or else with `tests` generated
+    inputs. On each the reference may make `max_steps` transfers (default: its share of `STEPS`). With `strict`, runtime
+    errors of the reference must be reproduced.
     """
 
     tests: int = TESTS
@@ -56,7 +56,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An input, what the reference does with it, and what the other program does."""
+    """An input with the behaviour of the reference and of the other program."""
 
     input: Input
     expected: Behaviour
@@ -65,10 +65,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A function that was run in both programs; `function` is that of the program held against the reference.
+    """A function that was run in both programs; `function` is that of the tested program.
 
-    They agreed on so many inputs before they differed, if they did. On others the reference was not done (`unfinished`)
-    or ended in a runtime error (`undefined`).
+    `agreed` counts the inputs with the same behaviour, up to the first difference, if any; `unfinished` and `undefined`
+    those on which the reference exceeded its steps or ended in a runtime error.
     """
 
     function: Function
@@ -85,7 +85,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Incomparable:
-    """A function that could not be run in both programs, and why. That may be a difference by itself."""
+    """A function that could not be run in both programs, and the reason, which may itself be a difference."""
 
     name: str
     reason: str
@@ -96,8 +96,8 @@ Result = Union[Compared, Incomparable]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """What became of each function; and for each by name the functions to begin with where it is different."""
+class Equivalence:
+    """The results for all functions; `suspects` has for each function, by name, the probable causes of a difference."""
 
     program: Program
     reference: Program
@@ -111,16 +111,16 @@ class Agreement:
 
     @property
     def holds(self) -> bool:
-        """Whether no difference was found, and there is something that the programs agree on."""
+        """Whether no difference was found, and at least one input was compared."""
         return not self.differs and any(isinstance(result, Compared) and result.agreed for result in self.results)
 
 
-def agreement(
+def equivalence(
     program: Program, reference: Program, entry: str | None = None, method: Method | None = None
-) -> Agreement:
-    """Hold a program against a reference: the function `entry`, or all functions that both have.
+) -> Equivalence:
+    """Compare a program with a reference: the function `entry`, or all functions that both have.
 
-    Raises `DiagnosticError` where there is no such function, or an input does not fit it.
+    Raises `DiagnosticError` if there is no such function, or an input does not fit its parameters.
     """
     method = method or Method()
     results: list[Result] = []
@@ -128,11 +128,11 @@ def agreement(
         obstacle = _obstacle(program, reference, function.name)
         results.append(obstacle or _compared(program, reference, function.name, method))
     differing = {result.name for result in results if isinstance(result, Compared) and result.difference}
-    return Agreement(program, reference, results, suspects(program, differing))
+    return Equivalence(program, reference, results, suspects(program, differing))
 
 
 def name_of(program: Program) -> str:
-    """The name of the file that a program was made from."""
+    """The name of the source file of a program."""
     return program.source.name if program.source else "the program"
 
 
@@ -140,22 +140,22 @@ def name_of(program: Program) -> str:
 
 
 def _chosen(program: Program, reference: Program, entry: str | None, *, only_one: bool) -> list[Function]:
-    """The functions of the reference that are to be compared, or of which to say why they are not."""
+    """The functions of the reference to compare, including those that turn out to be incomparable."""
     common = [function for function in reference.functions if program.function(function.name)]
     if entry is not None:
         common = [function for function in common if function.name == entry]
     if not common:
         raise DiagnosticError([_nothing_in_common(program, reference, entry)])
     if only_one and len(common) > 1:
-        complaint = f"the programs have {len(common)} functions in common: it is not clear which the input is for"
-        raise DiagnosticError([error(complaint, help="choose one with --entry")])
+        message = f"the programs have {len(common)} functions in common: the input is ambiguous"
+        raise DiagnosticError([error(message, help="choose one with --entry")])
     return common if entry is not None or only_one else reference.functions
 
 
 def _nothing_in_common(program: Program, reference: Program, entry: str | None) -> Diagnostic:
     wanted = "function" if entry is None else f"function `{entry}`"
-    complaint = f"{name_of(reference)} and {name_of(program)} have no {wanted} in common"
-    return error(complaint, help=f"{_functions(reference)}; {_functions(program)}")
+    message = f"{name_of(reference)} and {name_of(program)} have no {wanted} in common"
+    return error(message, help=f"{_functions(reference)}; {_functions(program)}")
 
 
 def _functions(program: Program) -> str:
@@ -163,7 +163,7 @@ def _functions(program: Program) -> str:
 
 
 def _obstacle(program: Program, reference: Program, name: str) -> Incomparable | None:
-    """Why the function of that name cannot be run in both programs, if it cannot."""
+    """The reason why the function of that name cannot be run in both programs, if there is one."""
     function, expected = program.function(name), reference.function(name)
     if not function or not expected:
         return Incomparable(name, f"it is not in {name_of(program)}")
@@ -181,7 +181,7 @@ def _obstacle(program: Program, reference: Program, name: str) -> Incomparable |
 
 
 class Verdict(Enum):
-    """What a run showed that showed no difference."""
+    """The result of a run without a difference."""
 
     AGREED = auto()
     UNFINISHED = auto()
@@ -205,10 +205,10 @@ class _Trial:
         if isinstance(expected.end, ProgramError) and not self.strict:
             return Verdict.UNDEFINED
         found = observe(self.program, self.entry, input, PATIENCE * steps)
-        return Verdict.AGREED if found.is_like(expected) else Difference(input, expected, found)
+        return Verdict.AGREED if found.is_equivalent(expected) else Difference(input, expected, found)
 
     def _expected(self, input: Input) -> tuple[Behaviour, int]:
-        """What the reference does, and within how many steps: few are tried first, since the other may take more."""
+        """The behaviour of the reference, and a bound on its steps: a low one, since it limits the other program."""
         steps = min(FEW_STEPS, self.max_steps)
         expected = observe(self.reference, self.entry, input, steps)
         while isinstance(expected.end, StepLimit) and steps < self.max_steps:
@@ -240,7 +240,7 @@ def _compared(program: Program, reference: Program, name: str, method: Method) -
 
 
 def _smallest(difference: Difference, types: Sequence[Scalar], trial: _Trial) -> Difference:
-    """A difference on an input so small that nothing that is a little smaller shows one."""
+    """A difference on a locally minimal input: no slightly smaller input shows one."""
     while True:
         verdicts = map(trial, smaller(types, difference.input))
         found = next((verdict for verdict in verdicts if isinstance(verdict, Difference)), None)
@@ -250,16 +250,38 @@ def _smallest(difference: Difference, types: Sequence[Scalar], trial: _Trial) ->
 
 
 def _part(program: Program, name: str) -> Program:
-    """The function of that name with what it needs, by itself: that is sooner made ready to run."""
+    """The function of that name with the functions that it needs: a smaller program is prepared faster."""
     part = Program([*program.functions], program.source)
     drop_unreachable_functions(part, [function for function in program.functions if function.name == name])
     return part
 
 
 def _constants(program: Program) -> Iterator[Data]:
-    """The values that stand in a program, and that it decides by."""
+    """The constants of a program, and the cases of its switches."""
     for function in program.functions:
         for member in function.members():
             yield from (value.value for value in uses(member) if isinstance(value, Constant))
             if isinstance(member.transfer, Switch):
                 yield from member.transfer.cases
+
+
+# --------------------------------------------------------------------------------------------------- fault localisation
+
+MAX_SUSPECTS = 3
+"""How many functions are named as the cause of a difference in their callers."""
+
+
+def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str]]:
+    """For each function, at most `MAX_SUSPECTS` of the `differing` functions that may cause its difference.
+
+    The function calls them, directly or not; they do not call it; and they have no suspects themselves.
+    """
+    found: dict[str, list[str]] = {}
+    passed_on: dict[Function, list[str]] = {}  # the suspects that a function passes on to its callers
+    for component in strongly_connected_components(program.functions, functions_used):
+        needed = [callee for function in component for callee in functions_used(function) if callee in passed_on]
+        below = [*dict.fromkeys(name for callee in needed for name in passed_on[callee])][:MAX_SUSPECTS]
+        wrong = [function.name for function in reversed(component) if function.name in differing][:MAX_SUSPECTS]
+        passed_on |= dict.fromkeys(component, below or wrong)
+        found |= {function.name: below for function in component}
+    return found

@@ -1,11 +1,11 @@
-"""The inputs that a function is tested with, and smaller ones than one that was found.
+"""Generated test inputs for a function, and the reduction of an input to smaller ones.
 
-Half of them are small values in every combination. Then come notable values for all parameters alike: the ends of a
-type's range, and what stands as a constant in the programs, for that is what they decide by. The rest is drawn at
-random, each value from the small ones, the notable ones, all of its type, or the same as the one before it. Small
-values are preferred everywhere: what they show is shown best, and loops tend to go round as often as a parameter says.
+Half of the inputs are all combinations of small values. A quarter gives a notable value to every parameter: the ends of
+a type's range, and the constants of the programs, which their branches test. The rest is random: each value is drawn
+from the small values, the notable values or the whole type, or equals the previous one. Small values are preferred, as
+they make the clearest counterexamples, and as a parameter often is the number of iterations of a loop.
 
-The same call gives the same inputs, on every machine.
+The inputs are deterministic, on every machine.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of
 
 Input = tuple[Data, ...]
-"""A value for each parameter, the return continuation left out."""
+"""A value for each parameter, except the return continuation."""
 
 _SEED = 2013
-_MOST_DRAWS = 10  # for each input wanted: there are few different ones where the types are small
-_MOST_SMALL = 16  # values to draw from, where they are drawn
+_MAX_DRAWS = 10  # per requested input: small types have few different inputs
+_MAX_SMALL = 16  # small values to draw from
 
 
 def generated(types: Sequence[Scalar], constants: Iterable[Data], count: int) -> list[Input]:
-    """At most `count` different inputs for parameters of these types, the smallest first; one for no parameters.
+    """At most `count` different inputs for parameters of these types, the smallest first; one without parameters.
 
-    `constants` are values of any type that are worth a test, as are their neighbours.
+    `constants` are values of any type; they and their neighbours are tested.
     """
     if not types:
         return [()]
@@ -40,16 +40,16 @@ def generated(types: Sequence[Scalar], constants: Iterable[Data], count: int) ->
     choices = [_Choice(type, _small(type, count), _notable(type, numbers)) for type in types]
     found: dict[str, Input] = {}
     candidates = chain(_grid(choices, count // 2), islice(_alike(choices), count // 4), _drawn(choices))
-    for candidate in islice(candidates, _MOST_DRAWS * count):
+    for candidate in islice(candidates, _MAX_DRAWS * count):
         if len(found) == count:
             break
-        found.setdefault(repr(candidate), candidate)  # in Python, 0.0 equals -0.0, and NaN not itself
+        found.setdefault(repr(candidate), candidate)  # 0.0 == -0.0, and NaN != NaN
     return sorted(found.values(), key=size)
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What a parameter may be given: its type's small values, the smallest first, and its notable ones."""
+    """The candidate values of a parameter: the small values of its type, in order, and the notable ones."""
 
     type: Scalar
     small: list[Data]
@@ -57,7 +57,7 @@ class _Choice:
 
 
 def _grid(choices: Sequence[_Choice], count: int) -> Iterator[Input]:
-    """All combinations of as many small values as make no more than `count`."""
+    """All combinations of the smallest values, at most `count` combinations."""
     width = 1
     while (width + 1) ** len(choices) <= count:
         width += 1
@@ -65,7 +65,7 @@ def _grid(choices: Sequence[_Choice], count: int) -> Iterator[Input]:
 
 
 def _alike(choices: Sequence[_Choice]) -> Iterator[Input]:
-    """For each notable value of the parameter that has the most, inputs of nothing else, as far as types allow."""
+    """Inputs that give every parameter a notable value, the same one for equal types."""
     return (
         tuple(choice.notable[index % len(choice.notable)] for choice in choices)
         for index in range(max(len(choice.notable) for choice in choices))
@@ -73,7 +73,7 @@ def _alike(choices: Sequence[_Choice]) -> Iterator[Input]:
 
 
 def _drawn(choices: Sequence[_Choice]) -> Iterator[Input]:
-    """Inputs drawn at random, without end."""
+    """An endless sequence of random inputs."""
     random = Random(_SEED)
     while True:
         values: list[Data] = []
@@ -88,7 +88,7 @@ def _drawn(choices: Sequence[_Choice]) -> Iterator[Input]:
 def _draw(choice: _Choice, random: Random) -> Data:
     chance = random.random()
     if chance < 0.5:
-        return random.choice(choice.small[:_MOST_SMALL])
+        return random.choice(choice.small[:_MAX_SMALL])
     if chance < 0.8 or choice.type.kind not in ("integer", "float"):
         return random.choice(choice.notable)
     magnitude = random.getrandbits(random.randint(1, choice.type.bits))
@@ -101,7 +101,7 @@ def _draw(choice: _Choice, random: Random) -> Data:
 
 
 def _small(type: Scalar, count: int) -> list[Data]:
-    """At least one, and at most `count` or so, of the smallest values of the type, the smallest first."""
+    """About `count` of the smallest values of the type, at least one, in order of magnitude."""
     if type.kind == "bool":
         return [False, True]
     if type.kind == "string":
@@ -113,7 +113,7 @@ def _small(type: Scalar, count: int) -> list[Data]:
 
 
 def _notable(type: Scalar, constants: Sequence[Data]) -> list[Data]:
-    """Values of the type that a program may treat differently from others; at least one."""
+    """Values of the type that a program may treat specially; at least one."""
     numbers = [value for value in constants if not isinstance(value, str)]
     if type.kind == "bool":
         return [False, True]
@@ -133,7 +133,7 @@ def _notable(type: Scalar, constants: Sequence[Data]) -> list[Data]:
 
 
 def size(input: Input) -> tuple[float, float]:
-    """Orders inputs by how easily a reader follows a run with them: by their sum, and then by the largest value."""
+    """A key that orders inputs by readability: by the sum of the magnitudes, then by the largest one."""
     sizes = [_size(value) for value in input]
     return sum(sizes), max(sizes, default=0)
 
@@ -148,7 +148,7 @@ def _size(value: Data) -> float:
 
 
 def smaller(types: Sequence[Scalar], input: Input) -> Iterator[Input]:
-    """Inputs that are like this one but for one value, which is smaller: first by far, and then by little."""
+    """The inputs with one value replaced by a smaller one, the smallest values first."""
     for index, (type, value) in enumerate(zip(types, input, strict=True)):
         for other in _smaller(value):
             if _size(other) < _size(value) and normalised(type, other) == other:
@@ -170,7 +170,7 @@ def _smaller(value: Data) -> Iterator[Data]:
 
 
 def _nearer_to_zero(value: int) -> Iterator[int]:
-    """Zero, half of the way, a quarter, and so on: a search for the nearest takes few steps, however far it begins."""
+    """Zero, half of the value, three quarters, and so on, for a binary search."""
     yield abs(value)
     step = abs(value)
     while step:

@@ -1,43 +1,46 @@
-"""The report on two programs: as text for people, and as JSON for programs."""
+"""The report on a comparison: as text, and as JSON."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
 from typing import Any, Union
 
+from cpsconv.analysis import flow
 from cpsconv.entry import Data, data_parameters, shown_data
-from cpsconv.equivalence.comparison import Agreement, Compared, Difference, Incomparable, Result, name_of
-from cpsconv.equivalence.redundant_parameters import SpareParameter, spare_parameters
+from cpsconv.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
 from cpsconv.evaluator import Aborted, Halted, Outcome
+from cpsconv.ir import Function, Parameter
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.source import STANDARD_INPUT
+from cpsconv.source import STANDARD_INPUT, Span
+from cpsconv.transform import redundant_parameters, unused_parameters
 
-_LONGEST = 60  # characters that are shown of a line of output
-_BEFORE = 20  # and of what both have in common at its start
+MAX_SHOWN = 60  # characters of a line of output
+CONTEXT = 20  # characters before the first difference
 
 # ---------------------------------------------------------------------------------------------------------------- text
 
 
-def as_text(agreement: Agreement) -> str:
-    """A few lines for each function: how often it agrees; or on which input it does not, and what either does there."""
-    lines = [line for result in agreement.results for line in _lines(agreement, result)]
-    if not agreement.holds and not agreement.differs:
+def as_text(equivalence: Equivalence) -> str:
+    """A few lines for each function: the number of inputs compared; or the input that shows a difference."""
+    lines = [line for result in equivalence.results for line in _lines(equivalence, result)]
+    if not equivalence.holds and not equivalence.differs:
         lines.append("nothing could be compared")
     return "\n".join(lines) + "\n"
 
 
-def _lines(agreement: Agreement, result: Result) -> Iterator[str]:
+def _lines(equivalence: Equivalence, result: Result) -> Iterator[str]:
     if isinstance(result, Incomparable):
         yield f"{result.name}: {_verdict(result)}: {result.reason}"
     elif result.difference:
-        yield from _on_difference(agreement, result, result.difference)
+        yield from _on_difference(equivalence, result, result.difference)
     else:
-        yield f"{result.name}: {_agreed(result)}{_left_out(result, name_of(agreement.reference))}"
-        yield from _on_spare(result)
+        yield f"{result.name}: {_agreed(result)}{_skipped(result, name_of(equivalence.reference))}"
+        yield from _superfluous_notes(result)
 
 
 def _verdict(result: Result) -> str:
@@ -52,63 +55,64 @@ def _agreed(result: Compared) -> str:
     return f"the same on {_counted(result.agreed, 'input')}" if data_parameters(result.function) else "the same"
 
 
-def _left_out(result: Compared, reference: str) -> str:
-    """On how many inputs the reference gave nothing to compare with, and why."""
+def _skipped(result: Compared, reference: str) -> str:
+    """The number of skipped inputs, with the reasons."""
     reasons = {"is not done within the steps allowed": result.unfinished, "ends in a runtime error": result.undefined}
-    told = [f"{_counted(count, 'input')} on which {reference} {reason}" for reason, count in reasons.items() if count]
-    return f"; left out: {', '.join(told)}" if told else ""
+    texts = [f"{_counted(count, 'input')} on which {reference} {reason}" for reason, count in reasons.items() if count]
+    return f"; skipped: {', '.join(texts)}" if texts else ""
 
 
-def _on_difference(agreement: Agreement, result: Compared, difference: Difference) -> Iterator[str]:
+def _on_difference(equivalence: Equivalence, result: Compared, difference: Difference) -> Iterator[str]:
     parameters = [parameter.name for parameter in data_parameters(result.function)]
     given = ", ".join(f"{name} = {_value(value)}" for name, value in zip(parameters, difference.input, strict=True))
     yield f"{result.name}: different{f' for {given}' if given else ''}"
-    names = [name_of(agreement.reference), name_of(agreement.program)]
+    names = [name_of(equivalence.reference), name_of(equivalence.program)]
     width = max(map(len, names))
-    for name, what in zip(names, _told_apart(difference), strict=True):
-        yield f"  {name:{width}}  {what}"
+    for name, text in zip(names, _contrast(difference), strict=True):
+        yield f"  {name:{width}}  {text}"
     if result.agreed:
         yield f"  {_agreed(result)} tried before"
-    for name in agreement.suspects[result.name]:
-        yield f"  it calls `{name}`, which is different by itself: begin there"
+    for name in equivalence.suspects[result.name]:
+        yield f"  it calls `{name}`, which differs itself: start there"
     call = shlex.join(["--entry", result.name, *map(shown_data, difference.input)])
     for name in names:
         if name != STANDARD_INPUT:
             yield f"  see cpsconv run --trace {shlex.quote(name)} {call}"
 
 
-def _told_apart(difference: Difference) -> list[str]:
-    """What the reference does, and the other program: only that in which they differ, and how they end."""
+def _contrast(difference: Difference) -> list[str]:
+    """The behaviours of the reference and the program: the first line in which they differ, and the ends."""
     both = (difference.expected, difference.found)
     ends = [_end(behaviour.end) for behaviour in both]
     lines = [BytesIO(behaviour.output).readlines() for behaviour in both]
     if lines[0] == lines[1]:
         return [f"{end} after the same output" if lines[0] else end for end in ends]
     number = _in_common(*lines)
-    parting = [_text(b"".join(side[number : number + 1])) for side in lines]
-    start = max(0, _in_common(*parting) - _BEFORE)
-    return [f"{_written(line, start)} on line {number + 1} and {end}" for line, end in zip(parting, ends, strict=True)]
+    differing = [_text(b"".join(side[number : number + 1])) for side in lines]
+    start = max(0, _in_common(*differing) - CONTEXT)
+    both_ends = zip(differing, ends, strict=True)
+    return [f"{_written(line, start)} on line {number + 1} and {end}" for line, end in both_ends]
 
 
 def _in_common(first: Any, second: Any) -> int:
-    """How long the beginning is that two sequences share."""
+    """The length of the common prefix of two sequences."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 def _written(line: str, start: int) -> str:
     if not line:
         return "writes nothing"
-    end = start + _LONGEST
+    end = start + MAX_SHOWN
     return f"writes {'…' if start else ''}{_quoted(line[start:end])}{'…' if line[end:] else ''}"
 
 
 def _text(output: bytes) -> str:
-    """What the bytes mean; one that means nothing is a character of its own, so that no two outputs look the same."""
+    """The bytes as text; each byte that is not UTF-8 becomes a surrogate, so that different outputs stay different."""
     return output.decode("utf-8", "surrogateescape")
 
 
 def _quoted(text: str) -> str:
-    """The text in double quotes, on one line; what stands for a byte without a meaning as ``\\xff``."""
+    """The text in double quotes, on one line; a byte that is not UTF-8 as ``\\xff``."""
     quoted = json.dumps(text, ensure_ascii=False)
     return quoted.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
@@ -131,13 +135,13 @@ def _end(end: Union[Outcome, ProgramError]) -> str:
     return "returns" if end.value is None else f"returns {_value(end.value)}"
 
 
-def _on_spare(result: Compared) -> Iterator[str]:
-    spare = spare_parameters(result.function)
-    if spare:
+def _superfluous_notes(result: Compared) -> Iterator[str]:
+    superfluous = superfluous_parameters(result.function)
+    if superfluous:
         placed = sum(len(member.parameters) for member in result.function.continuations)
         had = f"the continuations of `{result.name}` have {_counted(placed, 'parameter')}"
-        yield f"note: {had}, {placed - len(spare) or 'none'} would do"
-    for each in spare:
+        yield f"note: {had}, {placed - len(superfluous) or 'none'} would do"
+    for each in superfluous:
         yield f"  {each.span or result.name}: `{each.parameter}` of `{each.continuation}` {each.reason}"
 
 
@@ -148,13 +152,13 @@ def _counted(count: int, noun: str) -> str:
 # ---------------------------------------------------------------------------------------------------------------- JSON
 
 
-def as_json(agreement: Agreement) -> str:
-    """An object with the verdict, and in it one for each function (docs/against.md)."""
+def as_json(equivalence: Equivalence) -> str:
+    """An object with the verdict and an object for each function (docs/against.md)."""
     data = {
-        "program": name_of(agreement.program),
-        "reference": name_of(agreement.reference),
-        "agrees": agreement.holds,
-        "functions": [_result(result) for result in agreement.results],
+        "program": name_of(equivalence.program),
+        "reference": name_of(equivalence.reference),
+        "agrees": equivalence.holds,
+        "functions": [_result(result) for result in equivalence.results],
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
@@ -163,9 +167,9 @@ def _result(result: Result) -> dict[str, Any]:
     if isinstance(result, Incomparable):
         return {"function": result.name, "verdict": _verdict(result), "reason": result.reason}
     counts = {"agreed": result.agreed, "unfinished": result.unfinished, "undefined": result.undefined}
-    spare = [_spare(each) for each in spare_parameters(result.function)]
+    superfluous = [_superfluous(each) for each in superfluous_parameters(result.function)]
     difference = {"difference": _difference(result.difference)} if result.difference else {}
-    return {"function": result.name, "verdict": _verdict(result), **counts, **difference, "spare": spare}
+    return {"function": result.name, "verdict": _verdict(result), **counts, **difference, "spare": superfluous}
 
 
 def _difference(difference: Difference) -> dict[str, Any]:
@@ -189,5 +193,32 @@ def _ending(end: Union[Outcome, ProgramError]) -> dict[str, Any]:
     return {"end": "returned"} if end.value is None else {"end": "returned", "value": shown_data(end.value)}
 
 
-def _spare(spare: SpareParameter) -> dict[str, Any]:
-    return {"continuation": spare.continuation, "parameter": spare.parameter, "reason": spare.reason}
+def _superfluous(found: SuperfluousParameter) -> dict[str, Any]:
+    return {"continuation": found.continuation, "parameter": found.parameter, "reason": found.reason}
+
+
+# ---------------------------------------------------------------------------------------------- superfluous parameters
+
+
+@dataclass(frozen=True, slots=True)
+class SuperfluousParameter:
+    """A parameter of a continuation, and the reason why it is not needed."""
+
+    continuation: str
+    parameter: str
+    reason: str
+    span: Span | None
+
+
+def superfluous_parameters(function: Function) -> list[SuperfluousParameter]:
+    """The unused and the redundant parameters (Braun et al., section 3.2), in source order."""
+    reasons: dict[Parameter, str] = dict.fromkeys(
+        redundant_parameters(flow.parameter_arguments(function)), "always has the same value"
+    )
+    reasons |= dict.fromkeys(unused_parameters(function), "is never used")
+    return [
+        SuperfluousParameter(member.name, parameter.name, reasons[parameter], parameter.span)
+        for member in function.continuations
+        for parameter in member.parameters
+        if parameter in reasons
+    ]

@@ -1,24 +1,23 @@
-"""Explanations of a conversion: how it is done step by step, why a continuation has a parameter, why it has none."""
+"""Explanations of a conversion: its steps, and the evidence for and against parameters."""
 
-from cpsconv.explain.construction.algorithm_lines import listing
-from cpsconv.explain.construction.narration import Step, Telling, tell
-from cpsconv.explain.construction.steps_json import steps_json
-from cpsconv.explain.construction.transcript import transcript
-from cpsconv.explain.parameters.as_json import as_json
-from cpsconv.explain.parameters.drawing import draw
-from cpsconv.explain.parameters.question import Explanation, functions_named, reasons, why
+from cpsconv.explain.construction.algorithm_lines import algorithm_listing
+from cpsconv.explain.construction.narration import Narration, Step, narrate
+from cpsconv.explain.construction.transcript import steps_json, transcript
+from cpsconv.explain.parameters.answer_json import as_json
+from cpsconv.explain.parameters.answer_text import as_text
+from cpsconv.explain.parameters.query import Explanation, explain_parameters, functions_named, why
 
 __all__ = [
     "Explanation",
+    "Narration",
     "Step",
-    "Telling",
+    "algorithm_listing",
     "as_json",
-    "draw",
+    "as_text",
+    "explain_parameters",
     "functions_named",
-    "listing",
-    "reasons",
+    "narrate",
     "steps_json",
-    "tell",
     "transcript",
     "why",
 ]

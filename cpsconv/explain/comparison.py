@@ -1,8 +1,8 @@
-"""Constructions of the same program side by side: what each places, and what it costs.
+"""Constructions of the same program side by side: the counts and the time of each strategy.
 
-A source is parsed once. Then its program is constructed with every strategy in turn, and all of that again and again:
-whatever slows the machine down for a while slows down all of them. A time is the median over these rounds, with the
-garbage collector at rest. A first round is not timed; it gives the counts, which are the same each time.
+A source is parsed once. Its program is then constructed with every strategy in turn, in several rounds, so that a slow
+moment of the machine affects all strategies. A time is the median over the rounds; the garbage collector is disabled. A
+first round, without a clock, gives the counts, which are the same in each round.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from cpsconv.transform import minimise
 
 @dataclass(frozen=True)
 class Row:
-    """What one strategy did for one function; or in sum for several, and then `file` and `function` are empty.
+    """The figures of one strategy for one function; or their sums, with an empty `file` and `function`.
 
-    `continuations` is how many the finished function has, itself not counted. `placed`, `removed`, `kept`, `arguments`
-    and `lookups` are those of `cpsconv.ir.Counts`; `lookups` is None if the strategy does not tell. `minimal` is how
-    many parameters Algorithm 5 leaves, None if that was not asked for. `seconds` is the time from the syntax tree to
+    `continuations` counts those of the finished function, without itself. `placed`, `removed`, `kept`, `arguments` and
+    `lookups` are those of `cpsconv.ir.Counts`; `lookups` is None if the strategy does not count them. `minimal` is the
+    number of parameters after Algorithm 5, None if it is not requested. `seconds` is the time from the syntax tree to
     the finished function.
     """
 
@@ -55,25 +55,25 @@ def compare(
 ) -> list[Row]:
     """A row for each function of the source and each of the `strategies`, function by function.
 
-    Each construction is timed `repeat` times, at least once. `minimal` asks for what Algorithm 5 leaves.
+    Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5.
 
-    Raises `DiagnosticError` where the source is wrong, or is CPS text.
+    Raises `DiagnosticError` if the source has errors, or is CPS text.
     """
     language = language or language_of_source(source)
     if language == CPS:
-        raise DiagnosticError([error(f"{source.name}: is CPS text, in which there is nothing left to place")])
+        raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place")])
     lowering = read(language, source)
     constructions = [_Construction(lowering, strategy) for strategy in strategies]
-    with _undisturbed():
+    with _garbage_collector_disabled():
         for construction in steps("comparing", constructions * repeat):
-            with listening(ignore):  # who watches must not disturb
+            with listening(ignore):  # no progress output while timing
                 construction.time()
     columns = [construction.rows(source.name, minimal) for construction in constructions]
     return [row for rows in zip(*columns, strict=True) for row in rows]
 
 
 def totals(rows: Sequence[Row]) -> list[Row]:
-    """For each strategy the sum of its rows."""
+    """The sum of the rows of each strategy."""
     strategies = dict.fromkeys(row.strategy for row in rows)
     return [_sum(strategy, [row for row in rows if row.strategy == strategy]) for strategy in strategies]
 
@@ -95,13 +95,13 @@ def _sum(strategy: str, rows: list[Row]) -> Row:
 
 
 def _sum_known(figures: Iterable[int | None]) -> int | None:
-    """The sum; None if the figures are not known."""
+    """The sum of the known figures; None if none is known."""
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None
 
 
 class _Stopwatch(Builder):
-    """A Builder that notes for each function how long it took, from the end of the one before it."""
+    """A Builder that measures the time of each function, from the end of the previous one."""
 
     def __init__(self, strategy: str) -> None:
         super().__init__(strategy)
@@ -109,7 +109,7 @@ class _Stopwatch(Builder):
         self._since = perf_counter()
 
     def finish(self) -> Function:
-        """As `Builder.finish`."""
+        """Finish the function as `Builder.finish` does, and record its time."""
         function = super().finish()
         now = perf_counter()
         self.seconds.append(now - self._since)
@@ -118,7 +118,7 @@ class _Stopwatch(Builder):
 
 
 class _Construction:
-    """One strategy: the program that it makes, and how long that takes, time and again."""
+    """The construction of a program with one strategy: the result, and the times of all rounds."""
 
     def __init__(self, lowering: Lowering, strategy: str) -> None:
         self._lowering = lowering
@@ -128,7 +128,7 @@ class _Construction:
         self._uncounted = {} if CONSTRUCTIONS[strategy].counts_lookups else {"lookups": None}
 
     def time(self) -> None:
-        """Construct the program once more."""
+        """Construct the program again, and record the times."""
         stopwatch = _Stopwatch(self._builder.strategy)
         self._lowering(stopwatch, [])
         self._rounds.append(stopwatch.seconds)
@@ -151,7 +151,7 @@ class _Construction:
         ]
 
     def _minimise(self) -> dict[Function, int]:
-        """Apply Algorithm 5. The placed parameters that it leaves in each function."""
+        """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
         before = {function: _parameters(function) for function in self._program.functions}
         minimise(self._program)
         counts = self._builder.counts
@@ -163,8 +163,8 @@ def _parameters(function: Function) -> int:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let no garbage collection fall into a measurement."""
+def _garbage_collector_disabled() -> Iterator[None]:
+    """Prevent garbage collection during a measurement."""
     was_enabled = gc.isenabled()
     gc.collect()
     gc.disable()

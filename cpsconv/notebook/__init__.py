@@ -1,6 +1,6 @@
-"""Notebooks: in IPython, and so in Jupyter, programs and functions show themselves, and a cell may hold C.
+"""Notebook support: the display of programs and functions in IPython and Jupyter, and cells with C.
 
-Where IPython runs, ``import cpsconv`` sees to the first; ``%load_ext cpsconv`` adds the magic ``%%cpsconv``.
+In IPython, ``import cpsconv`` sets up the display; ``%load_ext cpsconv`` adds the magic ``%%cpsconv``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from cpsconv.ir import Function, Program
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What IPython calls for ``%load_ext cpsconv``."""
+    """Set up the display and the magic; IPython calls this for ``%load_ext cpsconv``."""
     from cpsconv.notebook import magic
 
     show_programs()
@@ -19,7 +19,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def show_programs() -> None:
-    """Have the IPython that runs, if any does, show programs and functions as CPS text, coloured where it can."""
+    """Display programs and functions as CPS text in the running IPython, if any; in colour where possible."""
     from IPython import get_ipython
 
     if shell := get_ipython():

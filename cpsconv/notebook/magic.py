@@ -1,4 +1,4 @@
-"""The cell magic ``%%cpsconv``: a command line of which the cell is the file."""
+"""The cell magic ``%%cpsconv``: a command line whose file is the cell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cpsconv.emit.graphviz import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator import Outcome, Returned, evaluate, exit_status
-from cpsconv.explain import tell, transcript
+from cpsconv.explain import narrate, transcript
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
@@ -29,27 +29,27 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 
 
 def register(shell: Any) -> None:
-    """Make the magic known to an IPython shell."""
+    """Register the magic with an IPython shell."""
 
     def cpsconv(line: str, cell: str) -> None:
-        """Convert the C program in the cell, and show it. ``%%cpsconv --help`` above a cell tells the options."""
-        _invoke(line, Cell(Source("<cell>", f"\n{cell}"), shell.user_ns))  # its first line is that of the magic
+        """Convert the C program in the cell, and show it. ``%%cpsconv --help`` lists the options."""
+        _invoke(line, Cell(Source("<cell>", f"\n{cell}"), shell.user_ns))  # the magic is line 1
 
     shell.register_magic_function(cpsconv, "cell")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell's text, and where the names are that later cells know."""
+    """The text of a cell, and the namespace of the notebook."""
 
     source: Source
     names: dict[str, Any]
 
 
 def _invoke(line: str, cell: Cell) -> None:
-    """Do what the line of the magic says. Raises `UsageError` where that is wrong, `DiagnosticError` where the cell is.
+    """Run the command line of a magic on the cell.
 
-    IPython has no traceback for either.
+    Raises `UsageError` if the line is wrong, and `DiagnosticError` if the cell is. IPython shows no traceback for them.
     """
     try:
         with convert_cell.make_context("%%cpsconv", options.words(line), obj=cell) as context:
@@ -57,7 +57,7 @@ def _invoke(line: str, cell: Cell) -> None:
     except click.ClickException as failure:
         raise UsageError(failure.format_message()) from None
     except click.exceptions.Exit:
-        pass  # --help was asked for
+        pass  # after --help
 
 
 def _as_words(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
@@ -66,19 +66,21 @@ def _as_words(context: click.Context, parameter: click.Parameter, given: str | N
 
 def _identifier(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
     if given is not None and (not given.isidentifier() or iskeyword(given)):
-        raise click.BadParameter(f"{given!r} is no name that Python can give to the program")
+        raise click.BadParameter(f"{given!r} is not a Python identifier")
     return given
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("name", required=False, callback=_identifier)
 @options.construction
-@click.option("--emit", "target", type=click.Choice([*TARGETS]), help="Show the program in this form; by default cps.")
+@click.option("--emit", "target", type=click.Choice([*TARGETS]), help="Show the program in this form (default: cps).")
 @options.layout
 @click.option("--graph", "drawn", is_flag=True, help="Draw the program.")
-@click.option("--explain", "explained", is_flag=True, help="Tell step by step how it is constructed.")
+@click.option("--explain", "explained", is_flag=True, help="Print the construction step by step.")
 @click.option("--run", "arguments", metavar="ARGS", callback=_as_words, help="Run it: --run '12 18', or --run ''.")
-@click.option("--entry", metavar="FUNCTION", help="What --run calls; by default main, or the only function.")
+@click.option(
+    "--entry", metavar="FUNCTION", help="The function that --run calls (default: main, or the only function)."
+)
 @click.option(
     "--lang", "language", type=click.Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
 )
@@ -98,9 +100,9 @@ def convert_cell(
     width: int,
     **given: Any,
 ) -> None:
-    """Convert the program in the cell, and show it; with NAME, later cells know it by that name.
+    """Convert the program in the cell, and show it; NAME becomes a variable with the program.
 
-    What is shown is the CPS text, or whatever the options ask for.
+    The CPS text is shown, unless the options request something else.
     """
     if explained and language == CPS:
         raise click.UsageError("CPS text is not converted: there is nothing to explain")
@@ -112,7 +114,9 @@ def convert_cell(
     if name:
         cell.names[name] = program
     if explained:
-        print(*("\n".join(transcript(telling)) for telling in tell(program, events, given["strategy"])), sep="\n\n")
+        print(
+            *("\n".join(transcript(narration)) for narration in narrate(program, events, given["strategy"])), sep="\n\n"
+        )
     if drawn:
         display(graph(program))
     if arguments is not None:
@@ -133,35 +137,35 @@ def _show(target: str, text: str) -> None:
 
 
 class _Bytes:
-    """A stream of text that takes bytes, as programs write them."""
+    """A binary stream that decodes the bytes written to it, as UTF-8, to a text stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def write(self, data: bytes) -> None:
-        """Write what the bytes mean, as soon as a character is complete."""
+        """Write each character as soon as its bytes are complete."""
         self._stream.write(self._decoder.decode(data))
 
     def flush(self) -> None:
-        """Pass on all that was written, a part of a character, too."""
+        """Write everything, including the bytes of an incomplete character."""
         self._stream.write(self._decoder.decode(b"", final=True))
         self._stream.flush()
 
 
 def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
-    """Run the program: its output, and how it ends. Raises `DiagnosticError` for a runtime error, too."""
+    """Run the program; print its output and its result. Raises `DiagnosticError` for a runtime error, too."""
     values = parse_arguments(entry, arguments)
     try:
         outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
     except ProgramError as fault:
         raise DiagnosticError([fault.diagnostic]) from None
     if end := _end(entry.name, outcome):
-        print(streams.encoded(end).decode())  # a string need not be text
+        print(streams.encoded(end).decode())  # a string may contain any bytes
 
 
 def _end(entry: str, outcome: Outcome) -> str | None:
-    """The value of a function; of a program, how it ended, if that deserves a word."""
+    """The value of a function; for `main`, the exit status if it is not 0; or ``aborted``."""
     status = exit_status(entry, outcome)
     if status is not None:
         return f"exit status {status}" if status else None

@@ -1,7 +1,7 @@
-"""All that the page shows, as one object for `json.dumps`.
+"""The data of the page, as one object for `json.dumps`.
 
-The page computes nothing that Python knows: it gets names, texts and numbers. What belongs together is known by its
-name, for names are unique within a function, and the same in CPS text, φ form and the steps of a construction.
+Everything but the evaluation of programs is computed here: the page receives names, texts and numbers. Names identify
+the parts of a function: they are unique within it, and the same in CPS text, φ form and the steps of its construction.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.record import Record
-from cpsconv.explain import Step, Telling, draw, listing, reasons
+from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.ir import Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
-from cpsconv.page.changes import Changes
-from cpsconv.page.lines import cps_lines, phi_lines
-from cpsconv.page.variables import Variables
+from cpsconv.page.graph_changes import Changes
+from cpsconv.page.source_variables import Variables
+from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source, Span
 from cpsconv.text import names
 from cpsconv.text.plan import TextPlan
@@ -29,20 +29,20 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Conversion:
-    """What one strategy made of the source, told step by step. If it is `minimal`, Algorithm 5 was made use of.
+    """The conversion of a source with one strategy, narrated step by step; `minimal` if Algorithm 5 was applied.
 
-    `record` is that of the construction, or empty.
+    `record` is the record of its construction, or empty.
     """
 
     strategy: str
     minimal: bool
     program: Program
-    tellings: Sequence[Telling]
+    narrations: Sequence[Narration]
     record: Record
 
 
 def page_data(source: Source, conversions: Sequence[Conversion], strategy: str) -> Json:
-    """What the page is made from. `strategy` is the one to be shown first."""
+    """The data of a page that shows `strategy` first."""
     return {
         "source": {"name": source.name, "text": source.text},
         "strategy": strategy,
@@ -57,23 +57,23 @@ def _conversion(source: Source, conversion: Conversion) -> Json:
         "listing": _listing(conversion.strategy),
         "program": program_data(program),
         "functions": {
-            telling.function.name: {
-                **_function(source, telling),
-                "counts": _counts(conversion, telling),
-                "values": _values(program, telling.function),
-                "why": _reasons(conversion, telling.function),
-                "cps": cps[telling.function],
-                "phi": phi[telling.function],
+            narration.function.name: {
+                **_function(source, narration),
+                "counts": _counts(conversion, narration),
+                "values": _values(program, narration.function),
+                "why": _reasons(conversion, narration.function),
+                "cps": cps[narration.function],
+                "phi": phi[narration.function],
             }
-            for telling in conversion.tellings
+            for narration in conversion.narrations
         },
     }
 
 
 def _listing(strategy: str) -> list[Json]:
-    """The algorithms that a strategy is made of, line by line."""
+    """The algorithms of a strategy, line by line."""
     algorithms: dict[str, Json] = {}
-    for line in listing(strategy):
+    for line in algorithm_listing(strategy):
         source, title = line.algorithm.source, line.algorithm.title
         algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
         algorithm["lines"].append([line.name, line.text])
@@ -81,7 +81,7 @@ def _listing(strategy: str) -> list[Json]:
 
 
 def program_data(program: Program) -> Json:
-    """The program as `docs/json.md` describes it, without its source; and the names of all that has a number there."""
+    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition."""
     data: Json = json.loads(to_json(program))
     functions = {each.name for each in program.functions}
     shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
@@ -99,10 +99,10 @@ def _values(program: Program, function: Function) -> list[str]:
     ]
 
 
-def _counts(conversion: Conversion, telling: Telling) -> Json:
-    """What construction counted, and how many parameters were left when unused and redundant ones had been removed."""
-    counts = conversion.program.counts[telling.function]
-    removed = sum(_removed_afterwards(step.event) for step in telling.steps)
+def _counts(conversion: Conversion, narration: Narration) -> Json:
+    """The counts of the construction, and the number of parameters left without unused and redundant ones."""
+    counts = conversion.program.counts[narration.function]
+    removed = sum(_removed_afterwards(step.event) for step in narration.steps)
     return {**asdict(counts), "left": counts.kept - removed if conversion.minimal else None}
 
 
@@ -116,56 +116,57 @@ def _removed_afterwards(event: e.Event) -> int:
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
-    """Why each parameter is there."""
-    return {name: draw(reason) for name, reason in reasons(conversion.program, conversion.record, function).items()}
+    """The evidence for each parameter, as text."""
+    answers = explain_parameters(conversion.program, conversion.record, function)
+    return {name: as_text(answer) for name, answer in answers.items()}
 
 
-def _function(source: Source, telling: Telling) -> Json:
-    variables = Variables(telling, source)
-    changes = Changes(telling, variables)
-    steps = [_step(source, step, telling, changes) for step in telling.steps]
-    steps.append(_last_step(source, telling, changes))
-    return {"cards": [*_in_order(telling)], "steps": steps, **variables.data()}
+def _function(source: Source, narration: Narration) -> Json:
+    variables = Variables(narration, source)
+    changes = Changes(narration, variables)
+    steps = [_step(source, step, narration, changes) for step in narration.steps]
+    steps.append(_last_step(source, narration, changes))
+    return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _in_order(telling: Telling) -> Iterator[str]:
-    """The names of all continuations there ever were, as they are entered; what never is comes last."""
-    entered = [step.event.block.continuation for step in telling.steps if isinstance(step.event, e.Enter)]
-    order = [telling.function, *entered, *telling.end.blocks]
-    return (telling.labels.name(each) for each in dict.fromkeys(order))
+def _in_order(narration: Narration) -> Iterator[str]:
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
+    entered = [step.event.block.continuation for step in narration.steps if isinstance(step.event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
 
 
-def _step(source: Source, step: Step, telling: Telling, changes: Changes) -> Json:
-    name = telling.labels.name
+def _step(source: Source, step: Step, narration: Narration, changes: Changes) -> Json:
+    name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name,
+        "line": step.line.name if step.line else None,
         "at": name(step.block.continuation),
         "span": _span(source, step.span),
         "within": step.within,
-        "way": [name(block.continuation) for block in _way(step.event)],
+        "path": [name(block.continuation) for block in _path(step.event)],
         "changes": [*changes.of(step.event)],
     }
 
 
-def _last_step(source: Source, telling: Telling, changes: Changes) -> Json:
-    """After all that was told: the finished function as a whole."""
+def _last_step(source: Source, narration: Narration, changes: Changes) -> Json:
+    """The step after all events: the finished function."""
     found = [*changes.finish()]
     joined = [name for kind, name, *_ in found if kind == "joined"]
-    told = f"; {', '.join(f'`{name}`' for name in joined)} became part of what alone jumped there" if joined else ""
+    merged = f"; {', '.join(f'`{name}`' for name in joined)} merged into the only predecessor" if joined else ""
     return {
-        "text": f"the finished function{told}",
+        "text": f"the finished function{merged}",
         "line": None,
-        "at": telling.labels.name(telling.function),
-        "span": _span(source, telling.function.span),
+        "at": narration.labels.name(narration.function),
+        "span": _span(source, narration.function.span),
         "within": False,
-        "way": [],
+        "path": [],
         "changes": found,
     }
 
 
-def _way(event: e.Event) -> Iterable[Any]:
-    """The blocks that a look-up comes through with an event."""
+def _path(event: e.Event) -> Iterable[Any]:
+    """The blocks that a look-up passes through with an event."""
     match event:
         case e.Walk(_, passed, end):
             return [*passed, end]
@@ -179,5 +180,5 @@ def _way(event: e.Event) -> Iterable[Any]:
 
 
 def _span(source: Source, span: Span | None) -> list[int] | None:
-    """Offsets into the source; a span in another text has no place in this one."""
+    """The offsets of a span of this source; None for a span of another text."""
     return [span.start, span.end] if span and span.source is source else None

@@ -1,1 +1,1 @@
-"""How a function came about: the construction told step by step, from the events that it reported."""
+"""The construction of a function step by step, narrated from the events that the Builder reported."""

@@ -1,4 +1,4 @@
-"""How a function stands at a moment of its construction, from the events up to then."""
+"""The state of a function under construction, replayed from its events."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from cpsconv.construction.events import Component, Create, Event, Fill, Open, Pl
 from cpsconv.ir import Continuation
 
 
-class Standing:
-    """The blocks made so far, by their continuations; which are filled and which sealed; who leads to whom.
+class CfgState:
+    """The blocks created so far, by their continuations; the filled and the sealed ones; the predecessors of each.
 
-    `written` are the pairs of a block and a variable that was written there; `proxies` are the parameters placed as
-    such. `entered` are the joins at which values enter the component of a look-up that was completed last. `placed` and
-    `removed` count parameters.
+    `written` has the pairs of a block and a variable that is written there; `proxies` the parameters placed as proxies.
+    `entered` has the joins at which values enter the SCC of the look-up that was completed last. `placed` and `removed`
+    count parameters.
     """
 
     def __init__(self) -> None:
@@ -28,15 +28,15 @@ class Standing:
         self.placed = 0
         self.removed = 0
 
-    def follow(self, event: Event) -> None:
-        """Go on to the moment after `event`."""
+    def apply(self, event: Event) -> None:
+        """Change to the state after `event`."""
         match event:
             case Open(_, block):
                 self.blocks[block.continuation] = block
                 self.sealed.add(block)
             case Create(block):
                 self.blocks[block.continuation] = block
-            case Fill(block):
+            case Fill():
                 self._fill(event)
             case Seal(block):
                 self.sealed.add(block)

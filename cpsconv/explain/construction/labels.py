@@ -1,4 +1,4 @@
-"""What things are called while their function is under construction, from the names that it has in the end."""
+"""The names of continuations, parameters and values of a function under construction."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cpsconv.text.spelling import quote_name
 
 
 class Labels:
-    """Names for one function: what the finished text shows is called as it is there, all else gets a free name.
+    """The names for one function: those of the finished text, and free names for everything else.
 
-    They are quoted and cut to what is easily read, unless they are asked for bare. A variable is called what it is in
-    the source, with its place where another one has that name, too. A computation is shown with the operands that it
-    was made with: that parameters were removed since, it does not know until the function is `finished`.
+    Texts are quoted, and shortened if they are long; a *bare* text is neither. A variable has its name in the source,
+    with its location if another variable has the same name. A computation is shown with the operands that it had when
+    it was created, even if they are parameters that were removed later, until the function is `finished`.
     """
 
     def __init__(self, function: Function, functions: Collection[str], events: Sequence[Event]) -> None:
@@ -30,7 +30,7 @@ class Labels:
         self._names: dict[Value, str] = {function: quote_name(function.name), **self._text_plan.names}
         self._namesakes: dict[str, set[Variable]] = defaultdict(set)
         self._in_place: set[Value] = {*self._text_plan.in_place}
-        self._as_made: dict[Value, Statement] = {}
+        self._as_created: dict[Value, Statement] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
         }
@@ -40,17 +40,17 @@ class Labels:
             self._note(event)
 
     def finished(self) -> Labels:
-        """The same for the finished function."""
+        """The labels for the finished function."""
         labels = copy(self)
-        labels._as_made = {}
+        labels._as_created = {}
         return labels
 
     def block(self, block: Block) -> str:
-        """The name of a continuation, at whatever stage."""
+        """The name of a continuation."""
         return quoted(self.name(block.continuation))
 
     def name(self, value: Value) -> str:
-        """The bare name of a continuation, a parameter, or a statement that has one."""
+        """The bare name of a continuation, a parameter, or a named statement."""
         return self._names[value]
 
     def variable(self, variable: Variable) -> str:
@@ -63,53 +63,53 @@ class Labels:
         return f"`{variable.name}` on line {line}{f', column {column}' if same_line else ''}"
 
     def home(self, parameter: Value) -> str | None:
-        """The continuation whose parameter it is; None for what is no parameter."""
+        """The name of the continuation that has the parameter; None for other values."""
         home = parameter.block.continuation if isinstance(parameter, Placed) else self._homes.get(parameter)
         return quoted(self._names[home]) if home else None
 
     def bare_value(self, value: Value) -> str:
-        """A value as the finished text shows it, or would: neither quoted nor cut."""
-        return on_one_line(self._expressions.value(self._then(value)))
+        """A value as the finished text shows it, or would show it."""
+        return on_one_line(self._expressions.value(self._created(value)))
 
     def bare_statement(self, statement: Statement) -> str:
-        """A statement as the finished text shows it, or would: neither quoted nor cut."""
+        """A statement as the finished text shows it, or would show it."""
         computed = self._bare_computation(statement)
         return f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed
 
     def is_a_line(self, statement: Statement) -> bool:
-        """Whether the finished text shows the statement by itself, and not in the place where it is used."""
+        """Whether the finished text shows the statement on its own line, and not in place of its use."""
         return statement not in self._text_plan.in_place
 
     def value(self, value: Value) -> str:
-        """A value as the finished text shows it, or would."""
+        """A value as the finished text shows it, or would show it."""
         return quoted(cut(self.bare_value(value)))
 
     def statement(self, statement: Statement) -> str:
-        """A statement as the finished text shows it, or would."""
+        """A statement as the finished text shows it, or would show it."""
         return quoted(cut(self.bare_statement(statement)))
 
     def is_named(self, statement: Statement) -> bool:
-        """Whether a statement has a result that is shown by its name."""
+        """Whether the result of a statement has a name in the text."""
         return statement in self._names and statement.type is not VOID and self._text_plan.is_shown(statement)
 
     def computation(self, statement: Statement) -> str:
-        """What a statement computes, without its name."""
+        """The right-hand side of a statement."""
         return quoted(cut(self._bare_computation(statement)))
 
     def _bare_computation(self, statement: Statement) -> str:
-        return on_one_line(self._expressions.operation(self._as_made.get(statement, statement)))
+        return on_one_line(self._expressions.operation(self._as_created.get(statement, statement)))
 
-    def _then(self, value: Value) -> Value:
-        """The value as it was made."""
-        return self._as_made.get(value, value)
+    def _created(self, value: Value) -> Value:
+        """The value as it was when it was created."""
+        return self._as_created.get(value, value)
 
     def operation(self, op: str, operands: Sequence[Value], type: Type) -> str:
-        """An operation that may not be in the program."""
+        """An operation, which the program need not contain."""
         assert isinstance(type, Scalar)
-        return self.computation(Primitive(op, tuple(map(self._then, operands)), type))
+        return self.computation(Primitive(op, tuple(map(self._created, operands)), type))
 
     def target(self, target: Target) -> str:
-        """What an edge leads to."""
+        """The target of an edge."""
         return self.value(target)
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
@@ -117,11 +117,11 @@ class Labels:
         return quoted(cut(self.bare_application(target, arguments)))
 
     def bare_application(self, target: Target, arguments: Sequence[Value]) -> str:
-        """A call with arguments: neither quoted nor cut."""
-        return on_one_line(self._expressions.application(self.bare_value(target), [*map(self._then, arguments)]))
+        """A call with arguments."""
+        return on_one_line(self._expressions.application(self.bare_value(target), [*map(self._created, arguments)]))
 
     def name_of(self, value: Value) -> str | None:
-        """The bare name of a value; None of what has none."""
+        """The bare name of a value, or None."""
         return self._names.get(value)
 
     def _note(self, event: Event) -> None:
@@ -140,18 +140,18 @@ class Labels:
                 self._note_statement(statement, operands)
 
     def _note_statement(self, statement: Statement, operands: Sequence[Value]) -> None:
-        made = self._as_made[statement] = replace(statement, operands=tuple(map(self._then, operands)))
+        created = self._as_created[statement] = replace(statement, operands=tuple(map(self._created, operands)))
         if statement in self._in_place:
-            self._in_place.add(made)
+            self._in_place.add(created)
         else:
             self._name(statement, statement.name)
-            self._names[made] = self._names[statement]
+            self._names[created] = self._names[statement]
 
     def _note_placed(self, parameter: Placed) -> None:
-        """What construction does not remove forwards to the parameter of the program that came of it."""
+        """Name a placed parameter; one that is not removed forwards to a parameter of the program."""
         final = None if parameter in self._removed else parameter.forward
         if final:
-            self._name(final, parameter.name)  # even if it was removed afterwards
+            self._name(final, parameter.name)  # even if `final` was removed afterwards
             self._names[parameter] = self._names[final]
         else:
             self._name(parameter, parameter.name)

@@ -1,4 +1,4 @@
-"""The construction of a function, told step by step."""
+"""The narration of a construction: a step with a sentence for each event that deserves one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Variable
 from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.cfg_state import Standing
+from cpsconv.explain.construction.cfg_state import CfgState
 from cpsconv.explain.construction.labels import Labels
 from cpsconv.explain.construction.sentences import Sentences
 from cpsconv.ir import Function, Program
@@ -18,16 +18,16 @@ from cpsconv.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what happened, said in words; and the line of an algorithm that it carries out.
+    """One step: the event, a sentence about it, and the line of an algorithm that it carries out.
 
-    `block` is the continuation that it is about; `filled` and `sealed` tell how that stands afterwards. `variable` is
-    what is read, written or looked up. `span` is what the front end was working on. `within` tells that the step is
-    part of a look-up, or of a sealing.
+    `line` is None for a strategy without a listing. `block` is the continuation that the step is about; `filled` and
+    `sealed` are its state afterwards. `variable` is the variable that is read, written or looked up, `span` the part of
+    the source that the front end is converting. A step is `within` a look-up or the sealing of a continuation.
     """
 
     event: e.Event
     text: str
-    line: Line
+    line: Line | None
     block: Block
     filled: bool
     sealed: bool
@@ -37,10 +37,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """The construction of a function: its steps, what things are called in them, and how it stood in the end.
+class Narration:
+    """The construction of a function: its steps, the names used in them, and the state at the `end`.
 
-    `events` are all that was reported of the function, also what no step tells.
+    `events` are all events of the function, including those without a step.
     """
 
     function: Function
@@ -48,27 +48,26 @@ class Telling:
     events: Sequence[e.Event]
     steps: Sequence[Step]
     labels: Labels
-    end: Standing
+    end: CfgState
 
-    def about(self, variable: str | None = None) -> list[tuple[int, Step]]:
-        """The steps with their numbers, from 1; those about variables of that name, if one is given."""
-        steps = enumerate(self.steps, 1)
-        return [(number, step) for number, step in steps if variable is None or _is_about(step, variable)]
+    def steps_about(self, variable: str | None = None) -> list[tuple[int, Step]]:
+        """The steps with their numbers, from 1; only those about variables of that name, if one is given."""
+        return [
+            (number, step)
+            for number, step in enumerate(self.steps, 1)
+            if variable is None or (step.variable and step.variable.name == variable)
+        ]
 
 
-def _is_about(step: Step, variable: str) -> bool:
-    return step.variable is not None and step.variable.name == variable
-
-
-def tell(program: Program, events: Sequence[e.Event], strategy: str) -> list[Telling]:
-    """The construction of each function of a program, of which `events` are all that was reported."""
+def narrate(program: Program, events: Sequence[e.Event], strategy: str) -> list[Narration]:
+    """The narration for each function of a program, from all events of its construction."""
     names = {function.name for function in program.functions}
-    tellings = []
+    narrations = []
     for function, own in _by_function(events).items():
-        labels, standing = Labels(function, names, own), Standing()
-        steps = [*_steps(own, Sentences(function, labels, standing, strategy))]
-        tellings.append(Telling(function, strategy, own, steps, labels, standing))
-    return tellings
+        labels, state = Labels(function, names, own), CfgState()
+        steps = [*_steps(own, Sentences(function, labels, state, strategy))]
+        narrations.append(Narration(function, strategy, own, steps, labels, state))
+    return narrations
 
 
 def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
@@ -83,16 +82,16 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
 
 def _steps(events: Sequence[e.Event], sentences: Sentences) -> Iterator[Step]:
     """All steps, in order."""
-    standing = sentences.standing
+    state = sentences.state
     within = False
     before: e.Event | None = None
     for span, (event, after) in zip(_spans(events), pairwise([*events, None]), strict=True):
         assert event
-        standing.follow(event)
+        state.apply(event)
         within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
-        if told := sentences.told(event, before, after):
-            line, block, text = told
-            filled, sealed = block in standing.filled, block in standing.sealed
+        if clause := sentences.clause(event, before, after):
+            line, block, text = clause
+            filled, sealed = block in state.filled, block in state.sealed
             yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)
         before = event
 
@@ -119,7 +118,7 @@ def _variable(event: e.Event) -> Variable | None:
 
 
 def _spans(events: Sequence[e.Event]) -> list[Span | None]:
-    """For each event what the front end is working on: what was told last, or, of a new block, what is told next."""
+    """The span that the front end is converting at each event: the last one reported; for a new block, the next one."""
     spans = [_span(event) for event in events]
     following: Span | None = None
     for index in reversed(range(len(events))):
@@ -132,7 +131,7 @@ def _spans(events: Sequence[e.Event]) -> list[Span | None]:
 
 
 def _span(event: e.Event) -> Span | None:
-    """What the front end is working on, where the event tells."""
+    """The span that the event reports, if it reports one."""
     match event:
         case e.Read(_, _, span) | e.Write(_, _, _, span) | e.Fill(_, _, span) | e.Simplify(_, _, _, _, span):
             return span

@@ -1,48 +1,47 @@
-"""The construction of a function as a text: under each line of the source the steps that it leads to."""
+"""The narrated construction of a function as text, under the lines of the source, and as data for `json.dumps`."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.narration import Step, Telling
+from cpsconv.explain.construction.narration import Narration, Step
 
 
-def transcript(telling: Telling, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
-    """The lines of the text: a heading, the steps, and the algorithms' lines that they refer to.
+def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
+    """The lines of the text: a heading, the steps, and a legend of the algorithm lines.
 
-    Each step has its number and what happens; below, the line that it carries out, such as ``Algorithm 2, line 1``, and
-    how its continuation stands afterwards. With `brief` all that is below is left out; with `variable`, all that is not
-    about variables of that name.
+    Each step has its number and a sentence; below, the line that it carries out, such as ``Algorithm 2, line 1``, and
+    the state of its continuation afterwards. `brief` omits these lines and the legend; with `variable`, only the steps
+    about variables of that name are included.
     """
-    yield f"{telling.function.name}: construction with the strategy {telling.strategy}"
+    yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
+    steps = narration.steps_about(variable)
     shown = None
-    for number, step in telling.about(variable):
+    for number, step in steps:
         line = step.span.line if step.span else 0
         if line != shown:
             shown = line
             yield ""
             yield f"{line:4} │ {step.span.source.shown_line(line, indented=True)}" if step.span else ""
-        yield f"{number:4} {_margin(step)}{step.text}"
+        margin = "  " * step.within
+        yield f"{number:4} {margin}{step.text}"
         if not brief:
-            carried_out = f"{step.line.algorithm.source}, line {step.line.number}"
-            yield f"     {_margin(step)}  [{carried_out}; {_stands(step, telling)}]"
+            yield f"     {margin}  [{_line_and_state(step, narration)}]"
     if not brief:
         yield ""
-        yield from _legend({step.line for _, step in telling.about(variable)})
+        yield from _legend({step.line for _, step in steps if step.line})
 
 
-def _margin(step: Step) -> str:
-    return "  " * step.within
-
-
-def _stands(step: Step, telling: Telling) -> str:
+def _line_and_state(step: Step, narration: Narration) -> str:
     filled, sealed = ("" if step.filled else "not "), ("" if step.sealed else "not ")
-    return f"{telling.labels.block(step.block)}: {filled}filled, {sealed}sealed"
+    state = f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
+    return f"{step.line.algorithm.source}, line {step.line.number}; {state}" if step.line else state
 
 
 def _legend(used: Collection[Line]) -> Iterator[str]:
-    """The lines of the algorithms that some step carries out."""
+    """The used lines, under the titles of their algorithms."""
     algorithm = None
     for line in Line:
         if line in used:
@@ -50,3 +49,31 @@ def _legend(used: Collection[Line]) -> Iterator[str]:
                 algorithm = line.algorithm
                 yield f"{algorithm.source}: {algorithm.title}"
             yield f"  {line.number}  {line.text}"
+
+
+def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
+    """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
+    return {
+        "function": narration.function.name,
+        "strategy": narration.strategy,
+        "placed": narration.end.placed,
+        "removed": narration.end.removed,
+        "steps": [_step(number, step, narration) for number, step in narration.steps_about(variable)],
+    }
+
+
+def _step(number: int, step: Step, narration: Narration) -> dict[str, Any]:
+    return {
+        "step": number,
+        "event": type(step.event).__name__.lower(),
+        "text": step.text,
+        "algorithm": step.line.algorithm.source if step.line else None,
+        "line": step.line.number if step.line else None,
+        "does": step.line.text if step.line else None,
+        "variable": step.variable.name if step.variable else None,
+        "continuation": narration.labels.name(step.block.continuation),
+        "filled": step.filled,
+        "sealed": step.sealed,
+        "source_line": step.span.line if step.span else None,
+        "within": step.within,
+    }

@@ -1,1 +1,1 @@
-"""Why a continuation has a parameter for a variable, or has none: the evidence, in words and as data."""
+"""The evidence for a parameter of a continuation, or for its absence, as text and as data."""

@@ -1,4 +1,4 @@
-"""The source variables of a finished function: where each is assigned and read, and which parameters stand for it."""
+"""The source variables of a finished function: where each is assigned and read, and its parameters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
 
 
 @dataclass(eq=False, slots=True)
-class Facts:
-    """What is known about one variable: for each continuation the last assignment in it and the parameter that it has
-    for the variable, if any; and the continuations that read it before they assign to it.
+class Accesses:
+    """The assignments to one variable (the last one in each continuation), its parameters, and the continuations that
+    read it before they assign to it.
     """
 
     assigned: dict[Continuation, Write] = field(default_factory=dict)
@@ -22,12 +22,12 @@ class Facts:
     reading: set[Continuation] = field(default_factory=set)
 
 
-class Story:
-    """A finished function together with the record of its construction. `facts` has all of its variables."""
+class DefUse:
+    """A finished function with the record of its construction; `accesses` has an entry for each of its variables."""
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
         self.function = function
-        self.facts: dict[Variable, Facts] = {}
+        self.accesses: dict[Variable, Accesses] = {}
         self.variables: dict[Parameter, Variable] = {}
         self._own = set(function.parameters)
         self._edges = incoming(function)
@@ -39,26 +39,26 @@ class Story:
                 self._note_events(member, block)
 
     def predecessors(self, member: Continuation) -> list[Continuation]:
-        """Where the edges to `member` start: one item for each edge."""
+        """The continuations in which the edges to `member` start, one item for each edge."""
         return [sender for sender, _ in self._edges.get(member, ())]
 
     def arguments(self, parameter: Parameter, home: Continuation) -> list[tuple[Continuation, Value]]:
-        """What `parameter` of `home` receives, and from where: one item for each edge."""
+        """The values that `parameter` of `home` receives, with their senders, one item for each edge."""
         index = home.parameters.index(parameter)
         return [(sender, edge.arguments[index]) for sender, edge in self._edges[home]]
 
     def is_assigned_in(self, variable: Variable, member: Continuation) -> bool:
-        """Whether `member` assigns to the variable. To begin with, every variable has its first value."""
-        return member is self.function or member in self.facts[variable].assigned
+        """Whether `member` assigns to the variable. The entry assigns an initial value to every variable."""
+        return member is self.function or member in self.accesses[variable].assigned
 
     def is_live(self, variable: Variable, member: Continuation) -> bool:
-        """Whether some way from the start of `member` reads the variable before it is assigned to."""
-        facts = self.facts[variable]
+        """Whether some path from the start of `member` reads the variable before it assigns to it."""
+        accesses = self.accesses[variable]
         pending, seen = [member], {member}
-        for at in pending:  # grows underway
-            if at in facts.reading:
+        for at in pending:  # appended to during iteration
+            if at in accesses.reading:
                 return True
-            if at not in facts.assigned:
+            if at not in accesses.assigned:
                 following = [each for each in dict.fromkeys(successors(at)) if each not in seen]
                 seen.update(following)
                 pending += following
@@ -67,28 +67,28 @@ class Story:
     def _note_parameters(self, member: Continuation, block: BlockRecord) -> None:
         kept = set(member.parameters)
         for variable, parameter in block.carried.items():
-            if parameter in kept:  # it may have been removed since
+            if parameter in kept:  # otherwise it was removed later
                 self._of(variable).parameters[member] = parameter
                 self.variables[parameter] = variable
 
     def _note_events(self, member: Continuation, block: BlockRecord) -> None:
         for event in block.events:
-            facts = self._of(event.variable)
+            accesses = self._of(event.variable)
             if isinstance(event, Write):
-                facts.assigned[member] = event
+                accesses.assigned[member] = event
                 if isinstance(event.value, Parameter) and event.value in self._own and event.span is None:
-                    facts.parameters[member] = event.value  # what the function is called with
-            elif member not in facts.assigned:
-                facts.reading.add(member)
+                    accesses.parameters[member] = event.value  # the function's own parameter
+            elif member not in accesses.assigned:
+                accesses.reading.add(member)
 
-    def _of(self, variable: Variable) -> Facts:
-        return self.facts.setdefault(variable, Facts())
+    def _of(self, variable: Variable) -> Accesses:
+        return self.accesses.setdefault(variable, Accesses())
 
 
 def _chain(
     head: BlockRecord, blocks: dict[Continuation, BlockRecord], listed: Collection[Continuation]
 ) -> Iterator[BlockRecord]:
-    """The blocks that became one continuation: the first, and those that are only jumped to, from the one before."""
+    """The blocks that became one continuation: the first one, and each that was merged into its only predecessor."""
     block: BlockRecord | None = head
     while block:
         yield block

@@ -1,9 +1,9 @@
-"""Why a continuation has a parameter, or has none: the answers, as data.
+"""The evidence for or against a parameter, as data.
 
-The words are those of Braun et al., section 4. *Two non-null paths X₀ →⁺ X_J and Y₀ →⁺ Y_K converge at a block Z* if
-they start apart (1), both end at Z (2), and if what they share is an end of at least one of them (3). *A φ function for
-v is necessary in Z* if two paths converge there whose first blocks contain assignments to v. To begin with, every
-variable has a value in the entry: that of a function's parameter, or none; that counts as an assignment.
+The terms are those of Braun et al., section 4. *Two non-null paths X₀ →⁺ X_J and Y₀ →⁺ Y_K converge at a block Z* if
+they start at different blocks (1), both end at Z (2), and each block that they share is the end of at least one of them
+(3). *A φ function for v is necessary in Z* if two paths converge there whose first blocks contain assignments to v. At
+the entry every variable has an initial value, a parameter of the function or undefined; this counts as an assignment.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from cpsconv.ir import Continuation, Edge, Parameter, Value
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Assignment:
-    """The last assignment to a variable in a continuation; `write` is None for a variable without a first value."""
+    """The last assignment to a variable in a continuation; `write` is None for a variable without an initial value."""
 
     continuation: Continuation
     write: Write | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Way:
-    """A path from an assignment to where a parameter is necessary, both ends included; no other assigns on the way."""
+class DefinitionPath:
+    """A path from an assignment to a necessary parameter, both ends included, without another assignment."""
 
     assignment: Assignment
     path: list[Continuation]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Meeting:
-    """`parameter` of `home` is necessary for `variable`: two ways converge there, and bring different values."""
+class Convergence:
+    """`parameter` of `home` is necessary for `variable`: two paths with different values converge there."""
 
     home: Continuation
     parameter: Parameter
     variable: Variable
-    ways: tuple[Way, Way]
+    paths: tuple[DefinitionPath, DefinitionPath]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,9 +54,9 @@ class Passing:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TwoValues:
-    """`parameter` of `home` is needed, since two values come to it, and by way of different parameters.
+    """`parameter` of `home` is needed: two values reach it, through disjoint chains of parameters.
 
-    That is what can be said where nothing is known about variables.
+    This is the evidence in CPS text, where no variables are known.
     """
 
     home: Continuation
@@ -75,16 +75,17 @@ class Redundant:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Supplied:
-    """`parameter` of `home` gets its value from a caller or callee, or from whoever enters a continuation passed on."""
+    """`parameter` of `home` is supplied by a caller or callee, or by calls of a continuation passed as a value."""
 
     home: Continuation
     parameter: Parameter
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Reaching:
-    """`variable` has no parameter at `home`. `assignments` and `parameters` (with whose they are) reach its start: one
-    definition, or several of the same value; if different ones do, then nobody reads the variable (`live` is false).
+class ReachingDefinitions:
+    """`variable` has no parameter at `home`: `assignments` and `parameters`, with their continuations, reach its start.
+
+    They are one definition, or several with the same value; or they differ and the variable is not `live`.
     """
 
     home: Continuation
@@ -94,4 +95,4 @@ class Reaching:
     live: bool
 
 
-Answer = Union[Meeting, TwoValues, Redundant, Supplied, Reaching]
+Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions]

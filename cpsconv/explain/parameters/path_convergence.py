@@ -1,15 +1,15 @@
-"""Evidence that a parameter is necessary, found in the graph of a function.
+"""The search for evidence in the graph of a function.
 
-*By Definition 2.* Go back from the parameter's continuation `Z`, never past an assignment to its variable. Let a root
-lead to every value found so, and each value to the continuations that assign it. Two ways from the root to `Z` that
-share nothing else bring two different values, from two different continuations, and meet at `Z` for the first time. If
-there were none then, by Menger's theorem, all ways would pass one place: a value, the only one that arrives; or a
-continuation, where the variable has one value, that of a parameter there if need be. Either way `Z`, and all parameters
-for the variable in between, would receive only each other and that value: a redundant set. In a minimal program there
-are no such sets, so the ways are always found.
+*By Definition 2.* Search backwards from the parameter's continuation `Z`, up to assignments to its variable. Let a root
+precede every value found, and let each value precede the continuations that assign it. Two paths from the root to `Z`
+that share no other node carry two different values, from two different continuations, and meet first at `Z`. If there
+were no such paths, then by Menger's theorem all paths would contain one node: a value, the only one that arrives; or a
+continuation, in which the variable has one value, if need be that of a parameter there. In either case `Z`, and all
+parameters for the variable between that node and `Z`, would receive only each other and that value: a redundant set. A
+minimal program has no redundant sets, so the paths are always found.
 
-*By values.* In CPS text there are parameters but no variables. Then the same is done in the graph of values: a root
-leads to every value that is no parameter, and each value to the parameters that receive it.
+*By values.* In CPS text there are parameters but no variables. The same search is done in the graph of values: a root
+precedes every value that is not a parameter, and each value precedes the parameters that receive it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,24 @@ from typing import Union
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import ParameterEdges
 from cpsconv.construction.block import Variable
-from cpsconv.explain.parameters.def_use import Story
-from cpsconv.explain.parameters.disjoint import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Assignment, Meeting, Passing, Redundant, TwoValues, Way
+from cpsconv.explain.parameters.def_use import DefUse
+from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
+from cpsconv.explain.parameters.evidence import (
+    Assignment,
+    Convergence,
+    DefinitionPath,
+    Passing,
+    ReachingDefinitions,
+    Redundant,
+    TwoValues,
+)
 from cpsconv.ir import Continuation, Parameter, Value
 
-_Place = Union[Continuation, "tuple[Value]", str]
-"""A node of the graph that is searched: the end of a continuation, an assigned value, the root, or the start of `Z`."""
+_Node = Union[Continuation, "tuple[Value]", str]
+"""A node of the searched graph: the end of a continuation, an assigned value, the root, or the start of `Z`."""
 
-_ROOT: _Place = "root"
-_GOAL: _Place = "start of Z"
+_ROOT: _Node = "root"
+_GOAL: _Node = "start of Z"
 
 _Source = Union[Value, str]
 """A node of the graph of values: a value, or the root."""
@@ -38,47 +46,47 @@ _Source = Union[Value, str]
 _ORIGIN: _Source = "root"
 
 
-def meeting(story: Story, home: Continuation, parameter: Parameter) -> Meeting:
-    """Two ways that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
-    variable = story.variables[parameter]
-    values = _values(story, home, variable)
+def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
+    """Two paths that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
+    variable = def_use.variables[parameter]
+    values = _values(def_use, home, variable)
 
-    def sources(place: _Place) -> Iterable[_Place]:
-        if isinstance(place, tuple):
+    def sources(node: _Node) -> Iterable[_Node]:
+        if isinstance(node, tuple):
             return [_ROOT]
-        if place == _GOAL:
-            return story.predecessors(home)
-        assert isinstance(place, Continuation)
-        if story.is_assigned_in(variable, place):
-            return [(values[place],)]
-        return [] if place is home else story.predecessors(place)
+        if node == _GOAL:
+            return def_use.predecessors(home)
+        assert isinstance(node, Continuation)
+        if def_use.is_assigned_in(variable, node):
+            return [(values[node],)]
+        return [] if node is home else def_use.predecessors(node)
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
-    first, second = (_way(story, variable, [*reversed(path[1:-2]), home]) for path in found)
-    return Meeting(home, parameter, variable, (first, second))
+    first, second = (_definition_path(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
+    return Convergence(home, parameter, variable, (first, second))
 
 
-def _way(story: Story, variable: Variable, path: list[_Place]) -> Way:
-    members = [place for place in path if isinstance(place, Continuation)]
-    return Way(Assignment(members[0], story.facts[variable].assigned.get(members[0])), members)
+def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
+    members = [node for node in path if isinstance(node, Continuation)]
+    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
 
 
-def _values(story: Story, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
-    """The value that the variable has at the end of each continuation from which it comes to `home` unassigned.
+def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
+    """The value of the variable at the end of each continuation from which it reaches `home` without an assignment.
 
-    It is the argument that is passed on, sooner or later, on the way there.
+    It is the argument that is passed somewhere on the path to `home`.
     """
-    parameters = story.facts[variable].parameters
-    values: dict[Continuation, Value] = dict(story.arguments(parameters[home], home))
+    parameters = def_use.accesses[variable].parameters
+    values: dict[Continuation, Value] = dict(def_use.arguments(parameters[home], home))
     pending = [*values]
-    for member in pending:  # grows underway
-        if member is home or story.is_assigned_in(variable, member):
+    for member in pending:  # appended to during iteration
+        if member is home or def_use.is_assigned_in(variable, member):
             continue
         if member in parameters:
-            found = story.arguments(parameters[member], member)
+            found = def_use.arguments(parameters[member], member)
         else:
-            found = [(predecessor, values[member]) for predecessor in story.predecessors(member)]
+            found = [(predecessor, values[member]) for predecessor in def_use.predecessors(member)]
         for predecessor, value in found:
             if predecessor not in values:
                 values[predecessor] = value
@@ -86,12 +94,36 @@ def _values(story: Story, home: Continuation, variable: Variable) -> dict[Contin
     return values
 
 
+def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
+    """The assignments to `variable`, and its parameters, that reach the start of `home`."""
+    accesses = def_use.accesses[variable]
+    assignments = [Assignment(home, None)] if home is def_use.function else []
+    parameters = []
+    seen: set[Continuation] = set()
+    pending = [home]
+    for member in pending:  # appended to during iteration
+        for predecessor in def_use.predecessors(member):
+            if predecessor in seen:
+                continue
+            seen.add(predecessor)
+            if def_use.is_assigned_in(variable, predecessor):
+                assignments.append(Assignment(predecessor, accesses.assigned.get(predecessor)))
+            elif predecessor in accesses.parameters:
+                parameters.append((predecessor, accesses.parameters[predecessor]))
+            else:
+                pending.append(predecessor)
+    return ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))
+
+
+# --------------------------------------------------------------------------------------------------------- values
+
+
 def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
-    """Two values that come to `parameter` by separate chains of parameters, or the one that it always has."""
+    """Two values that reach `parameter` through disjoint chains of parameters, or the only value that it has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
         if isinstance(value, Parameter) and value in received:
-            return [passing.value for passing in passings(value, received)]
+            return [passing.value for passing in _passings(value, received)]
         return [_ORIGIN]
 
     start: _Source = parameter
@@ -102,8 +134,8 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     return TwoValues(home, parameter, (first, second))
 
 
-def passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
-    """How the parameter comes by its values: one item for each edge."""
+def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
+    """The values that the parameter receives, one item for each edge."""
     index, edges = received[parameter]
     return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
@@ -112,15 +144,15 @@ def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
-        chain.append(next(each for each in passings(receiver, received) if each.value is value))
+        chain.append(next(each for each in _passings(receiver, received) if each.value is value))
     return chain
 
 
 def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
-    """The topmost value that every way of values to `parameter` passes (see `cpsconv.transform.minimality`)."""
+    """The topmost value that dominates `parameter` in the flow of values (see `cpsconv.transform.minimality`)."""
     flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
     for receiver in received:
-        for passing in passings(receiver, received):
+        for passing in _passings(receiver, received):
             if passing.value not in received:
                 flow[_ORIGIN].append(passing.value)
             flow.setdefault(passing.value, []).append(receiver)

@@ -1,8 +1,6 @@
-// -------------------------------------------------------------------------------------------------- evaluation
-//
-// A program is run to its end, or as far as one wants to look at; then the machine goes wherever the slider is.
+// The evaluation: a program runs to its end, or to `MAX_TRANSFERS`; the machine then moves to the step of the slider.
 
-const MOST_TRANSFERS = 100_000;
+const MAX_TRANSFERS = 100_000;
 
 class Evaluation {
   constructor(program, first, onStart) {
@@ -42,11 +40,11 @@ class Evaluation {
     byId("arguments").replaceChildren(...fields);
   }
 
-  /** Run the program on what was typed, as far as it goes, and begin with its first step. */
+  /** Run the program on the typed arguments, and show its first step. */
   start() {
     const { entry } = this;
     const typed = [...byId("arguments").querySelectorAll("input")];
-    const complaints = [];
+    const errors = [];
     const values = typed.map((field, index) => {
       try {
         field.removeAttribute("aria-invalid");
@@ -54,13 +52,13 @@ class Evaluation {
       } catch (wrong) {
         if (!(wrong instanceof RangeError)) throw wrong;
         field.setAttribute("aria-invalid", "true");
-        complaints.push(`${field.name}: ${wrong.message}`);
+        errors.push(`${field.name}: ${wrong.message}`);
       }
     });
-    byId("complaint").replaceChildren(...sentence(complaints.join("; ")));
-    if (complaints.length) return;
+    byId("complaint").replaceChildren(...sentence(errors.join("; ")));
+    if (errors.length) return;
     this.machine = new Machine(this.definitions, entry, values);
-    while (!this.machine.outcome && this.machine.steps < MOST_TRANSFERS) this.machine.step();
+    while (!this.machine.outcome && this.machine.steps < MAX_TRANSFERS) this.machine.step();
     this.total = this.machine.steps;
     this.onStart();
   }
@@ -70,20 +68,20 @@ class Evaluation {
     while (this.machine.steps < step) this.machine.step();
   }
 
-  /** What happened last, in words. */
-  get told() {
+  /** The last transfer and the outcome, as text. */
+  get text() {
     const { machine } = this;
     const { outcome, transfer } = machine;
     if (!outcome) {
       const limit =
-        machine.steps === MOST_TRANSFERS ? `; the program is not done after ${MOST_TRANSFERS} transfers` : "";
+        machine.steps === MAX_TRANSFERS ? `; the program is not done after ${MAX_TRANSFERS} transfers` : "";
       return (transfer || `start with ${machine.entry.name}`) + limit;
     }
     const endings = {
       returned: () =>
         machine.entry.name === "main" || outcome.value === undefined
           ? `done, exit status ${machine.status}`
-          : `the value is ${shownValue(outcome.value, null)}`,
+          : `the value is ${shownValue(outcome.value, outcome.type)}`,
       halted: () => `halted, exit status ${machine.status}`,
       aborted: () => "aborted",
       fault: () => `runtime error: ${outcome.message}`,
@@ -91,7 +89,7 @@ class Evaluation {
     return `${transfer ? `${transfer}: ` : ""}${endings[outcome.kind]()}`;
   }
 
-  /** What is known in the current activation, by the names that the text shows. */
+  /** The values of the current activation, by their names in the text. */
   get values() {
     const { definitions, machine } = this;
     const known = [...machine.frame].map(([number, value]) => [definitions.byNumber.get(number), value]);
@@ -104,7 +102,7 @@ class Evaluation {
     return new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0)));
   }
 
-  /** The span of the source that is being worked on. */
+  /** The span of the current transfer, or of the statement that failed. */
   get span() {
     return this.machine.outcome?.span ?? this.machine.at.transfer.span ?? null;
   }

@@ -1,8 +1,6 @@
-// ------------------------------------------------------------------------------------------------ control flow
-//
-// One card for each continuation, in the order of the source, and beside them the edges as arcs: forward on the right,
-// back on the left. A card at a step is what the changes of that continuation up to then make of it. So from one step
-// to another, whichever way, only the cards are made anew that something between the two concerns.
+// The control flow: one card for each continuation, in source order, and the edges beside them as arcs, forward edges on
+// the right, back edges on the left. The card at a step is the result of its changes up to the step, so that from one step
+// to another, forward or back, only the cards with changes in between are redrawn.
 
 const CHANGES = {
   made: (card, own) => Object.assign(card, { isMade: true, own }),
@@ -46,14 +44,14 @@ function cardAt(changes, step) {
   return card;
 }
 
-/** Whether the continuation is no more. */
+/** Whether the continuation is removed. */
 function isAway(card) {
   return card.isDropped || Boolean(card.home);
 }
 
-/** How a continuation stands, in words. */
-function standing(card) {
-  if (card.isDropped) return "dropped: nothing leads to it";
+/** The state of a continuation, in words. */
+function stateText(card) {
+  if (card.isDropped) return "dropped: unreachable";
   if (card.home) return `now part of ${card.home}`;
   if (card.isFinished) return "";
   const filled = card.isFilled ? "filled" : card.isEntered ? "being filled" : "not filled";
@@ -67,7 +65,7 @@ class Flow {
     new ResizeObserver(() => this.drawEdges()).observe(root);
   }
 
-  /** Begin anew with another function. */
+  /** Switch to another function. */
   enter(view, names, kinship) {
     Object.assign(this, { view, names, kinship, step: -1, played: null });
     this.order = new Map(view.cards.map((name, index) => [name, index]));
@@ -81,7 +79,7 @@ class Flow {
     this.arcs.clear();
   }
 
-  /** Show the picture after a step; `values` are those of a run, for the card of the continuation that it is at. */
+  /** Show the picture after a step; `values` has the current continuation of a run, and its values. */
   show(step, values = null) {
     const { at, within } = this.view.steps[step];
     const touched = new Set(this.between(step));
@@ -91,28 +89,28 @@ class Flow {
     for (const name of touched) this.draw(name);
     this.mark({
       here: [values?.at ?? at],
-      way: within || this.view.steps[step].way.length > 1 ? this.wayTo(step) : [],
+      path: within || this.view.steps[step].path.length > 1 ? this.pathTo(step) : [],
     });
     this.drawEdges();
     this.cards.get(values?.at ?? at)?.scrollIntoView({ block: "nearest" });
   }
 
-  /** The continuations that something concerns between the step shown and another. */
+  /** The continuations that change between the step shown and another step. */
   *between(step) {
     const [from, to] = this.step < step ? [this.step, step] : [step, this.step];
     for (let at = from + 1; at <= to; at++) for (const [, name] of this.view.steps[at].changes) yield name;
   }
 
-  /** Where the look-up has come through that the step is a part of. */
-  wayTo(step) {
+  /** The continuations on the path of the look-up that contains the step. */
+  pathTo(step) {
     let first = step;
     while (first > 0 && this.view.steps[first].within) first--;
-    return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ way }) => way)];
+    return [this.view.steps[first].at, ...this.view.steps.slice(first, step + 1).flatMap(({ path }) => path)];
   }
 
-  /** Give marks to the cards of some continuations, and to no others. */
+  /** Mark the cards of some continuations, and no others. */
   mark(marked) {
-    for (const each of this.root.querySelectorAll(".here, .way")) each.classList.remove("here", "way");
+    for (const each of this.root.querySelectorAll(".here, .path")) each.classList.remove("here", "path");
     for (const [mark, names] of Object.entries(marked))
       for (const name of names) this.cards.get(name)?.classList.add(mark);
   }
@@ -136,8 +134,8 @@ class Flow {
       ...[...card.placed.values()].map((each) => this.placed(each)),
     ];
     const title = element("h3", {}, element("span", { class: "name", "data-name": name }, name));
-    const state = standing(card);
-    return element("header", {}, title, ...parameters, ...(state ? [element("p", { class: "standing" }, state)] : []));
+    const state = stateText(card);
+    return element("header", {}, title, ...parameters, ...(state ? [element("p", { class: "state" }, state)] : []));
   }
 
   parameter(name, values) {
@@ -151,8 +149,8 @@ class Flow {
     if (isProxy) button.append(element("small", {}, " proxy"));
     if (!isGone) return button;
     button.classList.add("gone");
-    const instead = value === null ? " not used" : [" → ", withNames(value, this.names)];
-    return element("span", {}, button, element("small", {}, " removed", ...instead));
+    const replacement = value === null ? " not used" : [" → ", withNames(value, this.names)];
+    return element("span", {}, button, element("small", {}, " removed", ...replacement));
   }
 
   body(card) {
@@ -204,7 +202,7 @@ class Flow {
       key: `${index} ${name}`,
       isBack: this.order.get(target) <= this.order.get(name),
       isOn: from.classList.contains("here") || to.classList.contains("here"),
-      isWay: from.classList.contains("way") && to.classList.contains("way"),
+      isPath: from.classList.contains("path") && to.classList.contains("path"),
       left: from.offsetLeft,
       right: from.offsetLeft + from.offsetWidth,
       start: slot.offsetTop + slot.offsetHeight / 2,
@@ -219,8 +217,8 @@ class Arcs {
     this.root = root;
     this.paths = new Map();
     this.picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    this.picture.setAttribute("aria-hidden", "true"); // each edge is a line of its card, too
-    this.picture.setAttribute("width", "1"); // the arcs overflow, so that the picture does not make the pane larger
+    this.picture.setAttribute("aria-hidden", "true"); // each edge is also a line of its card
+    this.picture.setAttribute("width", "1"); // the arcs overflow, so that the picture does not enlarge the pane
     this.picture.setAttribute("height", "1");
   }
 
@@ -251,14 +249,14 @@ class Arcs {
     }
     const [shape, kind] = [
       arc(edge),
-      `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isWay ? " looked" : ""}`,
+      `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isPath ? " looked" : ""}`,
     ];
     if (path.getAttribute("d") !== shape) path.setAttribute("d", shape);
     if (path.getAttribute("class") !== kind) path.setAttribute("class", kind);
   }
 }
 
-/** From the line of an edge out into the margin, along it, and back in with an arrow head. */
+/** The path from the line of an edge into the margin, along it, and back to the target, with an arrow head. */
 function arc({ isBack, left, right, start, end }) {
   const side = isBack ? -1 : 1;
   const x = isBack ? left : right;

@@ -1,14 +1,14 @@
-// ----------------------------------------------------------------------------------------------------- machine
+// The machine that evaluates a program, as `cpsconv/evaluator/machine.py` does.
 //
-// The meaning of a program, as `cpsconv/evaluator/machine.py` has it. Nothing ever returns, so there is no stack: all
-// that the machine knows is which continuation runs next, and in which frame. A frame (a Map from definitions to
-// values) holds the values of one activation of a function, for all of its continuations. A call makes a closure of its
-// return continuation with the frame. Programs that come from C are first-order: each closure is entered once at most,
-// so a frame need never be copied.
+// No continuation returns, so there is no stack: the state is the continuation that runs next, and its frame. A frame (a
+// Map from the numbers of definitions to values) has the values of one activation of a function, for all of its
+// continuations. A call passes its return continuation as a closure with the frame. Programs converted from C are
+// first-order: each closure is entered at most once, so that a frame need not be copied.
 //
-// Each step, one transfer, notes what it overwrites. So the machine also goes back.
+// Each step makes one transfer and records the values that it overwrites, so that it can be undone. The operations are
+// those of the JavaScript target (`OPERATIONS`, `EFFECTS`), with its representation of values.
 
-/** The definitions of a program in its JSON form (`docs/json.md`), by number; each with what it is called. */
+/** The definitions of a program in its JSON form (`docs/json.md`) by number, each with its name in the text. */
 class Definitions {
   constructor({ functions, names }) {
     this.byNumber = new Map();
@@ -22,7 +22,7 @@ class Definitions {
   add(member, home, names) {
     member.home = home;
     for (const each of [member, ...member.parameters, ...member.body]) {
-      each.shown = names[each.id] ?? (each === home ? each.name : null); // what stands in place has no name
+      each.shown = names[each.id] ?? (each === home ? each.name : null); // values written in place have no name
       this.byNumber.set(each.id, each);
     }
   }
@@ -34,19 +34,31 @@ class Definitions {
 
 /** The value of a constant in JSON. */
 function constant({ type, value }) {
-  if (type in INTEGERS) return BigInt(value);
+  if (type in INTEGERS) return INTEGERS[type](value);
   if (type === "bool" || type === "string") return value;
   return typeof value === "number" ? value : ({ inf: Infinity, "-inf": -Infinity }[value] ?? NaN);
 }
 
+/** The function that computes a primitive. */
+function operation(op, types, result) {
+  return OPERATIONS[`${op}(${types.join(", ")}): ${result}`];
+}
+
+/** The machine that makes a step: the output of effects is its output. */
+let running = null;
+
+const write = (text) => running.write(text, false);
+
+const writeError = (text) => running.write(text, true);
+
 class Machine {
-  /** Ready to run the function `entry` on `values`. */
+  /** A machine that is about to run the function `entry` on `values`. */
   constructor(definitions, entry, values) {
     this.definitions = definitions;
     this.entry = entry;
     this.output = [];
-    this.outcome = null; // how it ended
-    this.transfer = ""; // what was done last
+    this.outcome = null; // null until the program ends
+    this.transfer = ""; // the text of the last transfer
     this.past = [];
     this.at = entry;
     this.frame = new Map();
@@ -60,6 +72,7 @@ class Machine {
 
   /** Run the continuation and make its transfer. */
   step() {
+    running = this;
     const { at, frame, transfer, output } = this;
     this.moment = { at, frame, transfer, outputs: output.length, overwritten: [] };
     this.past.push(this.moment);
@@ -104,11 +117,12 @@ class Machine {
 
   compute({ kind, op, operands, type }) {
     const values = operands.map((operand) => defined(this.value(operand)));
-    if (kind === "effect") return EFFECTS[op](this, ...values);
-    return operation(op, this.definitions.typeOf(operands[0]), type)(...values);
+    const types = operands.map((operand) => this.definitions.typeOf(operand));
+    if (kind === "primitive") return operation(op, types, type)(...values);
+    return EFFECTS[op](...(op === "printf" ? values.map((value, index) => tagged(value, types[index])) : values));
   }
 
-  write(text, isError = false) {
+  write(text, isError) {
     if (text) this.output.push({ text, isError });
   }
 
@@ -124,14 +138,14 @@ class Machine {
       }
       case "switch": {
         const decided = defined(this.value(transfer.value));
-        const index = transfer.cases.findIndex((each) => BigInt(each) === decided);
+        const index = transfer.cases.findIndex((each) => BigInt(each) === BigInt(decided));
         return this.choose("switch", transfer.value, transfer.targets[index] ?? transfer.default);
       }
       case "call": {
         const values = transfer.arguments.map((each) => this.value(each));
         const callee = this.definitions.byNumber.get(transfer.callee);
         const passed = [...values, this.value(transfer.then.target)];
-        this.transfer = this.told(callee.name, { enter: callee }, passed);
+        this.transfer = this.transferText(callee.name, { enter: callee }, passed);
         return this.enter(callee, new Map(), passed);
       }
     }
@@ -140,16 +154,16 @@ class Machine {
   choose(word, operand, edge) {
     const decided = this.shown(this.value(operand), this.definitions.typeOf(operand));
     this.follow(edge);
-    const way = edge.arguments.length ? this.transfer : this.transfer.replace("()", "");
-    this.transfer = `${word}(${decided}) → ${way}`;
+    const taken = edge.arguments.length ? this.transfer : this.transfer.replace("()", "");
+    this.transfer = `${word}(${decided}) → ${taken}`;
   }
 
   follow(edge) {
     const target = this.value(edge.target);
     const values = edge.arguments.map((each) => this.value(each));
     const types = edge.arguments.map((each) => this.definitions.typeOf(each));
-    this.transfer = this.told(this.nameOf(edge.target), target, values, types);
-    if (target.outside) this.end(target.outside, values.map(defined));
+    this.transfer = this.transferText(this.nameOf(edge.target), target, values, types);
+    if (target.outside) this.end(target.outside, values.map(defined), types);
     else this.enter(target.enter, target.frame, values);
   }
 
@@ -159,86 +173,76 @@ class Machine {
     this.frame = frame;
   }
 
-  end(outside, [value]) {
-    if (outside === "halt") this.outcome = { kind: "halted", status: Number(BigInt.asUintN(8, value)) };
+  end(outside, [value], [type]) {
+    if (outside === "halt") this.outcome = { kind: "halted", status: exitStatus(value) };
     else if (outside === "abort") this.outcome = { kind: "aborted" };
-    else this.outcome = { kind: "returned", value };
+    else this.outcome = { kind: "returned", value, type };
   }
 
-  // ------------------------------------------------------------------------------------------------- what is told
+  // ------------------------------------------------------------------------------------------------- texts
 
   nameOf(target) {
     return typeof target === "number" ? this.definitions.byNumber.get(target).shown : target.external;
   }
 
-  /** A transfer as `cpsconv run --trace` tells it: `next(a = 23)`, `ret(a = 1) → main.after_f`. */
-  told(name, target, values, types) {
+  /** A transfer as `cpsconv run --trace` prints it: `next(a = 23)`, `ret(a = 1) → main.after_f`. */
+  transferText(name, target, values, types) {
     const parameters = target.enter?.parameters ?? [];
     const argument = (value, index) => {
       const shown = this.shown(value, types ? types[index] : parameters[index].type);
       return parameters[index] ? `${parameters[index].shown} = ${shown}` : shown;
     };
-    const passed = values.slice(0, MOST_LISTED).map(argument);
-    if (values.length > MOST_LISTED) passed.push(`… ${values.length - MOST_LISTED} more`);
+    const passed = values.slice(0, MAX_ARGUMENTS).map(argument);
+    if (values.length > MAX_ARGUMENTS) passed.push(`… ${values.length - MAX_ARGUMENTS} more`);
     const place = this.place(target);
     return `${name}(${passed.join(", ")})${place === name ? "" : ` → ${place}`}`;
   }
 
-  /** A value as the text of the program has it. */
+  /** A value as CPS text. */
   shown(value, type) {
-    return value?.enter || value?.outside ? this.place(value) : shownValue(value, type);
+    return value?.enter || value?.outside ? this.place(value) : shownLiteral(value, type);
   }
 
-  /** A continuation, as seen from the function that is running. What comes after the first function is the end. */
+  /** The name of a continuation, seen from the function that runs; `end` is the return continuation of the entry. */
   place({ enter, outside }) {
     if (outside) return outside === "return" ? "end" : outside;
     const isNear = enter.home === this.at.home || enter.home === enter;
     return isNear ? enter.shown : `${enter.home.name}.${enter.shown}`;
   }
 
-  /** The exit status that the process has: see `cpsconv run`. */
+  /** The exit status of the process, as for `cpsconv run`. */
   get status() {
-    const { kind, status, value } = this.outcome;
+    const { kind, status, value, type } = this.outcome;
     if (kind === "fault") return 3;
     if (kind === "aborted") return 134;
     if (kind === "halted") return status;
-    return this.entry.name === "main" && typeof value === "bigint" ? Number(BigInt.asUintN(8, value)) : 0;
+    return this.entry.name === "main" && (type in INTEGERS || type === "bool") ? exitStatus(value) : 0;
   }
 }
 
-const EFFECTS = {
-  printf(machine, format, ...values) {
-    const isDouble = (value) => typeof value === "number";
-    const text = formatted(
-      format,
-      values.map((value) => (isDouble(value) ? Object(value) : value)),
-    );
-    machine.write(text);
-    return BigInt(text.length);
-  },
-  puts: (machine, text) => EFFECTS.printf(machine, "%s\n", text),
-  putchar(machine, code) {
-    const byte = BigInt.asUintN(8, code);
-    machine.write(String.fromCharCode(Number(byte)));
-    return byte;
-  },
-  eprint(machine, text) {
-    machine.write(cString(text), true);
-  },
-};
+/** An argument of printf that shows whether it is an integer or a double. */
+function tagged(value, type) {
+  if (type in INTEGERS || type === "bool") return BigInt(value);
+  return type === "string" ? value : Object(value);
+}
 
-const MOST_LISTED = 8; // arguments
+const MAX_ARGUMENTS = 8; // arguments shown of a transfer
 
 const SUFFIXES = { unsigned: "u", long: "l", "unsigned long": "ul", short: "s", "unsigned short": "us" };
 Object.assign(SUFFIXES, { "signed char": "sc", "unsigned char": "uc" });
 
-/** A value of plain data as a literal of CPS text. */
-function shownValue(value, type) {
+/** Plain data as a literal of CPS text. */
+function shownLiteral(value, type) {
   if (value instanceof Undefined) return "undef";
-  if (typeof value === "string") return JSON.stringify(value);
-  if (type === "char") return shownCharacter(Number(BigInt.asUintN(8, value)));
+  if (type === "char") return shownCharacter(value & 255);
   if (type === "float") return shownFloat(value);
-  return typeof value === "number" ? shownNumber(value) : `${value}${SUFFIXES[type] ?? ""}`;
+  return `${shownValue(value, type)}${SUFFIXES[type] ?? ""}`;
+}
+
+/** Plain data as `cpsconv run` prints the value of a function. */
+function shownValue(value, type) {
+  if (type === "string") return JSON.stringify(value);
+  return type === "float" || type === "double" ? shownNumber(value) : `${value}`;
 }
 
 const ESCAPES = { 10: "n", 9: "t", 13: "r", 7: "a", 8: "b", 12: "f", 11: "v", 92: "\\", 39: "'", 0: "0" };
@@ -249,7 +253,7 @@ function shownCharacter(code) {
   return isPlain ? `'${String.fromCharCode(code)}'` : `'\\x${code.toString(16).padStart(2, "0")}'`;
 }
 
-/** The shortest decimal that is read back as a `float`. */
+/** The shortest decimal that denotes the `float`. */
 function shownFloat(value) {
   if (!Number.isFinite(value)) return `${shownNumber(value)}f`;
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
@@ -258,12 +262,7 @@ function shownFloat(value) {
   return `${sign}${text}f`;
 }
 
-/** The value that a text means for a parameter of that type. Throws a RangeError that says what is wrong. */
+/** The value of a type that a text denotes. Throws a RangeError that states what is wrong. */
 function readValue(type, text) {
-  if (type === "string") return text;
-  if (type === "bool") {
-    if (["true", "false", "1", "0"].includes(text)) return text === "true" || text === "1";
-    throw new RangeError(`\`${text}\` is neither \`true\` nor \`false\``);
-  }
-  return type in INTEGERS ? readInteger(type, text) : readFloat(type, text.trim());
+  return READERS[type](type === "float" || type === "double" ? text.trim() : text);
 }

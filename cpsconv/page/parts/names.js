@@ -1,10 +1,8 @@
-// ------------------------------------------------------------------------------------------------------- names
-//
-// Names are unique within a function, and the same in every pane. So whatever shows a name is a `data-name` element,
-// and to light something up is to find these. In the source stand *mentions* of variables (`data-mention`): the data
-// say of each which variable it is of, and which values were read or written there.
+// Names are unique within a function, and the same in every pane. Each element that shows a name has the attribute
+// `data-name`, so that the page can highlight all occurrences. The source contains *mentions* of variables
+// (`data-mention`); the data have the variable of each mention, and the values that are read or written there.
 
-/** An element with attributes and children; texts become text, never markup. */
+/** An element with attributes and children; strings become text, never markup. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -17,10 +15,10 @@ function element(tag, attributes = {}, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
-/** What may be a name in CPS text or φ form; and what may contain words that are none. */
+/** A possible name in CPS text or φ form; or a token that may contain words that are not names. */
 const WORD = /`[^`\n]*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|undef\([^)]*\)|\d[\w.]*|[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
 
-/** A text in which the names are elements. */
+/** The text with its names as elements. */
 function withNames(text, names, isName = () => true) {
   const found = document.createDocumentFragment();
   let done = 0;
@@ -36,18 +34,18 @@ function withNames(text, names, isName = () => true) {
 
 const PHI_WORDS = new Set(["if", "else", "goto", "return", "case", "default"]);
 
-/** In φ form some words are names only where a block is meant: in a label, after `goto`, in brackets. */
+/** Whether a word of the φ form is a name: keywords are names in a label, after `goto` and in brackets only. */
 function isNameInPhi(text, index, word) {
   return !PHI_WORDS.has(word) || index === 0 || /(goto |\[)$/.test(text.slice(0, index));
 }
 
-/** A sentence in which what stands between back quotes is code. */
+/** A sentence; text in backquotes becomes code. */
 function sentence(text) {
   const pieces = text.split(/`([^`]*)`/);
   return pieces.map((piece, index) => (index % 2 ? element("code", {}, piece) : piece));
 }
 
-/** What one function's names and variables have to do with each other. */
+/** The relations between the names and variables of one function. */
 class Kinship {
   constructor(view) {
     this.variables = view.variables;
@@ -57,7 +55,7 @@ class Kinship {
     for (const [name, numbers] of this.stands) for (const number of numbers) this.standing[number].add(name);
   }
 
-  /** Names and mentions that are one with something, and those that are of a variable of it. */
+  /** The names and mentions of the value, and those of its variables (`kin`, `kinMentions`). */
   ofName(name) {
     const variables = this.stands.get(name) ?? [];
     const same = this.mentions.filter(([, , , values]) => values.includes(name));
@@ -83,7 +81,7 @@ class Kinship {
     };
   }
 
-  /** A variable, with its line where another one has that name, too. */
+  /** The name of a variable, with its line if another variable has the same name. */
   variableName(number) {
     const { name, line } = this.variables[number];
     const isAlone = this.variables.filter((each) => each.name === name).length < 2;
@@ -95,7 +93,7 @@ class Kinship {
   }
 }
 
-/** Lights things up: what is pointed at for as long as it is, and what was pinned until something else is. */
+/** Highlights names and mentions: the one under the pointer or focus, and otherwise the pinned one. */
 class Lights {
   constructor(root, describe) {
     this.root = root;
@@ -108,13 +106,13 @@ class Lights {
     root.addEventListener("focusin", ({ target }) => this.point(subjectAt(target)));
   }
 
-  /** Begin anew with another function. */
+  /** Switch to another function. */
   enter(view) {
     this.kinship = new Kinship(view);
     this.pin(null);
   }
 
-  /** Keep a subject lit: `{ name }`, `{ mention }` or `{ variable }`, or nothing. */
+  /** Pin a subject: `{ name }`, `{ mention }`, `{ variable }` or null. */
   pin(subject) {
     this.pinned = subject;
     this.show(subject);
@@ -125,7 +123,7 @@ class Lights {
     this.show(subject ?? this.pinned);
   }
 
-  /** Light up again what is pinned, when the page has changed. */
+  /** Highlight the pinned subject again after the page has changed. */
   renew() {
     this.show(this.pinned);
   }
@@ -151,7 +149,7 @@ function light(each, subject, same, kin) {
   else if (kin.has(subject)) each.classList.add("kin");
 }
 
-/** What an element stands for, if anything. */
+/** The name or mention that an element shows, or null. */
 function subjectAt(target) {
   const found = target.closest?.("[data-name], [data-mention]");
   if (!found) return null;

@@ -2,20 +2,19 @@
 
 // An essay before the code.
 //
-// This page shows a conversion: imperative source, and the functional program in continuation-passing style that came
-// of it, by the construction of Braun et al. (CC 2013, section 5.2). Everything about the construction was computed
-// beforehand, by the converter itself, and lies in the page as JSON; the script only shows it. What it does compute is
-// what a program does on an input that somebody types: there is a machine for that, the counterpart of the converter's
-// own reference evaluator.
+// This page shows a conversion: imperative source, and the functional program in continuation-passing style that the
+// construction of Braun et al. (CC 2013, section 5.2) creates from it. The converter computed everything about the
+// construction in advance; the page contains the results as JSON, and the script displays them. The script itself only
+// evaluates programs on inputs that the user types: its machine is the counterpart of the reference evaluator.
 //
 // The data: `strategies`, for each of them the `program` as JSON, the `listing` of its algorithms, and a *view* of each
 // function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
 // of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
-// show texts; `Lights` lights up what belongs together; `Evaluation` runs the program with a `Machine`. `Page`, here,
-// is told what the user wants, and tells the others. One number, the step, decides what is seen; to go back is to show
-// a smaller one. Texts of the program reach the document as text nodes only, never as markup.
+// show texts; `Lights` highlights related names; `Evaluation` runs the program with a `Machine`. `Page`, in this file,
+// handles the events of the user and updates the other parts. The picture depends on one number, the step; a step back
+// shows a smaller one. Texts of the program are inserted as text nodes only, never as markup.
 
 document.addEventListener("DOMContentLoaded", () => new Page(JSON.parse(byId("data").textContent)));
 
@@ -56,7 +55,7 @@ class Page {
     return this.mode === "evaluation";
   }
 
-  /** The last step that there is to show. */
+  /** The number of the last step. */
   get last() {
     return this.isPlaying ? (this.evaluation.machine ? this.evaluation.total : 0) : this.view.steps.length - 1;
   }
@@ -106,7 +105,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Another function, strategy or mode. The step stays, as far as there is one. */
+  /** Change the function, strategy or mode, and keep the step if possible. */
   choose(chosen) {
     Object.assign(this, chosen);
     const isRunning = this.isPlaying && this.evaluation.machine;
@@ -115,7 +114,7 @@ class Page {
     if (chosen.mode) this.markPane(this.isPlaying ? "run" : "flow");
     this.enter();
     if (chosen.strategy && isRunning)
-      this.evaluation.start(); // the same input once more
+      this.evaluation.start(); // with the same input
     else this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
   }
 
@@ -125,13 +124,13 @@ class Page {
     this.goTo(this.step);
   }
 
-  /** On a narrow screen one pane is seen at a time. */
+  /** Select the pane that a narrow screen shows. */
   markPane(pane) {
     document.body.dataset.pane = pane;
     for (const each of byId("panes").children) each.setAttribute("aria-pressed", String(each.dataset.pane === pane));
   }
 
-  /** Show the function that is chosen. */
+  /** Show the selected function. */
   enter() {
     const { view } = this;
     this.reasons = new Map(Object.entries(view.why));
@@ -148,7 +147,7 @@ class Page {
     byId("find").replaceChildren(...this.findable(names));
   }
 
-  /** Everything that has a name in a function: continuations, parameters, and the values that its text shows. */
+  /** All names in a function: of continuations, parameters, and the values that its text shows. */
   namesOf(view) {
     const changes = view.steps.flatMap((step) => step.changes);
     const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
@@ -174,7 +173,7 @@ class Page {
 
   // --------------------------------------------------------------------------------------------------- steps
 
-  /** Show the first step of what was chosen. */
+  /** Set up the slider, and show a step. */
   begin(step) {
     byId("slider").min = 0;
     byId("slider").max = this.last;
@@ -194,10 +193,10 @@ class Page {
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
     this.lights.renew();
-    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was made anew
+    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was redrawn
   }
 
-  /** Let the keyboard go on from where the control flow shows a name. */
+  /** Focus the button that shows a name in the control flow. */
   focusOn(name = "") {
     document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
   }
@@ -228,11 +227,11 @@ class Page {
     this.flow.show(this.view.steps.length - 1, isShown ? { at: machine.at.shown, values } : null);
     this.source.mark(evaluation.span);
     this.markContinuation(isShown ? machine.at.shown : null);
-    byId("text").replaceChildren(evaluation.told);
+    byId("text").replaceChildren(evaluation.text);
     this.showValues(values, evaluation.output);
   }
 
-  /** Show the function that is running, if the page has it. */
+  /** Switch to the running function, if the page has it. */
   follow(name) {
     if (name === this.function || !Object.hasOwn(this.functions, name)) return;
     this.function = name;
@@ -253,7 +252,7 @@ class Page {
     this.phi.mark(name);
   }
 
-  /** The arrow keys, Home and End step, wherever they have no other meaning. */
+  /** Step with the arrow keys, Home and End, unless the focused element uses them. */
   press(event) {
     if (event.key === "Escape") {
       this.closeReason();
@@ -280,7 +279,7 @@ class Page {
     this.pin(subject, null);
   }
 
-  /** Keep something lit, and have it in sight in all panes; the one where it was clicked stays as it is. */
+  /** Pin a highlight, and scroll to it in all panes except the one that was clicked. */
   pin(subject, clicked) {
     this.lights.pin(subject);
     for (const pane of document.querySelectorAll(".pane")) {
@@ -296,7 +295,7 @@ class Page {
     return this.concerning(name).find(({ change }) => change[0] === "placed");
   }
 
-  /** The steps that place, complete, examine or remove a parameter, each with the change that says so. */
+  /** The steps that place, complete, examine or remove a parameter, each with its change. */
   concerning(name) {
     const kinds = new Set(["placed", "receives", "stays", "gone"]);
     return this.view.steps.flatMap(({ changes, text }, step) => {
@@ -326,7 +325,7 @@ class Page {
     return `\`${called}\`: a variable${place}${values.length ? `; ${standing} ${listed(values)}` : ""}`;
   }
 
-  /** Tell why a parameter is here, or how it came and went. */
+  /** Show the evidence for a parameter, or the steps that placed and removed it. */
   ask(name) {
     this.asker = document.activeElement;
     byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));

@@ -1,8 +1,6 @@
-// ------------------------------------------------------------------------------------------------------- texts
-//
-// Source, CPS text, φ form and the algorithms: texts that are made once for each function, and marked at each step.
+// The panes for source, CPS text, φ form and algorithms: texts created once for each function, and marked at each step.
 
-/** CPS text or φ form: lines that belong to continuations. */
+/** CPS text or φ form: lines with the continuations to which they belong. */
 class TextPane {
   constructor(root, isName) {
     this.root = root;
@@ -25,11 +23,11 @@ class TextPane {
     this.here = this.lines.filter((line) => line.owners.includes(name));
     for (const line of this.here) line.classList.add("here");
     this.here[0]?.scrollIntoView({ block: "nearest" });
-    this.here[0]?.querySelector(".name")?.scrollIntoView({ block: "nearest", inline: "center" }); // it may be far in
+    this.here[0]?.querySelector(".name")?.scrollIntoView({ block: "nearest", inline: "center" }); // it may be deeply indented
   }
 }
 
-/** The source, in which the variables of one function are mentions. Its places are counted in code points. */
+/** The source with the mentions of one function's variables. Offsets count code points. */
 class SourcePane {
   constructor(root, text) {
     this.root = root;
@@ -40,7 +38,7 @@ class SourcePane {
   }
 
   enter(mentions) {
-    this.pieces = []; // the text nodes, with where they start
+    this.pieces = []; // the text nodes, with their offsets
     this.lines = [];
     const waiting = mentions.map((mention, number) => ({ start: mention[0], end: mention[1], number }));
     let start = 0;
@@ -77,7 +75,7 @@ class SourcePane {
     return this.characters.slice(start, end).join("");
   }
 
-  /** Mark what the step is about: a span of the text, or nothing. */
+  /** Mark the span of a step; null marks nothing. */
   mark(span) {
     this.highlight?.clear();
     this.now?.classList.remove("now");
@@ -107,7 +105,7 @@ class SourcePane {
   }
 }
 
-/** The algorithms that a strategy is made of. */
+/** The algorithms of a strategy. */
 class ListingPane {
   constructor(root) {
     this.root = root;
@@ -128,7 +126,7 @@ class ListingPane {
     return [element("h3", {}, element("b", {}, source), ` ${title}`), element("ol", {}, ...items)];
   }
 
-  /** Mark the line that a step carries out. The result is what the line says, and where it stands. */
+  /** Mark the line that a step carries out. Returns its text with its place in the paper. */
   mark(name) {
     this.now?.removeAttribute("aria-current");
     const found = this.lines.get(name);

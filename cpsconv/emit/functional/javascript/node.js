@@ -1,12 +1,12 @@
-// How a program runs, prints, starts and ends under Node.
+// The host: how a program runs, writes, starts and ends under Node.
 
-// A step of the program is a function that does a little and gives the next step.
+// A step of the program is a function that returns the next step.
 function run(step) {
   try {
     while (step) step = step();
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    complain("runtime error", fault.message, 3);
+    fail("runtime error", fault.message, 3);
   }
 }
 
@@ -17,6 +17,11 @@ let output = "";
 function write(text) {
   output += text;
   if (output.length > 65536) flush();
+}
+
+function writeError(text) {
+  flush();
+  writeAll(2, text);
 }
 
 function flush() {
@@ -36,20 +41,24 @@ function writeAll(stream, text) {
   }
 }
 
-// How a program ends: no step is left.
+// The end of a program: no step is left. A shell shows SIGABRT as 134.
 
 function end(status) {
   flush();
   process.exitCode = status;
 }
 
-function complain(kind, message, status) {
-  flush();
-  writeAll(2, `${kind}: ${message}\n`);
+const halt = (status) => end(exitStatus(defined(status)));
+
+const abort = () => end(134);
+
+function fail(kind, message, status) {
+  writeError(`${kind}: ${message}\n`);
   process.exitCode = status;
 }
 
-// How it starts, where it has no main: with the command line, of which each parameter takes a word.
+// The start of a program without main: each parameter of its function takes one word of the command line.
+
 function start(callee, readers, ret) {
   const values = commandLine(readers);
   if (values) run(() => callee(...values, ...ret));
@@ -62,24 +71,11 @@ function commandLine(readers) {
     return readers.map((read, index) => read(words[index]));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return complain("error", error.message, 1);
+    return fail("error", error.message, 1);
   }
 }
 
-const readTYPE = (word) => KIND(readInteger("NAME", readString(word)));
-
-const readDouble = (word) => readFloat("double", word);
-
-const readSingle = (word) => readFloat("float", word);
-
-function readBool(word) {
-  if (!["true", "false", "1", "0"].includes(word)) throw new RangeError(`\`${word}\` is neither \`true\` nor \`false\``);
-  return word === "true" || word === "1";
-}
-
-const readString = (word) => Buffer.from(word).toString("latin1");
-
-// What is shown of the value that is returned.
+// Its returned value is printed.
 
 function report(text) {
   write(`${text}\n`);

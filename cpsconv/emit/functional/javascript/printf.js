@@ -1,15 +1,12 @@
-// ------------------------------------------------------------------------------------------------------ printf
+// C's printf, as `cpsconv/evaluator/effects.py` defines it: from a format and arguments to a string of bytes.
 //
-// C's printf as `cpsconv/evaluator/effects.py` has it: from a format and arguments to text, one character for each byte.
-// JavaScript does not tell the sign of a NaN; each is shown as the one that x86-64 computes, `-nan`.
-//
-// An argument for an integer is a BigInt or a number. For a double it is a number, in a box (`Object(1.5)`) where it must
-// not be taken for an integer.
+// JavaScript does not distinguish the signs of NaNs; each NaN is shown as x86-64 computes it, `-nan`. An argument of integer
+// type is a BigInt or a number. A double is a number, or tagged as a double by a box (`Object(1.5)`).
 
 const DIRECTIVE =
   /%(?<flags>[-+ #0]*)(?<width>\*|[0-9]*)(?:\.(?<precision>\*|[0-9]*))?(?<length>hh|h|ll|l|j|z|t|L|)(?<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)/gs;
-const LARGEST = 1_000_000; // a width or precision
-const BITS = { hh: 8, h: 16, "": 32 }; // the others are 64 bits long
+const MAX_WIDTH = 1_000_000; // also of a precision
+const BITS = { hh: 8, h: 16, "": 32 }; // other lengths: 64
 
 function formatted(format, values) {
   const rest = [...values];
@@ -33,13 +30,13 @@ function isSupported({ length, conversion }) {
   return "cs".includes(conversion) && length === "";
 }
 
-/** One directive, with the values of its stars filled in. */
+/** A directive, with the arguments for its stars filled in. */
 function directive(text, { flags, width, precision, length, conversion }, rest) {
   const argument = () => Number(BigInt.asIntN(32, nextInteger(text, rest)));
   const number = (written) => (written === "*" ? argument() : Number(written || 0));
   const wide = number(width);
   const precise = precision === undefined ? -1 : number(precision);
-  if (Math.max(Math.abs(wide), precise) > LARGEST) {
+  if (Math.max(Math.abs(wide), precise) > MAX_WIDTH) {
     throw new Fault(`the width or precision of \`${text}\` is too large`);
   }
   return {
@@ -52,7 +49,7 @@ function directive(text, { flags, width, precision, length, conversion }, rest) 
   };
 }
 
-/** The next argument. Who asks says what it needs, and which types have that. */
+/** Remove the next argument from `rest` and return it. Throws a Fault if it has none of the JavaScript types. */
 function nextValue(text, rest, needed, types) {
   if (!rest.length) throw new Fault(`\`${text}\` in a printf format has no argument`);
   const value = rest.shift();
@@ -74,7 +71,7 @@ function converted(given, rest) {
   return padded(given, "", cString(nextValue(text, rest, "a string", ["string"])).slice(0, precision ?? undefined));
 }
 
-/** Fill to the width; with zeros, between prefix and body, where the flags say so and it is allowed. */
+/** Pad to the width: with zeros, between prefix and body, if `zeros` and the flags allow that. */
 function padded({ flags, width }, prefix, body, zeros = false) {
   if (flags.includes("-")) return (prefix + body).padEnd(width);
   if (zeros && flags.includes("0")) return prefix + body.padStart(width - prefix.length, "0");
@@ -111,7 +108,7 @@ function floatText(given, value) {
 
 const FLOAT_FORMS = { f: fixed, e: (...given) => exponential(...given).text, g: general, a: hexadecimal };
 
-/** A double that is not negative as `mantissa * 2 ** exponent`, both exact. */
+/** The exact `[mantissa, exponent]` with `magnitude = mantissa * 2 ** exponent`, for a double that is not negative. */
 function exactParts(magnitude) {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, magnitude);
@@ -120,7 +117,7 @@ function exactParts(magnitude) {
   return exponent ? [fraction | (1n << 52n), exponent - 1075] : [fraction, -1074];
 }
 
-/** The integer nearest to `magnitude * 10 ** places`, or another that `divided` finds. */
+/** The integer nearest to `magnitude * 10 ** places`, or as `divided` rounds it. */
 function scaled(magnitude, places, divided = dividedEvenly) {
   const [mantissa, exponent] = exactParts(magnitude);
   const power = (base, count) => base ** BigInt(Math.max(0, count));
@@ -145,7 +142,7 @@ function fixed(magnitude, precision, alternate) {
 
 /** The exponent of the first decimal digit. */
 function exponentOf(magnitude) {
-  const near = Math.floor(Math.log10(magnitude)); // which may be rounded
+  const near = Math.floor(Math.log10(magnitude)); // the logarithm is rounded
   const first = scaled(magnitude, -near, (dividend, divisor) => dividend / divisor);
   return near + (first >= 10n) - (first < 1n);
 }
@@ -174,9 +171,9 @@ function general(magnitude, precision, alternate) {
   return isFixed ? shortest : `${shortest}e${power}`;
 }
 
-const FRACTION_DIGITS = 13; // hexadecimal ones, of a double
+const FRACTION_DIGITS = 13; // hexadecimal digits of a double
 
-/** `1.8p+0` for 1.5: a hexadecimal fraction and an exponent of 2. */
+/** A hexadecimal fraction and an exponent of 2: `1.8p+0` for 1.5. */
 function hexadecimal(magnitude, precision, alternate) {
   let [mantissa, exponent] = exactParts(magnitude);
   const dropped = precision === null ? 0 : Math.max(0, FRACTION_DIGITS - precision);

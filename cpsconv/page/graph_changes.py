@@ -1,13 +1,13 @@
-"""What each step of a construction changes in the picture of the control flow.
+"""The changes that each step of a construction makes to the picture of the control flow.
 
-The picture is one card for each continuation. A change is a list: its kind, the name of the continuation whose card it
-concerns, and what there is to be said, all of it names, texts and numbers. So the card at a moment is what the changes
-up to then make of it, whatever happened to other cards.
+The picture has one card for each continuation. A change is a list: its kind, the name of the continuation whose card it
+changes, and details, which are names, texts and numbers. The card at a step is the result of its changes up to that
+step, independent of other cards.
 
 =============  ===========================================================================================
-kind           what follows the continuation's name
+kind           details, after the continuation's name
 =============  ===========================================================================================
-``made``       the names of the parameters that it has by itself
+``made``       the names of the parameters that were not placed by construction
 ``entered``    nothing: it is being filled
 ``computed``   the text of a statement
 ``is``         a variable's number, the text of its value
@@ -15,12 +15,12 @@ kind           what follows the continuation's name
 ``sealed``     nothing
 ``placed``     a parameter, the number of its variable, and whether it is a proxy
 ``passes``     the number of an edge, the parameter that it leads to, and the text of the argument
-``withdraws``  the number of an edge, and the parameter that it leads to no more
+``withdraws``  the number of an edge, and the removed parameter that it led to
 ``receives``   a parameter, and for each predecessor its name and the text of the argument
 ``stays``      a parameter
-``gone``       a parameter, and the text of the value that stands for it, or null
-``dropped``    nothing: no way leads to it
-``joined``     the name of the continuation that it has become part of
+``gone``       a removed parameter, and the text of the value that replaces it, or null
+``dropped``    nothing: it is unreachable
+``joined``     the name of the continuation into which it was merged
 ``finished``   the names of its parameters, the texts of its statements, and the transfer as for ``fills``
 =============  ===========================================================================================
 """
@@ -35,27 +35,27 @@ from typing import Any
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed
 from cpsconv.construction.events import Ending, ending_of
-from cpsconv.explain import Telling
+from cpsconv.explain import Narration
 from cpsconv.ir import Branch, Call, Constant, Continuation, Function, Jump, Scalar, Switch, Target, Value
-from cpsconv.page.variables import Variables
+from cpsconv.page.source_variables import Variables
 from cpsconv.text.spelling import literal_text
 
 Change = list[Any]
 
 
 class Changes:
-    """The changes of one telling."""
+    """The changes of the steps of one narration."""
 
-    def __init__(self, telling: Telling, variables: Variables) -> None:
-        self._telling = telling
-        self._labels = telling.labels
+    def __init__(self, narration: Narration, variables: Variables) -> None:
+        self._narration = narration
+        self._labels = narration.labels
         self._variables = variables
         self._completed: set[str] = set()
         self._homes: dict[str, Block] = {}
-        self._incoming = _incoming(telling)
+        self._incoming = _incoming(narration)
 
     def of(self, event: e.Event) -> Iterator[Change]:
-        """The changes that `event` makes. Events are to be asked about in order."""
+        """The changes that `event` makes. Must be called for all events, in order."""
         match event:
             case e.Open(_, block):
                 yield from self._made(block)
@@ -79,24 +79,24 @@ class Changes:
                 yield from self._about_parameters(event)
 
     def finish(self) -> Iterator[Change]:
-        """What is left to be shown: the finished function."""
+        """The changes to the finished function, after all events."""
         self._labels = self._labels.finished()
-        members = [*self._telling.function.members()]
+        members = [*self._narration.function.members()]
         for member in members:
             assert member.transfer
             parameters = [self._labels.name(parameter) for parameter in member.parameters]
             statements = [self._labels.bare_statement(each) for each in member.body if self._labels.is_a_line(each)]
             yield ["finished", self._name(member), parameters, statements, *self._transfer(ending_of(member.transfer))]
         heads = set(members)
-        dropped = {event.block for event in self._telling.events if isinstance(event, e.Unreachable)}
-        for block in self._telling.end.blocks.values():
+        dropped = {event.block for event in self._narration.events if isinstance(event, e.Unreachable)}
+        for block in self._narration.end.blocks.values():
             if block.continuation not in heads and block not in dropped:
                 yield ["joined", self._block(block), self._name(self._head(block, heads, dropped))]
 
     def _head(self, block: Block, heads: set[Continuation], dropped: set[Block]) -> Continuation:
-        """What a block became part of: it follows its only predecessor, that its own, and so on."""
+        """The continuation into which a block was merged, through its only predecessor, and so on."""
         while block.continuation not in heads:
-            (block,) = (each for each in self._telling.end.predecessors[block] if each not in dropped)
+            (block,) = (each for each in self._narration.end.predecessors[block] if each not in dropped)
         return block.continuation
 
     def _made(self, block: Block) -> Iterator[Change]:
@@ -149,7 +149,7 @@ class Changes:
     # --------------------------------------------------------------------------------------------------- transfers
 
     def _transfer(self, ending: Ending) -> tuple[str, list[Change]]:
-        """The text of a transfer, edges apart, and for each edge its label, its target and the arguments it has."""
+        """The text of a transfer without its edges, and the label, target and arguments of each edge."""
         value = self._labels.bare_value
         edges = [
             [label, value(target), [*self._arguments(target, arguments)]]
@@ -164,9 +164,9 @@ class Changes:
         return f"{ending.kind.__name__.lower()}({value(ending.operands[0])})", edges
 
     def _arguments(self, target: Target, arguments: Sequence[Value]) -> Iterator[Change]:
-        """Each argument with the name of the parameter that takes it, null where it is not known."""
-        taking = [self._labels.name(each) for each in target.parameters] if isinstance(target, Continuation) else []
-        for parameter, argument in zip_longest(taking[: len(arguments)], arguments):
+        """Each argument with the name of the parameter that receives it, None if it is unknown."""
+        receiving = [self._labels.name(each) for each in target.parameters] if isinstance(target, Continuation) else []
+        for parameter, argument in zip_longest(receiving[: len(arguments)], arguments):
             yield [parameter, self._labels.bare_value(argument)]
 
     def _block(self, block: Block) -> str:
@@ -186,11 +186,11 @@ def _edge_labels(ending: Ending) -> list[str]:
     return ["then" if ending.kind is Call else ""]
 
 
-def _incoming(telling: Telling) -> dict[Block, list[tuple[Block, int]]]:
-    """For each block the edges that lead to it, in the order of its predecessors: where each starts, and its number."""
-    blocks = telling.end.blocks
+def _incoming(narration: Narration) -> dict[Block, list[tuple[Block, int]]]:
+    """The edges to each block, in the order of its predecessors: the block in which each starts, and its number."""
+    blocks = narration.end.blocks
     found: dict[Block, list[tuple[Block, int]]] = defaultdict(list)
-    for step in telling.steps:
+    for step in narration.steps:
         if isinstance(step.event, e.Fill):
             for number, (target, _) in enumerate(step.event.ending.edges):
                 if isinstance(target, Continuation) and target in blocks:

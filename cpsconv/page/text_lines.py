@@ -1,4 +1,4 @@
-"""CPS text and φ form line by line, each line with the continuations that it belongs to."""
+"""CPS text and φ form line by line, each line with the continuations to which it belongs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _WIDTH = 60  # columns
 _MARK = "//@"
 
 Line = list[Any]
-"""The names of the continuations that it belongs to, and its text."""
+"""The names of the continuations to which a line belongs, and its text."""
 
 
 def cps_lines(program: Program) -> dict[Function, list[Line]]:
-    """The lines of CPS text.
+    """The lines of CPS text of each function.
 
-    The printer is asked to comment every item with the name of its continuation; so it says itself what is where.
+    Every item is printed with a comment that names its continuation; `_owned` then removes these comments.
     """
     marks: dict[Item, list[Comment]] = {}
     for function in program.functions:
@@ -34,7 +34,7 @@ def cps_lines(program: Program) -> dict[Function, list[Line]]:
 
 
 def _owned(lines: Iterator[str]) -> Iterator[Line]:
-    """The lines without the marks; what belongs to no item has no owner."""
+    """The lines without the comments; a line that belongs to no item has no owner."""
     owners: list[str] = []
     marked = False
     for line in lines:
@@ -48,7 +48,7 @@ def _owned(lines: Iterator[str]) -> Iterator[Line]:
 
 
 def phi_lines(program: Program) -> dict[Function, list[Line]]:
-    """The lines of the φ form."""
+    """The lines of the φ form of each function."""
     lines = ([[], line] for line in ssa(program, width=_WIDTH).splitlines())
     return {
         function: [*_in_blocks(own, {*_member_names(program, function).values()}, quote_name(function.name))]
@@ -57,7 +57,7 @@ def phi_lines(program: Program) -> dict[Function, list[Line]]:
 
 
 def _in_blocks(lines: list[Line], members: set[str], entry: str) -> Iterator[Line]:
-    """The lines with the blocks that they are in: a block begins with its label, at the start of a line."""
+    """The lines, each with its block; a block begins with a label at the start of a line."""
     block = entry
     for _, text in lines:
         label = text.partition("(")[0].partition(":")[0]
@@ -66,7 +66,7 @@ def _in_blocks(lines: list[Line], members: set[str], entry: str) -> Iterator[Lin
 
 
 def _split(lines: Iterator[Line]) -> list[list[Line]]:
-    """Function by function. Each ends with a brace on a line of its own."""
+    """The lines of each function; a function ends with a brace on its own line."""
     found: list[list[Line]] = [[]]
     for line in lines:
         if line[1]:
@@ -77,6 +77,6 @@ def _split(lines: Iterator[Line]) -> list[list[Line]]:
 
 
 def _member_names(program: Program, function: Function) -> dict[Continuation, str]:
-    """What the function and its continuations are called."""
+    """The names of the function and its continuations."""
     shown = names(function, {each.name for each in program.functions})
     return {function: quote_name(function.name), **{each: shown[each] for each in function.continuations}}

@@ -1,4 +1,4 @@
-"""Answers as JSON: the evidence in full, for whoever wants to check or to draw it."""
+"""Answers as JSON: the complete evidence, for tools that check or display it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
-    Meeting,
+    Convergence,
+    DefinitionPath,
     Passing,
-    Reaching,
+    ReachingDefinitions,
     Redundant,
     Supplied,
     TwoValues,
-    Way,
 )
-from cpsconv.explain.parameters.question import Explanation
+from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, source_at
 from cpsconv.source import Span
 
 Json = Any
-"""What `json.dumps` takes."""
+"""A value for `json.dumps`."""
 
 
 def as_json(explanation: Explanation) -> list[Json]:
@@ -39,11 +39,11 @@ class _Writer:
 
     def answer(self, answer: Answer) -> Json:
         shared = {"function": self.name(self.wording.function), "continuation": self.name(answer.home)}
-        if isinstance(answer, Reaching):
+        if isinstance(answer, ReachingDefinitions):
             return {"kind": "reaching", **shared, **self._reaching(answer)}
         shared["parameter"] = self.name(answer.parameter)
-        if isinstance(answer, Meeting):
-            paths = [self._way(way, answer.variable) for way in answer.ways]
+        if isinstance(answer, Convergence):
+            paths = [self._path(path, answer.variable) for path in answer.paths]
             return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
         if isinstance(answer, TwoValues):
             return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
@@ -52,7 +52,7 @@ class _Writer:
         assert isinstance(answer, Supplied)
         return {"kind": "supplied", **shared}
 
-    def _reaching(self, answer: Reaching) -> Json:
+    def _reaching(self, answer: ReachingDefinitions) -> Json:
         return {
             "variable": _variable(answer.variable),
             "read": answer.live,
@@ -63,21 +63,21 @@ class _Writer:
             ],
         }
 
-    def _way(self, way: Way, variable: Variable) -> Json:
+    def _path(self, path: DefinitionPath, variable: Variable) -> Json:
         decisions = []
-        for number, (member, following) in enumerate(pairwise(way.path)):
+        for number, (member, following) in enumerate(pairwise(path.path)):
             if decision := outcomes(member).get(following):
-                decisions.append({"after": number, "decision": decision.describe(), **_place(decision.span)})
+                decisions.append({"after": number, "decision": decision.describe(), **_location(decision.span)})
         return {
-            "assignment": self._assignment(way.assignment, variable),
-            "continuations": [self.name(member) for member in way.path],
+            "assignment": self._assignment(path.assignment, variable),
+            "continuations": [self.name(member) for member in path.path],
             "decisions": decisions,
         }
 
     def _assignment(self, assignment: Assignment, variable: Variable) -> Json:
         words, span = self.wording.assignment(assignment, variable)
         home = self.name(assignment.continuation)
-        return {"continuation": home, "what": words or source_at(span), **_place(span)}
+        return {"continuation": home, "what": words or source_at(span), **_location(span)}
 
     def _passing(self, passing: Passing) -> Json:
         span = passing.sender.transfer.span if passing.sender.transfer else None
@@ -85,15 +85,15 @@ class _Writer:
             "value": self.wording.value(passing.value),
             "by": self.name(passing.sender),
             "parameter": self.name(passing.parameter),
-            **_place(span),
+            **_location(span),
         }
 
 
 def _variable(variable: Variable) -> Json:
-    return {"name": variable.name, **_place(variable.span)}
+    return {"name": variable.name, **_location(variable.span)}
 
 
-def _place(span: Span | None) -> dict[str, int]:
+def _location(span: Span | None) -> dict[str, int]:
     if span is None:
         return {}
     line, column = span.source.position(span.start)

@@ -1,4 +1,4 @@
-"""The page as one file: template, style, script and data put together."""
+"""The page as one HTML file: template, style, script and data."""
 
 from __future__ import annotations
 
@@ -11,31 +11,28 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from cpsconv.emit.functional.prelude import prelude_text
+from cpsconv.emit.functional.javascript.operations import interpreter_runtime
 from cpsconv.page.data import Conversion, page_data
 from cpsconv.source import Source
 
 _FOLDER = Path(__file__).parent / "parts"
 
-_SCRIPTS = (  # in the order in which to read them
+_SCRIPTS = (  # in reading order
     "page.js",
     "names.js",
     "flow.js",
     "panes.js",
     "evaluation.js",
     "machine.js",
-    "arithmetic.js",
 )
-
-_SHARED = ("javascript/numbers.js", "javascript/printf.js")  # with programs that are emitted as JavaScript
 
 
 def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:
-    """A page in HTML about the conversions of a source; `strategy` is the one that it shows first.
+    """The HTML page about the conversions of a source; it shows `strategy` first.
 
-    It loads nothing. Its content security policy forbids that, and all scripts and styles but its own.
+    The page loads no resources: its content security policy allows its own script and style only.
     """
-    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), *map(prelude_text, _SHARED)])
+    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime()])
     parts = {
         "title": html.escape(source.name),
         "style": style,
@@ -48,7 +45,7 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 
 
 def _embedded(data: Mapping[str, Any]) -> str:
-    """Data as JSON that can stand in a script element: nothing in it ends that, or begins a comment."""
+    """The data as JSON for a script element: no text in it can end the element or begin a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -57,5 +54,5 @@ def _part(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """What a content security policy knows an inline script or style by."""
+    """The hash that identifies an inline script or style in a content security policy."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

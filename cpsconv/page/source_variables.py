@@ -1,4 +1,4 @@
-"""The variables of a function: where the source mentions them, and what stands for them in the program."""
+"""The variables of a function: their occurrences in the source, and the values that denote them in the program."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Variable, resolve
-from cpsconv.explain import Telling
+from cpsconv.explain import Narration
 from cpsconv.ir import Continuation, Parameter, Value
 from cpsconv.source import Source, Span
 
 
 class Variables:
-    """The variables of the function that a telling is of, numbered as they come up in it.
+    """The variables of a narrated function, numbered in order of their first event.
 
-    A *mention* is a place in the source where a variable is read, written or declared. Its values are those that
-    were read or written there, by name, as far as they have names.
+    A *mention* is an occurrence in the source where a variable is read, written or declared. Its values are those read
+    or written there, by name, as far as they have names.
     """
 
-    def __init__(self, telling: Telling, source: Source) -> None:
-        self._labels = telling.labels
+    def __init__(self, narration: Narration, source: Source) -> None:
+        self._labels = narration.labels
         self._source = source
         self._numbers: dict[Variable, int] = {}
         self._stands: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentions: dict[tuple[int, int], tuple[int, dict[str, None]]] = {}
-        self._placed = _kept(telling)
-        self._asked: Span | None = None
-        for event in telling.events:
+        self._placed = _kept(narration)
+        self._read_at: Span | None = None
+        for event in narration.events:
             self._note(event)
 
     def number(self, variable: Variable) -> int:
@@ -36,24 +36,24 @@ class Variables:
         return self._numbers.setdefault(variable, len(self._numbers))
 
     def own_parameters(self, continuation: Continuation) -> list[Parameter]:
-        """The parameters that were not placed by construction: those of a function, or for the result of a call."""
+        """The parameters that construction did not place: those of a function, or for the result of a call."""
         return [parameter for parameter in continuation.parameters if parameter not in self._placed]
 
     def data(self) -> dict[str, Any]:
-        """For the page: the variables, what stands for which of them, and all mentions in the order of the source."""
+        """The variables, the variables that each name denotes, and all mentions in source order."""
         return {
             "variables": [{"name": each.name, "line": _line(each.span)} for each in self._numbers],
             "stands": {name: [*numbers] for name, numbers in self._stands.items()},
-            "mentions": [[*place, number, [*values]] for place, (number, values) in sorted(self._mentions.items())],
+            "mentions": [[*offsets, number, [*values]] for offsets, (number, values) in sorted(self._mentions.items())],
         }
 
     def _note(self, event: e.Event) -> None:
         match event:
             case e.Read(variable, _, span):
-                self._asked = span
+                self._read_at = span
                 self.number(variable)
             case e.Answer(variable, _, value):
-                self._mention(variable, self._asked, value)
+                self._mention(variable, self._read_at, value)
             case e.Write(variable, _, value, span):
                 self._stands_for(variable, value)
                 self._mention(variable, span or variable.span, value)
@@ -67,26 +67,26 @@ class Variables:
             self._stands[name][number] = None
 
     def _mention(self, variable: Variable, span: Span | None, value: Value | None) -> None:
-        place = span and _place(variable, span)
-        if place and span and span.source is self._source:
-            _, values = self._mentions.setdefault(place, (self.number(variable), {}))
+        offsets = span and _offsets(variable, span)
+        if offsets and span and span.source is self._source:
+            _, values = self._mentions.setdefault(offsets, (self.number(variable), {}))
             if value and (name := self._name(value)):
                 values[name] = None
 
     def _name(self, value: Value) -> str | None:
-        """What stands for a value in the end, by name."""
+        """The name of the value in the finished program, if it has one."""
         return self._labels.name_of(resolve(value))
 
 
-def _kept(telling: Telling) -> set[Value | None]:
-    """The parameters of the program that came of those which construction placed."""
-    placed = {event.parameter for event in telling.events if isinstance(event, (e.Proxy, e.Place))}
-    removed = {event.parameter for event in telling.events if isinstance(event, e.Remove)}
+def _kept(narration: Narration) -> set[Value | None]:
+    """The parameters of the program that construction placed."""
+    placed = {event.parameter for event in narration.events if isinstance(event, (e.Proxy, e.Place))}
+    removed = {event.parameter for event in narration.events if isinstance(event, e.Remove)}
     return {parameter.forward for parameter in placed - removed}
 
 
-def _place(variable: Variable, span: Span) -> tuple[int, int] | None:
-    """Where the variable's name stands in the span first; None for a variable that the source does not name."""
+def _offsets(variable: Variable, span: Span) -> tuple[int, int] | None:
+    """The first occurrence of the variable's name in the span; None for a variable without a name in the source."""
     found = re.compile(rf"\b{re.escape(variable.name)}\b").search(span.source.text, span.start, span.end)
     return found.span() if found else None
 

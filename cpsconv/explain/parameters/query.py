@@ -1,4 +1,4 @@
-"""What is asked for: names become parameters, continuations and variables, and these get their answers."""
+"""Queries: names are resolved to parameters, continuations and variables, and answered with evidence."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import Union
 from cpsconv.analysis.flow import ParameterEdges, parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
-from cpsconv.explain.parameters.def_use import Story
+from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, meeting
-from cpsconv.explain.parameters.reaching import reaching
+from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
@@ -22,9 +21,9 @@ from cpsconv.text.spelling import unquote_name
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Explanation:
-    """The answers to one question, all about one function, and how its parts show in the text.
+    """The answers to one query, all about one function, and the appearance of its parts in the text.
 
-    There are several where a name stands for several variables.
+    There are several answers if several variables have the name.
     """
 
     text_plan: TextPlan
@@ -32,42 +31,42 @@ class Explanation:
 
 
 def why(program: Program, record: Record, name: str, function: str | None = None) -> Explanation:
-    """Why a parameter is there, or why a variable has none.
+    """The evidence for a parameter, or for the absence of a parameter for a variable.
 
     `name` is a parameter as the CPS text shows it (``a`` or ``next.a``), or a variable at the start of a continuation
-    (``a@next``); the back quotes that some names have in the text can be left out. `function` is needed where more
-    than one knows the name. The program must be minimal, unless its `record` is empty.
+    (``a@next``); the backquotes of some names in the text are optional. `function` is needed if several functions have
+    the name. The program must be minimal, unless its `record` is empty.
 
-    Raises `DiagnosticError` where nothing, or too much, has that name.
+    Raises `DiagnosticError` if no function has the name, or several have it.
     """
     name = name.replace("`", "")
     taken = frozenset(each.name for each in program.functions)
-    asked = [_Asked(each, taken, record) for each in functions_named(program, function)]
-    found = [(each, subjects) for each in asked if (subjects := each.subjects(name))]
+    functions = [_FunctionNames(each, taken, record) for each in functions_named(program, function)]
+    found = [(each, subjects) for each in functions if (subjects := each.subjects(name))]
     if not found:
-        raise DiagnosticError([_unknown(asked, name)])
+        raise DiagnosticError([_unknown(functions, name)])
     if len(found) > 1:
         several = _listed(each.function.name for each, _ in found)
-        help = f"say which one is meant: FILE:{found[0][0].function.name}"
+        help = f"name the function: FILE:{found[0][0].function.name}"
         raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help)])
     ((one, subjects),) = found
     return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
 
 
-def reasons(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
-    """Why each parameter of a function of the program is there, by the names that the text gives them.
+def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
+    """The evidence for each parameter of a function of the program, by its name in the text.
 
     As for `why`, the program must be minimal, unless its `record` is empty.
     """
-    asked = _Asked(function, frozenset(each.name for each in program.functions), record)
+    functions = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
     return {
-        asked.text_plan.names[parameter]: Explanation(asked.text_plan, [asked.answer(home, parameter)])
-        for home, parameter in asked.parameters.values()
+        functions.text_plan.names[parameter]: Explanation(functions.text_plan, [functions.answer(home, parameter)])
+        for home, parameter in functions.parameters.values()
     }
 
 
 def functions_named(program: Program, name: str | None) -> list[Function]:
-    """The function of that name, or all if none is given. Raises `DiagnosticError` if there is none."""
+    """The function of that name, or all functions without a name. Raises `DiagnosticError` if there is none."""
     if name is None:
         return program.functions
     function = program.function(name.strip("`"))
@@ -78,45 +77,45 @@ def functions_named(program: Program, name: str | None) -> list[Function]:
 
 
 Subject = tuple[Continuation, Union[Parameter, Variable]]
-"""What is asked for: a parameter, or a variable at the start of a continuation."""
+"""The subject of a query: a parameter, or a variable at the start of a continuation."""
 
 
-class _Asked:
-    """A function that is asked about."""
+class _FunctionNames:
+    """The names of one function, and the answers about it."""
 
     def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
         self.function = function
         self.text_plan = TextPlan(function, functions)
-        self.story = Story(function, record[function]) if function in record else None
+        self.def_use = DefUse(function, record[function]) if function in record else None
 
     @cached_property
     def names(self) -> dict[Value, str]:
-        """The names in the text, without the back quotes that some need there."""
+        """The names in the text, without backquotes."""
         return {value: unquote_name(name) for value, name in self.text_plan.names.items()}
 
     @cached_property
     def members(self) -> dict[str, Continuation]:
-        """The function and its continuations by their names."""
+        """The function and its continuations, by name."""
         names = self.names
         return {self.function.name: self.function, **{names[each]: each for each in self.function.continuations}}
 
     @cached_property
     def parameters(self) -> dict[str, tuple[Continuation, Parameter]]:
-        """All parameters by name, each with whose it is."""
+        """All parameters by name, each with its continuation."""
         names = self.names
         return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
 
     @cached_property
     def flow(self) -> ParameterEdges:
-        """What each parameter receives."""
+        """The arguments that each parameter receives."""
         return parameter_edges(self.function)
 
     def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
-        return [each for each in self.story.facts if each.name == name] if self.story else []
+        return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
 
     def subjects(self, name: str) -> list[Subject]:
-        """What `name` asks for."""
+        """The subjects with that name."""
         if name in self.parameters:
             return [self.parameters[name]]
         if "@" in name:
@@ -126,78 +125,78 @@ class _Asked:
         return self._of(self.members[home], parameter) if home in self.members else []
 
     def _of(self, home: Continuation, name: str) -> list[Subject]:
-        """The parameter of that name, or those for variables of that name."""
+        """The parameter with that name in the text, or the parameters for variables of that name."""
         exact = [each for each in home.parameters if self.names[each] == name]
         return [(home, each) for each in exact or [each for each in home.parameters if each.name == name]]
 
     def _at(self, name: str, home: Continuation) -> list[Subject]:
-        """The variables of that name, or their parameters; of several variables, those that matter at `home`."""
-        if self.story is None:
+        """The variables of that name, or their parameters; of several variables, those that are live at `home`."""
+        if self.def_use is None:
             return []
-        story, found = self.story, self.variables(name)
+        def_use, found = self.def_use, self.variables(name)
         if len(found) > 1:
-            found = [each for each in found if story.is_live(each, home)] or found
-        return [(home, story.facts[each].parameters.get(home, each)) for each in found]
+            found = [each for each in found if def_use.is_live(each, home)] or found
+        return [(home, def_use.accesses[each].parameters.get(home, each)) for each in found]
 
     def answer(self, home: Continuation, subject: Parameter | Variable) -> Answer:
-        """Why it is there, or why it is not."""
+        """The evidence for or against a parameter."""
         if not isinstance(subject, Parameter):
-            assert self.story
-            return reaching(self.story, home, subject)
-        if self.story and subject in self.story.variables:
-            return meeting(self.story, home, subject)
+            assert self.def_use
+            return reaching_definitions(self.def_use, home, subject)
+        if self.def_use and subject in self.def_use.variables:
+            return convergence(self.def_use, home, subject)
         return by_values(home, subject, self.flow) if subject in self.flow else Supplied(home, subject)
 
 
 # ------------------------------------------------------------------------------------------------- unknown names
 
 
-def _unknown(asked: list[_Asked], name: str) -> Diagnostic:
-    """What is wrong with a name that no function knows."""
+def _unknown(functions: list[_FunctionNames], name: str) -> Diagnostic:
+    """The diagnostic for a name that no function has."""
     variable, at, home = name.rpartition("@")
     if at:
-        return _unknown_at(asked, variable, home)
+        return _unknown_at(functions, variable, home)
     if "." not in name:
-        return _unknown_parameter(asked, name)
+        return _unknown_parameter(functions, name)
     home, _, parameter = name.rpartition(".")
-    members = [each.members[home] for each in asked if home in each.members]
+    members = [each.members[home] for each in functions if home in each.members]
     if not members:
-        return _no_continuation(asked, home)
+        return _no_continuation(functions, home)
     known = [parameter.name for member in members for parameter in member.parameters]
     help = f"it has {_listed(known)}" if known else "it has none"
     return error(f"`{home}` has no parameter `{parameter}`", help=help)
 
 
-def _unknown_parameter(asked: list[_Asked], name: str) -> Diagnostic:
-    for each in asked:
+def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic:
+    for each in functions:
         if name in each.members:
             known = [each.names[parameter] for parameter in each.members[name].parameters]
             has = f"its parameters are {_listed(known)}" if known else "it has no parameters"
-            return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` asks for a variable there")
+            return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` denotes the variable `x` there")
         if name in each.names.values():
-            return error(f"`{name}` is computed, and no parameter")
+            return error(f"`{name}` is a computed value, not a parameter")
         if each.variables(name):
             places = [*each.members][-1]
             return error(
-                f"no parameter is called `{name}`", help=f"ask for the variable at a continuation: `{name}@{places}`"
+                f"there is no parameter `{name}`", help=f"name a continuation for the variable: `{name}@{places}`"
             )
-    known = [parameter for each in asked for parameter in each.parameters]
+    known = [parameter for each in functions for parameter in each.parameters]
     return error(f"there is no parameter `{name}`", help=did_you_mean(name, known))
 
 
-def _unknown_at(asked: list[_Asked], variable: str, home: str) -> Diagnostic:
-    if not any(each.story for each in asked):
-        return error("a CPS text has no variables", help="ask for a parameter")
-    there = [each for each in asked if home in each.members]
+def _unknown_at(functions: list[_FunctionNames], variable: str, home: str) -> Diagnostic:
+    if not any(each.def_use for each in functions):
+        return error("CPS text has no variables", help="name a parameter")
+    there = [each for each in functions if home in each.members]
     if not there:
-        return _no_continuation(asked, home)
-    known = [known.name for each in there if each.story for known in each.story.facts]
+        return _no_continuation(functions, home)
+    known = [known.name for each in there if each.def_use for known in each.def_use.accesses]
     where = there[0].function.name
     return error(f"there is no variable `{variable}` in `{where}`", help=did_you_mean(variable, known))
 
 
-def _no_continuation(asked: list[_Asked], name: str) -> Diagnostic:
-    known = [member for each in asked for member in each.members]
+def _no_continuation(functions: list[_FunctionNames], name: str) -> Diagnostic:
+    known = [member for each in functions for member in each.members]
     return error(f"there is no continuation `{name}`", help=did_you_mean(name, known))
 
 

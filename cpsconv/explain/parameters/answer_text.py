@@ -1,4 +1,4 @@
-"""Answers drawn for reading: continuations from top to bottom, beside them the lines of the source."""
+"""Answers as text: continuations from top to bottom, with the lines of the source beside them."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from cpsconv.construction.block import Variable
 from cpsconv.explain.parameters.evidence import (
     Answer,
     Assignment,
-    Meeting,
+    Convergence,
+    DefinitionPath,
     Passing,
-    Reaching,
+    ReachingDefinitions,
     Redundant,
     Supplied,
     TwoValues,
-    Way,
 )
-from cpsconv.explain.parameters.question import Explanation
+from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
 from cpsconv.operations.table import constant_key
 from cpsconv.source import Span
 
-_LONGEST_PATH = 12  # continuations; of a longer one the middle is left out
-_MOST_LISTED = 5  # definitions
+_MAX_PATH = 12  # continuations; the middle of a longer path is omitted
+_MAX_LISTED = 5  # definitions
 
 
-def draw(explanation: Explanation) -> str:
-    """The text of an explanation, lines ended."""
-    drawer = _Drawer(Wording(explanation.text_plan))
-    return "\n".join("".join(f"{line.rstrip()}\n" for line in drawer.lines(each)) for each in explanation.answers)
+def as_text(explanation: Explanation) -> str:
+    """The text of an explanation; each line ends with a newline."""
+    writer = _Writer(Wording(explanation.text_plan))
+    return "\n".join("".join(f"{line.rstrip()}\n" for line in writer.lines(each)) for each in explanation.answers)
 
 
-class _Drawer:
-    """Draws answers about one function."""
+class _Writer:
+    """Writes answers about one function."""
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
@@ -43,34 +43,34 @@ class _Drawer:
 
     def lines(self, answer: Answer) -> Iterator[str]:
         """The lines of one answer."""
-        if isinstance(answer, Meeting):
+        if isinstance(answer, Convergence):
             return self._meeting(answer)
         if isinstance(answer, TwoValues):
             return self._two_values(answer)
-        if isinstance(answer, Reaching):
+        if isinstance(answer, ReachingDefinitions):
             return self._reaching(answer)
         return self._sentence(answer)
 
     # ------------------------------------------------------------------------------------------------- parameters
 
-    def _meeting(self, answer: Meeting) -> Iterator[str]:
+    def _meeting(self, answer: Convergence) -> Iterator[str]:
         variable = answer.variable
         yield f"{self._subject(answer)} is necessary (Definition 2):"
-        yield f"two paths from assignments to {_described(variable)} meet there for the first time."
-        width = max(len(self.name(member)) for way in answer.ways for member in way.path)
-        for label, way in zip("XY", answer.ways, strict=True):
+        yield f"two paths from assignments to {_described(variable)} meet first there."
+        width = max(len(self.name(member)) for each in answer.paths for member in each.path)
+        for label, each in zip("XY", answer.paths, strict=True):
             yield ""
-            yield from self._way(label, way, variable, width)
+            yield from self._path(label, each, variable, width)
         yield ""
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
-        yield f"Nothing else is assigned to `{variable.name}` on them, and what they bring {_differs(answer)}."
+        yield f"They contain no other assignment to `{variable.name}`, and their values {_differ(answer)}."
 
-    def _way(self, label: str, way: Way, variable: Variable, width: int) -> Iterator[str]:
-        path = way.path
-        yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(way.assignment, variable)}"
+    def _path(self, label: str, found: DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
+        path = found.path
+        yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(found.assignment, variable)}"
         hidden = range(0)
-        if len(path) > _LONGEST_PATH:
-            hidden = range(_LONGEST_PATH // 2, len(path) - _LONGEST_PATH // 2)
+        if len(path) > _MAX_PATH:
+            hidden = range(_MAX_PATH // 2, len(path) - _MAX_PATH // 2)
         for number, (member, following) in enumerate(pairwise(path), 1):
             if number in hidden:
                 if number == hidden[0]:
@@ -81,10 +81,10 @@ class _Drawer:
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
         decision = outcomes(member).get(following)
-        return f"{_placed(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
+        return f"{_line_prefix(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
 
     def _two_values(self, answer: TwoValues) -> Iterator[str]:
-        yield f"{self._subject(answer)} is needed: two values come to it, by separate ways."
+        yield f"{self._subject(answer)} is needed: two values reach it along separate paths."
         for chain in answer.chains:
             yield ""
             yield self._value(chain[0].value)
@@ -101,30 +101,30 @@ class _Drawer:
         if isinstance(answer, Redundant):
             yield f"{self._subject(answer)} is not needed: it is always {self._value(answer.value)}."
         elif isinstance(answer.home, Function):
-            yield f"{self._subject(answer)} is supplied by whoever calls the function."
+            yield f"{self._subject(answer)} is supplied by the callers of the function."
         else:
-            yield f"{self._subject(answer)} is supplied by whoever enters the continuation: it takes a result."
+            yield f"{self._subject(answer)} is supplied where the continuation is called as a value: it takes a result."
 
-    def _subject(self, answer: Meeting | TwoValues | Redundant | Supplied) -> str:
+    def _subject(self, answer: Convergence | TwoValues | Redundant | Supplied) -> str:
         return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
 
     # -------------------------------------------------------------------------------------------------- variables
 
-    def _reaching(self, answer: Reaching) -> Iterator[str]:
+    def _reaching(self, answer: ReachingDefinitions) -> Iterator[str]:
         definitions = [self._definition(each, answer.variable) for each in answer.assignments]
         definitions += [self._parameter(*each) for each in answer.parameters]
         home, variable = self._quoted(answer.home), answer.variable
         yield f"{_described(variable)} needs no parameter at {home}:"
         yield _reason(answer, len(definitions))
         yield ""
-        yield from definitions[:_MOST_LISTED]
-        if len(definitions) > _MOST_LISTED:
-            yield f"⋮  {len(definitions) - _MOST_LISTED} more"
+        yield from definitions[:_MAX_LISTED]
+        if len(definitions) > _MAX_LISTED:
+            yield f"⋮  {len(definitions) - _MAX_LISTED} more"
         if len(definitions) == 1 and answer.home is not self.wording.function:
             where = [*(each.continuation for each in answer.assignments), *(home for home, _ in answer.parameters)][0]
             yield ""
             after = f"nothing is assigned to `{variable.name}` after that"
-            yield f"Every way to {home} passes {self._quoted(where)}, and {after}."
+            yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
 
     def _definition(self, assignment: Assignment, variable: Variable) -> str:
         return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
@@ -132,12 +132,12 @@ class _Drawer:
     def _parameter(self, home: Continuation, parameter: Parameter) -> str:
         return f"{self.name(home)}  its parameter {self._quoted(parameter)}"
 
-    # ----------------------------------------------------------------------------------------------- small things
+    # ---------------------------------------------------------------------------------------------------- phrases
 
     def _assignment(self, assignment: Assignment, variable: Variable) -> str:
-        """Where and how the variable gets its value."""
+        """The location and the text of the assignment."""
         words, span = self.wording.assignment(assignment, variable)
-        return f"{_placed(span)}{words or cut(source_at(span))}"
+        return f"{_line_prefix(span)}{words or cut(source_at(span))}"
 
     def _quoted(self, value: Continuation | Parameter) -> str:
         return quoted(self.name(value))
@@ -146,29 +146,30 @@ class _Drawer:
         return quoted(cut(self.wording.value(value)))
 
 
-def _differs(meeting: Meeting) -> str:
-    first, second = (way.assignment.write.value if way.assignment.write else None for way in meeting.ways)
+def _differ(convergence: Convergence) -> str:
+    writes = (path.assignment.write for path in convergence.paths)
+    first, second = (write.value if write else None for write in writes)
     if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
-        return "are two values, though equal constants"
-    return "differs"
+        return "are different, though equal constants"
+    return "differ"
 
 
-def _reason(answer: Reaching, definitions: int) -> str:
+def _reason(answer: ReachingDefinitions, definitions: int) -> str:
     if definitions == 1:
         return "one definition reaches it."
     if not answer.live:
-        return "nobody reads it from there on before it is assigned anew."
+        return "it is not read after that before it is assigned again."
     values = {assignment.write.value if assignment.write else None for assignment in answer.assignments}
     if len(values) == 1 and not answer.parameters:
-        return "all definitions that reach it are of the same value."
-    return "all definitions that reach it are of the same value, or what is read is not used."
+        return "all definitions that reach it have the same value."
+    return "all definitions that reach it have the same value, or the value read is not used."
 
 
 def _described(variable: Variable) -> str:
     return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
 
 
-def _placed(span: Span | None) -> str:
+def _line_prefix(span: Span | None) -> str:
     return f"line {span.line}: " if span else ""
 
 

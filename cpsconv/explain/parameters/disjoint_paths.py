@@ -1,8 +1,8 @@
-"""Two ways through a graph that have nothing in common but their ends.
+"""Two paths through a graph that share only their ends.
 
-Menger's theorem: either there are two such ways, or some node lies on every way. Both ways are found like a flow of two
-units (Ford and Fulkerson): a first one; then a second that may take back parts of the first. It takes time proportional
-to the size of the graph.
+By Menger's theorem, either there are two such paths, or some node is on every path. The paths are found as a flow of
+two units (Ford and Fulkerson): the second path may cancel parts of the first one. The time is linear in the size of
+the graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Neighbours = Callable[[Node], Iterable[Node]]
 def two_disjoint_paths(start: Node, goal: Node, neighbours: Neighbours[Node]) -> tuple[list[Node], list[Node]] | None:
     """Two paths from `start` to `goal` that share no other node, or None if there are none.
 
-    `start` and `goal` must differ, and be no neighbours.
+    `start` and `goal` must differ and must not be neighbours.
     """
     first = shortest_path(start, goal, neighbours)
     if first is None:
@@ -39,7 +39,7 @@ def shortest_path(start: Node, goal: Node, neighbours: Neighbours[Node]) -> list
     """A path with as few nodes as possible, both ends included; None if there is no path."""
     came_from: dict[Node, Node] = {start: start}
     pending = [start]
-    for node in pending:  # grows underway
+    for node in pending:  # appended to during iteration
         if node == goal:
             path = [goal]
             while path[-1] != start:
@@ -53,10 +53,10 @@ def shortest_path(start: Node, goal: Node, neighbours: Neighbours[Node]) -> list
 
 
 def _residual(first: list[Node], neighbours: Neighbours[Node]) -> Neighbours[tuple[Node, bool]]:
-    """The graph that is left to a second path.
+    """The residual graph for the second path.
 
-    A node of the first path is split. Who comes to it from elsewhere has *entered* it, and may not pass it, but only go
-    back along the first path, whose part is thereby given up; from the node before, the way is free again.
+    Each node of the first path is split. A path that *entered* such a node from another one can only go back along the
+    first path, which cancels that link; from the previous node it can continue anywhere.
     """
     before = {following: node for node, following in pairwise(first[:-1])}
     taken = set(pairwise(first))

@@ -1,0 +1,112 @@
+// The operations of CPS programs, as `cpsconv/operations/semantics.py` and `cpsconv/evaluator/effects.py` define them.
+//
+// An emitted file contains the functions that it calls; the page contains all of them. There is one copy of each paragraph
+// with the word `TYPE` for each integer type. The host, Node or the page, defines `write` and `writeError`.
+
+/** A runtime error of the program. */
+class Fault extends Error {}
+
+/** The value of a variable that was declared without a value. It can be passed on; its use is a fault. */
+class Undefined {
+  constructor(name) {
+    this.name = name;
+  }
+}
+
+function defined(value) {
+  if (value instanceof Undefined) throw new Fault(`\`${value.name}\` is used uninitialised`);
+  return value;
+}
+
+// Integers.
+
+const toTYPE = (n) => WRAPPED;
+
+function divideTYPE(a, b) {
+  checkDivision(a, "/", b, HIGHEST, "NAME");
+  return toTYPE(a / b);
+}
+
+function remainderTYPE(a, b) {
+  checkDivision(a, "%", b, HIGHEST, "NAME");
+  return toTYPE(a % b);
+}
+
+function checkDivision(a, op, b, highest, type) {
+  if (b == 0) throw new Fault("division by zero");
+  if (b == -1 && -a > highest) throw new Fault(`${a} ${op} ${b} overflows \`${type}\``);
+}
+
+const absLong = (a) => (a < 0n ? toLong(-a) : a);
+
+// Booleans. These are functions, not operators, so that both operands are evaluated.
+
+const both = (a, b) => a && b;
+
+const either = (a, b) => a || b;
+
+// Conversions of floating numbers.
+
+/** The integral part of a number, as the instruction cvttsd2si of x86-64 gives it: out of range, the lowest integer. */
+function truncated(value, bits) {
+  const lowest = -(1n << BigInt(bits - 1));
+  return lowest - 1n < value && value < -lowest ? BigInt(Math.trunc(value)) : lowest;
+}
+
+function truncateToInt(x) {
+  return -2147483649 < x && x < 2147483648 ? x | 0 : -2147483648;
+}
+
+const truncateToChar = (x) => toChar(truncateToInt(x));
+
+const truncateToSignedChar = (x) => toSignedChar(truncateToInt(x));
+
+const truncateToUnsignedChar = (x) => toUnsignedChar(truncateToInt(x));
+
+const truncateToShort = (x) => toShort(truncateToInt(x));
+
+const truncateToUnsignedShort = (x) => toUnsignedShort(truncateToInt(x));
+
+const truncateToUnsigned = (x) => Number(BigInt.asUintN(32, truncated(x, 64)));
+
+const truncateToLong = (x) => truncated(x, 64);
+
+function truncateToUnsignedLong(x) {
+  const half = 2 ** 63;
+  return toUnsignedLong(x >= half ? truncated(x - half, 64) + BigInt(half) : truncated(x, 64));
+}
+
+/** The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits). */
+function nearestFloat(value) {
+  const magnitude = value < 0n ? -value : value;
+  const excess = BigInt(Math.max(0, magnitude.toString(2).length - 24));
+  const rounded = Number(dividedEvenly(magnitude, 1n << excess) << excess);
+  return value < 0n ? -rounded : rounded;
+}
+
+/** The integer nearest to the quotient of two integers that are not negative, ties to even. */
+function dividedEvenly(dividend, divisor) {
+  const quotient = dividend / divisor;
+  const rest = 2n * (dividend % divisor);
+  return rest > divisor || (rest === divisor && quotient % 2n) ? quotient + 1n : quotient;
+}
+
+// Output. Each function returns what the function of C returns.
+
+function printf(format, ...values) {
+  const text = formatted(format, values);
+  write(text);
+  return text.length;
+}
+
+const puts = (text) => printf("%s\n", text);
+
+function putchar(code) {
+  write(String.fromCharCode(code & 255));
+  return code & 255;
+}
+
+const eprint = (text) => writeError(cString(text));
+
+/** The exit status of a process for an integer or truth value. */
+const exitStatus = (value) => Number(BigInt.asUintN(8, BigInt(value)));
