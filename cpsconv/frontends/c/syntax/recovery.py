@@ -234,11 +234,7 @@ class RecoveringParser:
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
                 if name.text not in self._declared:
-                    yield (
-                        3,
-                        name,
-                        [opening, _type(name), closing, token],
-                    )  # (foo) x, as above
+                    yield (3, name, [opening, _type(name), closing, token])  # (foo) x, as above
 
     # --------------------------------------------------------------------------------------------------- discarding
 
