@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
-from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
@@ -38,13 +37,6 @@ _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DO
 
 class Calls(Conditions):
     """Lowers the calls in one function."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._scopes = context.scopes
-        self._functions = context.functions
-        self._built = context.built
-        self._caller = context.definition.name
 
     def call(self, node: CallExpression) -> Step[Value | None]:
         """The result of the call; None for `void`, `POISON` for an erroneous call."""
@@ -186,7 +178,7 @@ class Calls(Conditions):
         return None
 
     def _failure(self, node: CallExpression) -> str:
-        """The message of a failing assertion, as bytes."""
+        """The message of a failing assertion, one character for each byte."""
         source = node.span.source
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
         shown = f"{source.name}:{node.span.line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
