@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Union
 
-from cpsconv.ir import ContinuationType, Function, Parameter, Program, Scalar, Type
+from cpsconv.ir import VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, error
@@ -53,6 +53,12 @@ def return_type(function: Function) -> ContinuationType | None:
     """The type of the function's return continuation, if it has one."""
     ret = function.return_continuation
     return ret.type if ret and isinstance(ret.type, ContinuationType) else None
+
+
+def result_type(function: Function) -> Type:
+    """The type of the function's result; `VOID` if it returns no value."""
+    returned = return_type(function)
+    return returned.parameters[0] if returned and returned.parameters else VOID
 
 
 def data_parameters(function: Function) -> list[Parameter]:
