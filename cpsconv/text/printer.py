@@ -168,8 +168,8 @@ class _Style(NamedTuple):
         return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
-        """The lines with their comments above them. The last comment follows the lines if it is `behind` and fits."""
-        if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
+        """The lines with their comments above them. The last comment follows the lines if it is `trailing` and fits."""
+        if comments and comments[-1].trailing and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
             lines[-1] += f" {comments[-1].text}"
             comments = comments[:-1]
         margin = self._margin(depth)
