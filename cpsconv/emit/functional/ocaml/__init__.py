@@ -30,11 +30,11 @@ from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
+from cpsconv.emit.functional.terms import Line, Term, application, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, ProgramFacts, Writer
 from cpsconv.entry import return_type
 from cpsconv.operations.table import EFFECTS
-from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.text.layout import Piece, on_one_line, wrapped
 
 Code = list[Line]
 
@@ -57,6 +57,7 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
     words=re.compile(r"""\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
+    boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
 )
 
 _KEYWORDS = frozenset(
@@ -139,7 +140,7 @@ class _OCamlWriter(Writer[Term, Code]):
             return self._call(transfer)
         if isinstance(transfer, ir.Branch):
             then = wrapped("then ", self._step(transfer.then))
-            first = Group("if ", [self.used(transfer.condition).piece, then], "", separator="", bracketed=False)
+            first = row([self.used(transfer.condition).piece, then], "if ")
             last = wrapped("else ", self._step(transfer.otherwise))
             whole = f"{on_one_line(first)} {on_one_line(last)}"
             return [Line(whole, several=(Line(first), Line(last)))]

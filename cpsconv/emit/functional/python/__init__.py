@@ -79,6 +79,7 @@ _PRELUDE = _PythonPrelude(
     definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,
+    boundary=r"\n\n+|\n(?=import )",
 )
 
 _WORDS = frozenset(

@@ -46,6 +46,7 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=_facts,
+    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
