@@ -1,4 +1,4 @@
-"""Preludes: the definitions of C's operations in a language, restricted to those that a program uses.
+"""Preludes: the definitions of C's operations in a language. An emitted file contains those that it uses.
 
 A prelude consists of files in the folder of its language. A file consists of *pieces*: paragraphs, or definitions of
 one line. Pieces without a definition are comments. A piece that contains the word ``TYPE`` is a template, instantiated

@@ -112,15 +112,14 @@ def _signature(name: str, types: Iterable[ir.Type], result: Piece = BOTTOM) -> L
     return Line(row([wrapped(f"{name} :: ", first), *(wrapped("-> ", part) for part in rest)]))
 
 
-_LARGEST_TUPLE = 60
-"""The maximum for a tuple. (GHC's tuples have at most 64 parts.)"""
+_MAX_TUPLE = 60  # GHC's tuples have at most 64 parts
 
 
 def _tuple(parts: Sequence[Piece]) -> Piece:
     """``(k1, k2)`` as a type, a pattern or an expression; a tuple of tuples for many parts."""
-    while len(parts) > _LARGEST_TUPLE:
-        starts = range(0, len(parts), _LARGEST_TUPLE)
-        parts = [_tuple(parts[start : start + _LARGEST_TUPLE]) for start in starts]
+    while len(parts) > _MAX_TUPLE:
+        starts = range(0, len(parts), _MAX_TUPLE)
+        parts = [_tuple(parts[start : start + _MAX_TUPLE]) for start in starts]
     return parts[0] if len(parts) == 1 else Group("(", [*parts], ")", bracketed=False)
 
 
@@ -165,14 +164,14 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """``f_k x ret = (k1, k2) where …``"""
         name, free = self.names[group], group.free
         result = _tuple([type_text(member.type) for member in group.members])
-        made = wrapped("= ", _tuple(self.named(group.members)))
-        head = [_signature(name, [each.type for each in free], result), Line(row([name, *self.named(free), made]))]
+        body = wrapped("= ", _tuple(self.named(group.members)))
+        head = [_signature(name, [each.type for each in free], result), Line(row([name, *self.named(free), body]))]
         return [*head, Line("where", 1), *indented(indented(chain(*inside)))]
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``(k1, k2) = f_k x ret``"""
-        made = wrapped("", _tuple(self.named(group.members)), " =")
-        return [Line(row([made, self.names[group], *self.named(group.free)]))]
+        members = wrapped("", _tuple(self.named(group.members)), " =")
+        return [Line(row([members, self.names[group], *self.named(group.free)]))]
 
     # ------------------------------------------------------------------------------------------------------ bodies
 

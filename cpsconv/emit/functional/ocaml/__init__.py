@@ -8,9 +8,9 @@
       and next a = ret a in
       if x = 0 then then_ () else else_ ()
 
-OCaml has everything that CPS requires: functions as values, closures, tail calls. Types are inferred. A continuation
-never returns, so its result type is a type variable. A value that may be undefined is an option
-(`cpsconv.emit.functional.ocaml.values`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+OCaml has functions as values, closures and tail calls. Types are inferred. A continuation never returns, so its result
+type is a type variable. A value that may be undefined is an option (`cpsconv.emit.functional.ocaml.values`). The
+prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
@@ -105,15 +105,15 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[Code]) -> Code:
         """``let f_k x = let k1 a = … in let k2 b = … in (k1, k2)``"""
-        made = self.named(group.members)
-        last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
+        members = self.named(group.members)
+        last = Line(f"({', '.join(members)})" if len(members) > 1 else members[0])
         pattern = " ".join(self.named(group.free)) or "()"
         return _defined(f"{next(self.openings)} {self.names[group]} {pattern} =", [*chain(*inside), last], "")
 
     def lifted_call(self, group: LiftedGroup) -> Code:
         """``let k1, k2 = f_k x in``"""
-        made, free = self.named(group.members), self.named(group.free)
-        return [Line(f"let {', '.join(made)} = {self.names[group]} {' '.join(free) or '()'} in")]
+        members, free = self.named(group.members), self.named(group.free)
+        return [Line(f"let {', '.join(members)} = {self.names[group]} {' '.join(free) or '()'} in")]
 
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
@@ -157,11 +157,11 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _step(self, edge: ir.Edge) -> Piece:
         """``k a``"""
-        return applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
+        return applied(self._name(edge.target), self._passed(edge.target, edge.arguments)).piece
 
     def _call(self, call: ir.Call) -> Code:
         """``f a k``, or ``f a @@ fun v -> body``"""
-        function, then = self._known(call.callee), call.then.target
+        function, then = self._name(call.callee), call.then.target
         if then not in self.inlined:
             return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
         assert isinstance(then, ir.Continuation)
@@ -174,7 +174,7 @@ class _OCamlWriter(Writer[Term, Code]):
             return [*several]
         return [Line(f"{on_one_line(opening)} {on_one_line(body[0].piece)}", several=several)]
 
-    def _known(self, target: ir.Target) -> str:
+    def _name(self, target: ir.Target) -> str:
         return on_one_line(self.value(target).piece)
 
     def _passed(self, target: ir.Target, arguments: Sequence[ir.Value]) -> list[Term]:

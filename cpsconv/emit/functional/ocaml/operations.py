@@ -53,10 +53,7 @@ _SPELLINGS = for_every_operation(
         ">>": _Spelling("asr", "shift_right"),
         "==": _Spelling("="),
         "!=": _Spelling("<>"),
-        "<": _Spelling("<"),
-        "<=": _Spelling("<="),
-        ">": _Spelling(">"),
-        ">=": _Spelling(">="),
+        **{op: _Spelling(op) for op in ("<", "<=", ">", ">=")},
         "neg": _Spelling("-", "neg", "-."),
         "~": _Spelling("lnot", "lognot"),
         "!": _Spelling(bool="not"),
@@ -198,7 +195,7 @@ def _truncated(target: Scalar, term: Term) -> Term:
 
 # ------------------------------------------------------------------------------------------------------- literals
 
-_WORDS = {"True": "true", "False": "false", "nan": "nan", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
+_WORDS = {"True": "true", "False": "false", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
 
 
 def literal(constant: Constant) -> Term:
