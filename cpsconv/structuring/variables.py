@@ -95,7 +95,7 @@ class Variables:
             return True
         return isinstance(value, Primitive) and value in self.in_place and must_compute(value)
 
-    def is_kept(self, statement: Statement) -> bool:
+    def is_stored(self, statement: Statement) -> bool:
         """Whether the result of a statement is stored in a variable."""
         return statement not in self.in_place and self.text_plan.used[statement] > 0
 
@@ -132,7 +132,7 @@ class Variables:
         for parameter in member.parameters:
             if isinstance(parameter.type, Scalar) and parameter not in self.calls:
                 yield -1, parameter
-        yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_kept(statement))
+        yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_stored(statement))
 
     def _live_in(self) -> dict[Continuation, set[Value]]:
         """The values that are live at the start of each member, except its parameters."""
