@@ -86,7 +86,7 @@ def test_generated_programs_do_what_the_evaluator_does(strategy: str, given: dic
 
 
 def test_random_cps_programs_do_what_the_evaluator_does() -> None:
-    """With undefined values everywhere, functions that return several or none, odd names, and double edges."""
+    """They have undefined values, functions with several results or none, unusual names, and parallel edges."""
     runs, expected = [], []
     for seed in range(300):
         source = random.Random(seed)

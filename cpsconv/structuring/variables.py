@@ -11,7 +11,7 @@ variable that contains no live value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -169,22 +169,16 @@ class Variables:
             for index, value in self._definitions(member):
                 while ends and ends[0][0] <= index:
                     taken.discard(heappop(ends)[-1])
-                variable = self._of[value] = self._chosen(value, webs.get(value), taken)
+                web = webs.get(value, [])
+                variable = next((each for each in web[:MAX_CANDIDATES] if each not in taken), None)
+                if variable is None:
+                    assert isinstance(value.type, Scalar)
+                    variable = self.new(value.name, value.type)
+                    web.append(variable)
+                self._of[value] = variable
                 taken.add(variable)
                 heappush(ends, (last.get(value, 0), variable.name, variable))
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
-
-    def _chosen(
-        self, value: Parameter | Statement, web: list[Variable] | None, taken: Collection[Variable]
-    ) -> Variable:
-        for variable in web[:MAX_CANDIDATES] if web else ():
-            if variable not in taken:
-                return variable
-        assert isinstance(value.type, Scalar)
-        variable = self.new(value.name, value.type)
-        if web is not None:
-            web.append(variable)
-        return variable
 
     def _webs(self) -> dict[Value, list[Variable]]:
         """For each value that may share a variable, the variables of its web; all values of a web have one list."""
