@@ -142,4 +142,4 @@ def test_a_folder_that_cannot_be_created(graph: Run) -> None:
 def test_files_and_a_folder_exclude_each_other(graph: Run) -> None:
     status, _, err = graph(GCD, "--split", "pictures", "-o", "gcd.dot")
     assert status == 2
-    assert "--split and --output exclude each other" in err
+    assert "--split and -o exclude each other" in err
