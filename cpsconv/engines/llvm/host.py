@@ -69,7 +69,7 @@ class HostSupport(Support):
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
 
-    def place(self, span: Span | None) -> str:
+    def location(self, span: Span | None) -> str:
         """The number of a location, as text."""
         self._locations.append(span)
         return self.message(str(len(self._locations) - 1))
@@ -79,9 +79,9 @@ class HostSupport(Support):
         self._undefined.append(undef)
         return self.message(str(len(self._undefined) - 1))
 
-    def outside(self, name: str) -> str:
+    def library(self, name: str) -> str:
         """A function that is defined outside of the module."""
-        return self.helper(name) if name == "exit" else super().outside(name)
+        return self.helper(name) if name == "exit" else super().library(name)
 
     def definition(self, name: str) -> str:
         """The definition of the helper of that name."""

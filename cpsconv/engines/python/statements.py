@@ -163,7 +163,7 @@ class Statements:
             if statement in self._text_plan.in_place:
                 continue
             yield from self._operand_checks(statement)
-            kept = self._variables.of(statement).name if self._variables.is_kept(statement) else None
+            kept = self._variables.of(statement).name if self._variables.is_stored(statement) else None
             if isinstance(statement, Effect):
                 yield self._effect(statement, kept)
             elif kept or self._must_compute(statement):
