@@ -103,7 +103,8 @@ def test_a_mention_is_the_name_of_its_variable(path: Path) -> None:
             assert ends <= start < end
             assert source[start:end] == view["variables"][variable]["name"]
             assert all(
-                variable in view["stands"][value] or value in view["why"] or value in view["values"] for value in values
+                variable in view["denotes"][value] or value in view["why"] or value in view["values"]
+                for value in values
             )
             ends = end
 

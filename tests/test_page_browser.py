@@ -1,4 +1,4 @@
-"""The page of a conversion in a real browser: what is seen, and what happens when somebody points, types and steps."""
+"""The page of a conversion in a real browser: what it shows, and how it reacts to pointer and keyboard."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Shown:
 
 @pytest.fixture
 def show(driver: Any, folder: Path) -> Iterator[Any]:
-    """Opens pages. In the end the browser must have had nothing to complain about, and asked for nothing."""
+    """Opens pages. At the end, the browser must have logged no message and loaded no resource."""
 
     def show(path: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any) -> Shown:
         written = folder / f"{path.stem}.html"
@@ -103,7 +103,7 @@ def example(name: str) -> Path:
 
 PICTURE = """
 const arcs = [...document.querySelectorAll(".arc")].map((arc) => arc.outerHTML).sort();
-const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#told", "#count"];
+const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#step-text", "#count"];
 const panes = shown.map((each) => document.querySelector(each).innerHTML);
 const cards = [...document.querySelectorAll(".card")].map((card) => card.outerHTML);
 return JSON.stringify([arcs, panes, cards]);
@@ -145,12 +145,12 @@ for (const view of arguments[0]) {
   const changes = new Map(view.cards.map((name) => [name, []]));
   view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
   const last = view.steps.length - 1;
-  const isJoined = (name) => changes.get(name)?.at(-1)[1][0] === "joined";
+  const isMerged = (name) => changes.get(name)?.at(-1)[1][0] === "merged";
   const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
   for (const [name, own] of changes) {
     const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
-    if (isAway(after) || before.edges.some(({ target }) => isJoined(target))) continue;
-    const placed = [...before.placed.values()].filter((each) => !each.isGone).map((each) => each.name);
+    if (isRemoved(after) || before.edges.some(({ target }) => isMerged(target))) continue;
+    const placed = [...before.placed.values()].filter((each) => !each.isRemoved).map((each) => each.name);
     const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
     before.own.push(...placed);
     if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
@@ -214,61 +214,62 @@ def test_every_control_is_reached_by_tabulator_and_seems_focused(show: Any) -> N
 
 # ------------------------------------------------------------------------------------------------------- pointing
 
-LIT = """
+HIGHLIGHTED = """
 function of(pane, kind) {
   return [...document.querySelectorAll(`#${pane} .${kind}`)].map((each) => each.dataset.name ?? each.textContent);
 }
-return Object.fromEntries(["source", "flow", "cps", "phi"].map((pane) => [pane, [of(pane, "lit"), of(pane, "kin")]]));
+const panes = ["source", "flow", "cps", "phi"];
+return Object.fromEntries(panes.map((pane) => [pane, [of(pane, "highlighted"), of(pane, "related")]]));
 """
 
 
-def test_a_parameter_lights_up_in_every_pane(show: Any) -> None:
+def test_a_parameter_is_highlighted_in_every_pane(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.click("#cps [data-name=b1]")
-    lit = shown(LIT)
-    assert lit["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
+    highlighted = shown(HIGHLIGHTED)
+    assert highlighted["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
     for pane in ("flow", "cps", "phi"):
-        same, kin = lit[pane]
-        assert {*same} == {"b1"} and {*kin} == {"a", "a1", "b"}
-    assert len(lit["cps"][0]) == shown.text("#cps pre").count("b1")
-    assert len(lit["phi"][0]) == shown.text("#phi pre").count("b1")
-    assert shown.text("#pointed") == "b1: a parameter, which stands for b, a"
+        same, related = highlighted[pane]
+        assert {*same} == {"b1"} and {*related} == {"a", "a1", "b"}
+    assert len(highlighted["cps"][0]) == shown.text("#cps pre").count("b1")
+    assert len(highlighted["phi"][0]) == shown.text("#phi pre").count("b1")
+    assert shown.text("#pointed") == "b1: a parameter; a value of b, a"
 
 
-def test_a_variable_lights_up_all_that_stands_for_it(show: Any) -> None:
+def test_a_variable_highlights_its_values(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.click("#source [data-mention='4']")
-    lit = shown(LIT)
-    assert lit["source"] == [["a", "a"], ["a", "a"]]
-    assert lit["phi"] == [["a1"] * 3, ["a", "b1", "b1", "a", "b1", "b1"]]
+    highlighted = shown(HIGHLIGHTED)
+    assert highlighted["source"] == [["a", "a"], ["a", "a"]]
+    assert highlighted["phi"] == [["a1"] * 3, ["a", "b1", "b1", "a", "b1", "b1"]]
     assert shown.text("#pointed") == "a: a variable of line 10; here it is a1"
     shown.press("ESCAPE")
-    assert shown("return document.querySelectorAll('.lit, .kin').length") == 0
+    assert shown("return document.querySelectorAll('.highlighted, .related').length") == 0
 
 
-def test_the_list_of_names_lights_up_without_pointing(show: Any) -> None:
+def test_the_list_of_names_highlights_without_pointing(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown("byId('find').value = 'variable 0';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
-    assert {*shown(LIT)["cps"][0]} == {"a", "a1", "b1"}
-    assert shown.text("#pointed") == "a: a variable of line 10; for it stand a, b1, a1"
+    assert {*shown(HIGHLIGHTED)["cps"][0]} == {"a", "a1", "b1"}
+    assert shown.text("#pointed") == "a: a variable of line 10; its values are a, b1, a1"
 
 
-def test_hovering_lights_up_for_a_while(show: Any) -> None:
+def test_hovering_highlights_until_the_pointer_leaves(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown(
         "const over = new PointerEvent('pointerover', { bubbles: true });"
         "document.querySelector('#phi [data-name=a1]').dispatchEvent(over)"
     )
-    assert {*shown(LIT)["cps"][0]} == {"a1"}
+    assert {*shown(HIGHLIGHTED)["cps"][0]} == {"a1"}
     shown("document.querySelector('main').dispatchEvent(new PointerEvent('pointerleave'))")
-    assert shown(LIT)["cps"] == [[], []]
+    assert shown(HIGHLIGHTED)["cps"] == [[], []]
 
 
-def test_names_that_are_words_of_the_form_are_told_apart(show: Any) -> None:
+def test_names_that_are_words_of_the_form_are_distinguished(show: Any) -> None:
     shown = show(example("fig8.c"))
     shown.click("#cps [data-name=else]")
     assert shown.text("#phi pre").count("else") == 4
-    assert shown(LIT)["phi"][0] == ["else"] * 3
+    assert shown(HIGHLIGHTED)["phi"][0] == ["else"] * 3
 
 
 # ------------------------------------------------------------------------------------------- strategies, parameters
@@ -296,10 +297,10 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
         "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
     }
-    for strategy, told in counts.items():
+    for strategy, count in counts.items():
         shown.click(f"[value={strategy}]")
         texts = shown(TEXTS)
-        assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(told.split()[0])
+        assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(count.split()[0])
         titles = shown.text("#listing .scroll")
         assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
 
@@ -331,11 +332,11 @@ def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
     assert shown("return document.activeElement.dataset.name") == "b1"
 
 
-def test_a_parameter_that_was_removed_tells_how(show: Any) -> None:
+def test_a_removed_parameter_shows_its_history(show: Any) -> None:
     shown = show(example("fig5.c"), strategy="basic")
     shown.slide(shown.last - 1)
-    assert shown.text(".parameter.gone") == "x"
-    shown.click(".parameter.gone")
+    assert shown.text(".parameter.removed") == "x"
+    shown.click(".parameter.removed")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
     assert "x is always 10: removed" in shown.text("#history li:last-child")
 
@@ -397,12 +398,12 @@ def test_calls_lead_to_other_functions_and_output_is_shown(show: Any) -> None:
 def test_what_is_no_value_is_complained_about_at_the_field(show: Any) -> None:
     shown = show(example("gcd.c"))
     evaluated(shown, "gcd", "2147483648", "x")
-    assert shown.text("#complaint") == (
+    assert shown.text("#input-errors") == (
         "a: 2147483648 is out of the range of int, -2147483648 to 2147483647; b: x is not an integer"
     )
     assert shown("return document.querySelectorAll('[aria-invalid=true]').length") == 2
     evaluated(shown, "gcd", "7", "0")
-    assert shown.text("#complaint") == "" and shown.last == 3
+    assert shown.text("#input-errors") == "" and shown.last == 3
 
 
 def test_typing_an_argument_does_not_step(show: Any) -> None:

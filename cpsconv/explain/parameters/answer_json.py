@@ -80,12 +80,11 @@ class _Writer:
         return {"continuation": home, "what": words or source_at(span), **_location(span)}
 
     def _passing(self, passing: Passing) -> Json:
-        span = passing.sender.transfer.span if passing.sender.transfer else None
         return {
             "value": self.wording.value(passing.value),
             "by": self.name(passing.sender),
             "parameter": self.name(passing.parameter),
-            **_location(span),
+            **_location(passing.span),
         }
 
 

@@ -44,7 +44,7 @@ class _Writer:
     def lines(self, answer: Answer) -> Iterator[str]:
         """The lines of one answer."""
         if isinstance(answer, Convergence):
-            return self._meeting(answer)
+            return self._convergence(answer)
         if isinstance(answer, TwoValues):
             return self._two_values(answer)
         if isinstance(answer, ReachingDefinitions):
@@ -53,7 +53,7 @@ class _Writer:
 
     # ------------------------------------------------------------------------------------------------- parameters
 
-    def _meeting(self, answer: Convergence) -> Iterator[str]:
+    def _convergence(self, answer: Convergence) -> Iterator[str]:
         variable = answer.variable
         yield f"{self._subject(answer)} is necessary (Definition 2):"
         yield f"two paths from assignments to {_described(variable)} meet first there."
@@ -81,7 +81,10 @@ class _Writer:
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
         decision = outcomes(member).get(following)
-        return f"{_line_prefix(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
+        if decision is None:
+            return ""
+        condition = f": {cut(source_at(decision.span))}" if decision.span else ""
+        return f"{_line_prefix(decision.span)}{decision}{condition}"
 
     def _two_values(self, answer: TwoValues) -> Iterator[str]:
         yield f"{self._subject(answer)} is needed: two values reach it along separate paths."
@@ -92,10 +95,9 @@ class _Writer:
                 yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}"
 
     def _passed(self, passing: Passing) -> str:
-        span = passing.sender.transfer.span if passing.sender.transfer else None
         home = passing.edge.target
         assert isinstance(home, Continuation)
-        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(span)}"
+        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(passing.span)}"
 
     def _sentence(self, answer: Redundant | Supplied) -> Iterator[str]:
         if isinstance(answer, Redundant):
@@ -111,9 +113,9 @@ class _Writer:
     # -------------------------------------------------------------------------------------------------- variables
 
     def _reaching(self, answer: ReachingDefinitions) -> Iterator[str]:
-        definitions = [self._definition(each, answer.variable) for each in answer.assignments]
-        definitions += [self._parameter(*each) for each in answer.parameters]
-        home, variable = self._quoted(answer.home), answer.variable
+        home, variable, name = self._quoted(answer.home), answer.variable, self.name
+        definitions = [f"{name(each.continuation)}  {self._assignment(each, variable)}" for each in answer.assignments]
+        definitions += [f"{name(at)}  its parameter {self._quoted(parameter)}" for at, parameter in answer.parameters]
         yield f"{_described(variable)} needs no parameter at {home}:"
         yield _reason(answer, len(definitions))
         yield ""
@@ -125,12 +127,6 @@ class _Writer:
             yield ""
             after = f"nothing is assigned to `{variable.name}` after that"
             yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
-
-    def _definition(self, assignment: Assignment, variable: Variable) -> str:
-        return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
-
-    def _parameter(self, home: Continuation, parameter: Parameter) -> str:
-        return f"{self.name(home)}  its parameter {self._quoted(parameter)}"
 
     # ---------------------------------------------------------------------------------------------------- phrases
 
@@ -171,7 +167,3 @@ def _described(variable: Variable) -> str:
 
 def _line_prefix(span: Span | None) -> str:
     return f"line {span.line}: " if span else ""
-
-
-def _quoted_source(span: Span | None) -> str:
-    return f": {cut(source_at(span))}" if span else ""
