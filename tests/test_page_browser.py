@@ -111,7 +111,7 @@ return JSON.stringify([arcs, panes, cards]);
 
 
 @pytest.mark.parametrize("strategy", ["basic", "scc"] if is_full() else ["scc"])
-def test_forwards_and_backwards_is_the_same_as_going_there(show: Any, strategy: str) -> None:
+def test_stepping_forwards_and_backwards_shows_the_same_as_jumping(show: Any, strategy: str) -> None:
     shown = show(example("fig6.c"), strategy=strategy)
     shown.slide(0)
     forwards = [shown(PICTURE)]
@@ -185,7 +185,7 @@ def test_a_step_is_seen_in_every_pane(show: Any) -> None:
     assert shown("return document.querySelectorAll('.card:not([hidden])').length") == 1
 
 
-def test_the_steps_can_be_made_with_keys_alone(show: Any) -> None:
+def test_keys_alone_can_step(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.press("HOME")
     assert shown.step == 0
@@ -198,7 +198,7 @@ def test_the_steps_can_be_made_with_keys_alone(show: Any) -> None:
     assert shown.step == shown.last - 1
 
 
-def test_every_control_is_reached_by_tabulator_and_seems_focused(show: Any) -> None:
+def test_every_control_is_reached_by_tab_and_shows_its_focus(show: Any) -> None:
     shown = show(example("gcd.c"))
     seen = []
     for _ in range(60):
@@ -305,7 +305,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
 
 
-def test_another_strategy_plays_the_same_input(show: Any) -> None:
+def test_another_strategy_runs_the_same_input(show: Any) -> None:
     shown = show(example("fig6.c"))
     evaluated(shown, "f", "3", "20")
     shown.press("END")
@@ -315,7 +315,7 @@ def test_another_strategy_plays_the_same_input(show: Any) -> None:
     assert shown.text("#text") == first and "the value is" in first
 
 
-def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
+def test_a_parameter_shows_its_evidence(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown("document.querySelector('#flow .parameter[data-name=b1]').focus()")
     shown.press("ENTER")
@@ -355,7 +355,7 @@ def evaluated(shown: Shown, entry: str, *arguments: str) -> None:
     shown.click("#input [type=submit]")
 
 
-def test_a_function_is_played_on_a_given_input_both_ways(show: Any) -> None:
+def test_a_run_on_a_given_input_steps_forwards_and_backwards(show: Any) -> None:
     shown = show(example("gcd.c"))
     evaluated(shown, "gcd", "48", "36")
     seen = []
@@ -395,7 +395,7 @@ def test_calls_lead_to_other_functions_and_output_is_shown(show: Any) -> None:
     assert shown.text("#output") == ""
 
 
-def test_what_is_no_value_is_complained_about_at_the_field(show: Any) -> None:
+def test_an_invalid_argument_is_reported_at_its_field(show: Any) -> None:
     shown = show(example("gcd.c"))
     evaluated(shown, "gcd", "2147483648", "x")
     assert shown.text("#input-errors") == (
@@ -415,7 +415,7 @@ def test_typing_an_argument_does_not_step(show: Any) -> None:
     assert shown("return document.querySelector('#arguments input').value") == "948"
 
 
-def test_a_runtime_error_says_where(show: Any, tmp_path: Path) -> None:
+def test_a_runtime_error_shows_its_location(show: Any, tmp_path: Path) -> None:
     path = tmp_path / "fault.c"
     path.write_text("int f(int x) {\n    int y;\n    if (x) y = 1;\n    return 10 / x + y;\n}\n")
     shown = show(path)
@@ -425,7 +425,7 @@ def test_a_runtime_error_says_where(show: Any, tmp_path: Path) -> None:
     assert shown.text("#source .now").strip() == "return 10 / x + y;"
 
 
-PLAY = """
+RUN = """
 const [program, entry, values] = arguments;
 const definitions = new Definitions(program);
 const start = definitions.functions.get(entry);
@@ -447,7 +447,7 @@ return JSON.stringify([...ended, machine.output.length, machine.at.name, names(m
 
 @pytest.fixture(scope="module")
 def any_page(driver: Any, folder: Path) -> Shown:
-    """Some page, for its functions."""
+    """A page, for the functions of its script."""
     path = folder / "any.html"
     path.write_text(page(str(example("fig8.c")), **DEFAULTS), encoding="utf-8")
     look(driver, *LAPTOP)
@@ -455,7 +455,7 @@ def any_page(driver: Any, folder: Path) -> Shown:
 
 
 def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
-    found: list[Any] = json.loads(shown(PLAY, program_data(convert(source)), entry, values))
+    found: list[Any] = json.loads(shown(RUN, program_data(convert(source)), entry, values))
     *ended, outputs, name, frame = found
     function = convert(source).function(entry)
     assert function
@@ -488,7 +488,7 @@ def shown_value(value: object) -> str:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_the_machine_does_what_the_reference_evaluator_does(any_page: Shown, path: Path) -> None:
+def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: Path) -> None:
     source = read_source(str(path))
     program = convert(source)
     entry = program.function("main") or program.functions[0]
@@ -657,7 +657,7 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
         ("%1000001d", [1]), ("%.2s|%5s|%c", ["abc", "abc", 72]),
     ],
 )  # fmt: skip
-def test_printf_complains_the_same(any_page: Shown, format: str, values: list[Any]) -> None:
+def test_printf_reports_the_same_errors(any_page: Shown, format: str, values: list[Any]) -> None:
     try:
         expected = formatted(format, values)
     except ProgramError as fault:
@@ -712,7 +712,7 @@ return [count, low];
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_all_text_stands_out(show: Any, size: tuple[int, int], dark: bool) -> None:
+def test_all_text_has_enough_contrast(show: Any, size: tuple[int, int], dark: bool) -> None:
     shown = show(example("fig5.c"), size, dark=dark, strategy="basic")
     for step in (60, shown.last - 1):
         shown.slide(step)
@@ -744,7 +744,7 @@ def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tupl
     assert inner <= outer
 
 
-def test_what_is_hostile_in_a_source_is_only_shown(show: Any, tmp_path: Path) -> None:
+def test_hostile_source_text_is_only_displayed(show: Any, tmp_path: Path) -> None:
     path = tmp_path / "<img onerror=alert(1)>.c"
     path.write_text(HOSTILE, encoding="utf-8")
     shown = show(path)
