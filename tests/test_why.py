@@ -283,9 +283,7 @@ def error_for(name: str, text: str = PROGRAM, file: str = "test.c", function: st
 
 
 def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
-    assert (
-        shown("a1")
-        == """
+    expected = """
 The parameter `a1` of `next1` is necessary (Definition 2):
 two paths from assignments to `a` (declared on line 2) meet first there.
 
@@ -302,13 +300,11 @@ Z  next1
 They converge at `next1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `a`, and their values differ.
 """
-    )
+    assert shown("a1") == expected
 
 
 def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
-    assert (
-        shown("x3")
-        == """
+    expected = """
 The parameter `x3` of `exit1` is necessary (Definition 2):
 two paths from assignments to `x` (declared on line 1) meet first there.
 
@@ -329,13 +325,11 @@ Z  exit1
 They converge at `exit1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `x`, and their values differ.
 """
-    )
+    assert shown("x3") == expected
 
 
 def test_the_middle_of_a_long_path_is_omitted() -> None:
-    assert (
-        shown("a", LONG)
-        == """
+    expected = """
 The parameter `a` of `do` is necessary (Definition 2):
 two paths from assignments to `a` (declared on line 2) meet first there.
 
@@ -371,13 +365,11 @@ Z  do
 They converge at `do` (Definition 1): before, they share no continuation.
 They contain no other assignment to `a`, and their values differ.
 """
-    )
+    assert shown("a", LONG) == expected
 
 
 def test_one_assignment_reaches_a_continuation() -> None:
-    assert (
-        shown("k@exit")
-        == """
+    expected = """
 `k` (declared on line 3) needs no parameter at `exit`:
 one definition reaches it.
 
@@ -385,13 +377,11 @@ f  line 3: k = 3
 
 Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
 """
-    )
+    assert shown("k@exit") == expected
 
 
 def test_a_parameter_may_reach_a_continuation() -> None:
-    assert (
-        shown("c@exit")
-        == """
+    expected = """
 `c` (declared on line 1) needs no parameter at `exit`:
 one definition reaches it.
 
@@ -399,51 +389,43 @@ while  its parameter `c1`
 
 Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
 """
-    )
+    assert shown("c@exit") == expected
 
 
 def test_assignments_of_one_value_need_no_parameter() -> None:
-    assert (
-        shown("b@next", SAME_VALUE)
-        == """
+    expected = """
 `b` (declared on line 2) needs no parameter at `next`:
 all definitions that reach it have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
 """
-    )
+    assert shown("b@next", SAME_VALUE) == expected
 
 
 def test_a_variable_that_is_not_read_needs_no_parameter() -> None:
-    assert (
-        shown("a@next", NOT_READ)
-        == """
+    expected = """
 `a` (declared on line 1) needs no parameter at `next`:
 it is not read after that before it is assigned again.
 
 then  line 1: a = 1
 else  line 1: a = 2
 """
-    )
+    assert shown("a@next", NOT_READ) == expected
 
 
 def test_at_the_entry_a_variable_has_no_value() -> None:
-    assert (
-        shown("a@f")
-        == """
+    expected = """
 `a` (declared on line 2) needs no parameter at `f`:
 one definition reaches it.
 
 f  `a` has no value yet
 """
-    )
+    assert shown("a@f") == expected
 
 
 def test_live_variables_are_shown_if_several_have_the_name() -> None:
-    assert (
-        shown("i@body", SAME_NAME)
-        == """
+    expected = """
 `i` (declared on line 3) needs no parameter at `body`:
 one definition reaches it.
 
@@ -451,22 +433,18 @@ for  its parameter `i`
 
 Every path to `body` contains `for`, and nothing is assigned to `i` after that.
 """
-    )
+    assert shown("i@body", SAME_NAME) == expected
 
 
 def test_a_parameter_is_supplied_by_the_caller() -> None:
-    assert (
-        shown("x")
-        == """
+    expected = """
 The parameter `x` of `f` is supplied by the callers of the function.
 """
-    )
+    assert shown("x") == expected
 
 
 def test_in_cps_text_two_values_reach_a_parameter() -> None:
-    assert (
-        shown("sum", CPS_TEXT, "test.cps")
-        == """
+    expected = """
 The parameter `sum` of `loop` is needed: two values reach it along separate paths.
 
 `0`
@@ -475,23 +453,19 @@ The parameter `sum` of `loop` is needed: two values reach it along separate path
 `sum + same`
   → `sum` of `loop`, passed by `body` on line 6
 """
-    )
+    assert shown("sum", CPS_TEXT, "test.cps") == expected
 
 
 def test_in_cps_text_a_parameter_may_not_be_needed() -> None:
-    assert (
-        shown("loop.same", CPS_TEXT, "test.cps")
-        == """
+    expected = """
 The parameter `same` of `loop` is not needed: it is always `7`.
 """
-    )
+    assert shown("loop.same", CPS_TEXT, "test.cps") == expected
 
 
 @pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])
 def test_names_are_quoted_once_and_queries_need_no_quotes(name: str) -> None:
-    assert (
-        shown(name, QUOTED, "test.cps")
-        == """
+    expected = """
 The parameter `a b` of `my k` is needed: two values reach it along separate paths.
 
 `x.y`
@@ -500,7 +474,7 @@ The parameter `a b` of `my k` is needed: two values reach it along separate path
 `` `a b` - 1 ``
   → `a b` of `my k`, passed by `my k` on line 4
 """
-    )
+    assert shown(name, QUOTED, "test.cps") == expected
     assert error_for("ab", QUOTED, "test.cps") == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
 
 
