@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Union
 
-from cpsconv.ir import ContinuationType, Function, Parameter, Program, Scalar
+from cpsconv.ir import VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.types import range_of
+from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]
@@ -55,6 +55,12 @@ def return_type(function: Function) -> ContinuationType | None:
     return ret.type if ret and isinstance(ret.type, ContinuationType) else None
 
 
+def result_type(function: Function) -> Type:
+    """The type of the function's result; `VOID` if it returns no value."""
+    returned = return_type(function)
+    return returned.parameters[0] if returned and returned.parameters else VOID
+
+
 def data_parameters(function: Function) -> list[Parameter]:
     """The parameters without the return continuation."""
     return function.parameters[:-1] if return_type(function) else function.parameters
@@ -78,7 +84,7 @@ def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
     errors = []
     for parameter, text in zip(data_parameters(function), texts, strict=True):
         try:
-            values.append(_value(parameter, text))
+            values.append(_value(parameter.type, text))
         except ValueError as failure:
             errors.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
     if errors:
@@ -107,44 +113,35 @@ _INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
 _CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
 
 
-def _value(parameter: Parameter, text: str) -> Data:
+def _value(type: Type, text: str) -> Data:
     """The value of a command-line argument. Raises `ValueError` with the reason if the text has none."""
-    type = parameter.type
     assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
     if type.kind == "bool":
-        return _bool(text)
-    return _float(type, text) if type.kind == "float" else _integer(type, text)
-
-
-def _bool(text: str) -> bool:
-    if text not in ("true", "false", "1", "0"):
-        raise ValueError(f"`{text}` is neither `true` nor `false`")
-    return text in ("true", "1")
-
-
-def _float(type: Scalar, text: str) -> Data:
+        if text not in ("true", "false", "1", "0"):
+            raise ValueError(f"`{text}` is neither `true` nor `false`")
+        return text in ("true", "1")
+    if type.kind == "integer":
+        return _integer(type, text)
     try:
-        value = float(text)
+        number: float = normalised(type, float(text))
     except ValueError:
         raise ValueError(f"`{text}` is not a number") from None
-    normal: Data = normalised(type, value)
-    return normal
+    return number
 
 
 def _integer(type: Scalar, text: str) -> int:
-    character = _CHARACTER.fullmatch(text) if type.bits == 8 else None
-    if character:
-        return int(normalised(type, ord(character[1] or character[2])))
+    if type.bits == 8 and (character := _CHARACTER.fullmatch(text)):
+        return wrap(type, ord(character[1] or character[2]))
     written = _INTEGER.fullmatch(text)
     if not written:
         raise ValueError(f"`{text}` is not an integer")
     sign, hexadecimal, decimal = written.groups()
     lowest, highest = range_of(type)
+    digits = (hexadecimal or decimal).lstrip("0") or "0"
     # Longer numbers are out of range, and Python refuses to convert very long ones.
-    is_short = len(hexadecimal or decimal.lstrip("0")) <= 20
-    magnitude = (int(hexadecimal, 16) if hexadecimal else int(decimal)) if is_short else highest + 2
+    magnitude = int(digits, 16 if hexadecimal else 10) if len(digits) <= 20 else highest + 2
     value = -magnitude if sign == "-" else magnitude
     if not lowest <= value <= highest:
         raise ValueError(f"{text} is out of the range of `{type}`, {lowest} to {highest}")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="about POSIX pipes, signal
 
 
 @contextmanager
-def start(*arguments: str, **more: object) -> Iterator[subprocess.Popen[bytes]]:
+def start(*arguments: str, **more: object) -> Iterator[Any]:
     """A process that receives interrupts even if the tests ignore them, and that is killed at the end."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT}
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)} if os.name == "posix" else {}
@@ -31,6 +32,35 @@ def start(*arguments: str, **more: object) -> Iterator[subprocess.Popen[bytes]]:
             yield process
         finally:
             process.kill()
+
+
+@contextmanager
+def pipe_without_reader() -> Iterator[int]:
+    """The file descriptor of a pipe whose reader has closed it."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        yield writer
+    finally:
+        os.close(writer)
+
+
+@contextmanager
+def open_terminal() -> Iterator[tuple[int, int]]:
+    """The file descriptors of a new terminal: its other end, and the terminal."""
+    leader, terminal = os.openpty()
+    try:
+        yield leader, terminal
+    finally:
+        os.close(terminal)
+        os.close(leader)
+
+
+def written(folder: Path, program: str) -> str:
+    """The name of a new file with the program."""
+    path = folder / "program.c"
+    path.write_text(program)
+    return str(path)
 
 
 def run(*arguments: str, stdin: bytes | None = b"", **more: object) -> tuple[int, bytes | None, bytes | None]:
@@ -51,11 +81,8 @@ def test_a_program_is_piped_from_convert_to_eval() -> None:
 
 @posix
 def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
-    program = tmp_path / "endless.c"
-    program.write_text(ENDLESS)
-    with start("run", str(program)) as process:
-        assert process.stdout
-        assert process.stderr
+    program = written(tmp_path, ENDLESS)
+    with start("run", program) as process:
         assert process.stdout.readline() == b"on and on\n"
         process.stdout.close()
         assert process.wait(timeout=60) == 141
@@ -65,11 +92,8 @@ def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("option", ["--trace", "--trace=json"])
 def test_a_trace_is_written_during_the_run_and_its_reader_may_close_the_pipe(tmp_path: Path, option: str) -> None:
-    program = tmp_path / "busy.c"
-    program.write_text("int main(void) { for (;;) ; }")
-    with start("run", option, str(program)) as process:
-        assert process.stderr
-        assert process.stdout
+    program = written(tmp_path, "int main(void) { for (;;) ; }")
+    with start("run", option, program) as process:
         process.stderr.readline()
         process.stderr.close()
         assert process.wait(timeout=60) == 141
@@ -78,11 +102,8 @@ def test_a_trace_is_written_during_the_run_and_its_reader_may_close_the_pipe(tmp
 
 @posix
 def test_an_endless_walk_can_be_interrupted(tmp_path: Path) -> None:
-    program = tmp_path / "busy.c"
-    program.write_text(BUSY)
-    with start("step", str(program)) as process:
-        assert process.stdin
-        assert process.stdout
+    program = written(tmp_path, BUSY)
+    with start("step", program) as process:
         process.stdin.write(b"r\n")
         process.stdin.flush()
         while process.stdout.readline() != b"> r\n":
@@ -93,29 +114,16 @@ def test_an_endless_walk_can_be_interrupted(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_walk_with_a_closed_output_or_input() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
+def test_a_walk_with_a_closed_output() -> None:
+    with pipe_without_reader() as writer:
         assert run("step", FIG8, "0", stdout=writer) == (141, None, b"")
-    finally:
-        os.close(writer)
-    shell = '"$@" <&-'
-    done = subprocess.run(["sh", "-c", shell, "sh", *COMMAND, "step", FIG8, "0"], cwd=ROOT, capture_output=True)
-    assert done.returncode == 1
-    assert done.stderr.startswith(b"error: standard input is closed")
 
 
 @posix
 def test_a_walk_in_a_terminal_echoes_no_command_and_ends_with_the_input() -> None:
-    leader, terminal = os.openpty()
-    try:
-        with start("step", FIG8, "0", stdin=terminal) as process:
-            os.write(leader, b"n\n\x04")
-            out, err = process.communicate(timeout=60)
-    finally:
-        os.close(terminal)
-        os.close(leader)
+    with open_terminal() as (leader, terminal), start("step", FIG8, "0", stdin=terminal) as process:
+        os.write(leader, b"n\n\x04")
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"")
     assert b"next(a = 23)" in out
     assert b"> n" not in out
@@ -124,12 +132,8 @@ def test_a_walk_in_a_terminal_echoes_no_command_and_ends_with_the_input() -> Non
 @posix
 @pytest.mark.parametrize("arguments", [("convert", FIG8), ("check", FIG8), ("run", FIG8, "1"), ("--help",)])
 def test_a_pipe_without_a_reader(arguments: tuple[str, ...]) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
+    with pipe_without_reader() as writer:
         assert run(*arguments, stdout=writer) == (141, None, b"")
-    finally:
-        os.close(writer)
 
 
 @posix
@@ -146,12 +150,8 @@ def test_a_file_name_that_is_not_utf8() -> None:
 
 @posix
 def test_diagnostics_without_a_reader() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
+    with pipe_without_reader() as writer:
         assert run("check", "no.c", stderr=writer) == (141, b"", None)
-    finally:
-        os.close(writer)
 
 
 @posix
@@ -163,25 +163,31 @@ def test_a_full_disk_is_diagnosed() -> None:
 
 
 @posix
-def test_closed_standard_streams_are_diagnosed() -> None:
-    shell = '"$@" >&-'
-    done = subprocess.run(["sh", "-c", shell, "sh", *COMMAND, "convert", FIG8], cwd=ROOT, capture_output=True)
-    assert (done.returncode, done.stderr) == (1, b"error: standard output is closed\n")
-    shell = '"$@" <&-'
-    done = subprocess.run(["sh", "-c", shell, "sh", *COMMAND, "eval", "-"], cwd=ROOT, capture_output=True)
-    assert (done.returncode, done.stderr) == (1, b"error: <stdin>: cannot be read: it is closed\n")
-    shell = '"$@" 2>&-'
-    done = subprocess.run(["sh", "-c", shell, "sh", *COMMAND, "check", "no.c"], cwd=ROOT, capture_output=True)
-    assert (done.returncode, done.stdout) == (1, b"")
+@pytest.mark.parametrize(
+    ("closed", "arguments", "end"),
+    [
+        (">&-", ["convert", FIG8], (1, b"", b"error: standard output is closed\n")),
+        ("<&-", ["eval", "-"], (1, b"", b"error: <stdin>: cannot be read: it is closed\n")),
+        (
+            "<&-",
+            ["step", FIG8, "0"],
+            (1, None, b"error: standard input is closed: `step` reads its commands from there\n"),
+        ),
+        ("2>&-", ["check", "no.c"], (1, b"", b"")),
+    ],
+)
+def test_closed_standard_streams_are_diagnosed(
+    closed: str, arguments: list[str], end: tuple[int, bytes | None, bytes]
+) -> None:
+    shell = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *arguments]
+    done = subprocess.run(shell, cwd=ROOT, capture_output=True)
+    assert (done.returncode, end[1] if end[1] is None else done.stdout, done.stderr) == end
 
 
 @posix
 def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
-    program = tmp_path / "busy.c"
-    program.write_text(BUSY)
-    with start("run", "--trace", str(program)) as process:
-        assert process.stdout
-        assert process.stderr
+    program = written(tmp_path, BUSY)
+    with start("run", "--trace", program) as process:
         assert process.stdout.readline() == b"started\n"  # the trace has passed it on, and is being written
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
@@ -201,28 +207,18 @@ def test_output_is_utf8_in_every_locale(encoding: str) -> None:
 @posix
 @pytest.mark.parametrize(("no_color", "colored"), [("", True), ("1", False)])
 def test_colour_is_for_terminals_and_never_under_no_color(no_color: str, colored: bool) -> None:
-    leader, terminal = os.openpty()
     environment = {**os.environ, "NO_COLOR": no_color}
-    try:
+    with open_terminal() as (leader, terminal):
         assert run("check", "no.c", stderr=terminal, env=environment) == (1, b"", None)
         shown = os.read(leader, 1000)
-    finally:
-        os.close(terminal)
-        os.close(leader)
     assert shown.endswith(b"no.c: there is no such file\r\n")
     assert (b"\x1b[" in shown) is colored
 
 
 @posix
 def test_each_line_is_written_to_a_terminal_immediately(tmp_path: Path) -> None:
-    program = tmp_path / "busy.c"
-    program.write_text(BUSY)
-    leader, terminal = os.openpty()
-    try:
-        with start("run", str(program), stdout=terminal) as process:
-            assert os.read(leader, 1000) == b"started\r\n"
-            process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=60) == 130
-    finally:
-        os.close(terminal)
-        os.close(leader)
+    program = written(tmp_path, BUSY)
+    with open_terminal() as (leader, terminal), start("run", program, stdout=terminal) as process:
+        assert os.read(leader, 1000) == b"started\r\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130

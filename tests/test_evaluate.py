@@ -32,6 +32,7 @@ from cpsconv.source import Source
 from cpsconv.text import parse
 from tests.effort import examples, is_full
 from tests.ir_programs import programs
+from tests.test_cli import FIGURE_8C
 
 
 def run(text, *arguments, **options):
@@ -52,21 +53,6 @@ def fault(text, *arguments, **options):
     return raised.value.diagnostic.render()
 
 
-FIGURE_8 = """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    then := () → ⊥
-      next(23)
-    else := () → ⊥
-      next(42)
-    next := (a : int) → ⊥
-      ret(a)
-  in
-  branch(x == 0, then, else)
-}
-"""
-
-# Fibonacci numbers by two recursive calls, and a loop whose parameters swap places.
 FIBONACCI = """\
 fib(n : int, ret : int → ⊥) → ⊥ {
   let
@@ -114,8 +100,8 @@ count(n : int, ret : int → ⊥) → ⊥ {
 
 
 def test_figure_8_returns_what_the_branch_chooses():
-    assert run(FIGURE_8, 0) == (Returned(23, INT), "")
-    assert run(FIGURE_8, 7) == (Returned(42, INT), "")
+    assert run(FIGURE_8C, 0) == (Returned(23, INT), "")
+    assert run(FIGURE_8C, 7) == (Returned(42, INT), "")
 
 
 def test_a_function_may_return_nothing_or_a_bool():

@@ -49,14 +49,8 @@ SHORT = {
     "__main__.py": "python -m cpsconv",
     "construction/basic.py": "one file per strategy",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
-    "equivalence/fault_localisation.py": "one file per question",
-    "equivalence/redundant_parameters.py": "one file per question",
-    "explain/construction/steps_json.py": "the JSON form of the steps",
-    "explain/parameters/reaching.py": "reaching definitions",
     "json/data.py": "the scheme that reader and writer share",
-    "emit/characters.py": "escapes that several targets share",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
-    "engines/python/names.py": "names in the compiled Python",
 }
 """The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
 

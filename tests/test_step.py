@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, read_source
-from cpsconv.cli import main
 from cpsconv.cli.step import Dialogue
 from cpsconv.entry import entry_of
 from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
 from cpsconv.ir import INT
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples
+from tests.test_cli import Run, cpsconv
 
 ROOT = Path(__file__).parent.parent
 FIBONACCI = convert(Source("fib.c", "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"))
@@ -27,23 +25,13 @@ GCD = convert(read_source(str(ROOT / "examples" / "gcd.c")))
 ENDLESS = convert(Source("endless.c", "void f(void) { for (int i = 0;; i++) ; }"))
 
 
-Run = Callable[..., tuple[int, str, str]]
+__all__ = ["cpsconv"]  # the fixture, for pytest
 
 
 @pytest.fixture
-def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line in a directory with Figure 8. The result is its status, output and errors."""
-    monkeypatch.chdir(tmp_path)
+def figure_8(cpsconv: Run) -> None:
+    """Figure 8 in the folder in which the commands run."""
     Path("fig8.c").write_bytes((ROOT / "examples" / "fig8.c").read_bytes())
-
-    def run(*arguments: str, stdin: bytes | str = b"") -> tuple[int, str, str]:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        status = main(arguments)
-        captured = capsysbinary.readouterr()
-        return status, captured.out.decode(), captured.err.decode()
-
-    return run
 
 
 def stepper(program: Program, *arguments: Any, max_steps: int | None = None) -> Stepper:
@@ -204,6 +192,7 @@ def test_any_text_is_answered(line: str) -> None:
     assert [*talk.answer(line)] or talk.is_over
 
 
+@pytest.mark.usefixtures("figure_8")
 def test_a_session(cpsconv: Run) -> None:
     status, out, err = cpsconv("step", "fig8.c", "0", stdin="p\n\np a\nl\nr next\np a\nr\nb\nq\nn\n")
     assert (status, err) == (0, "")
@@ -314,6 +303,7 @@ def test_help_lists_every_command() -> None:
     assert [line.split()[0].rstrip(",") for line in lines] == [*"nofrbplhq"]
 
 
+@pytest.mark.usefixtures("figure_8")
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
@@ -356,6 +346,7 @@ def test_the_end_is_told_as_the_system_would_see_it(cpsconv: Run, function: str,
     assert f"> r\nthe program is done: {end}\n> " in cpsconv("step", "end.c", stdin="r")[1]
 
 
+@pytest.mark.usefixtures("figure_8")
 def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt
@@ -364,6 +355,7 @@ def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatc
     assert cpsconv("step", "fig8.c", "0")[0] == 130
 
 
+@pytest.mark.usefixtures("figure_8")
 def test_input_that_is_no_text_is_no_command(cpsconv: Run) -> None:
     status, out, _ = cpsconv("step", "fig8.c", "0", stdin=b"\xff\x00\n")
     assert status == 0

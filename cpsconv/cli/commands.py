@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _invoke(arguments: list[str]) -> int:
     """As click's own `main`, but leave exceptions to `status_of`."""
-    with commands.make_context("cpsconv", arguments) as context:
+    with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
         status: int = commands.invoke(context)
         return status
 

@@ -76,13 +76,7 @@ def _table(rows: Sequence[Row]) -> str:
         numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
         milliseconds = f"{1000 * row.seconds:.3f}"
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "".join(_aligned(line, widths) + "\n" for line in lines)
-
-
-def _aligned(line: list[str], widths: list[int]) -> str:
-    """The cells of a line in columns: two of words, flush left, then numbers, flush right."""
-    cells = [*zip(line, widths, strict=True)]
-    words = (cell.ljust(width) for cell, width in cells[:2])
-    numbers = (cell.rjust(width) for cell, width in cells[2:])
-    return "  ".join((*words, *numbers))
+    alignments = ["<", "<", *">" * (len(figures) + 1)]
+    columns = zip(*lines, strict=True)
+    formats = [f"{side}{max(map(len, column))}" for side, column in zip(alignments, columns, strict=True)]
+    return "".join("  ".join(map(format, line, formats)) + "\n" for line in lines)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import reduce
+from typing import Any
 
 import click
 
@@ -14,19 +15,12 @@ from cpsconv.frontends import LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import nearest
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-_Decorator = Callable[[_Command], _Command]
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def together(*decorators: _Decorator[Any]) -> _Decorator[Any]:
+def together(*decorators: _Decorator) -> _Decorator:
     """One decorator that applies all, in the order in which the help lists them."""
-
-    def decorate(command: _Command) -> _Command:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
+    return lambda command: reduce(lambda decorated, decorator: decorator(decorated), reversed(decorators), command)
 
 
 def words(text: str) -> list[str]:
@@ -64,10 +58,17 @@ def _is_given(name: str) -> bool:
     return value is not None and value is not False and value != []
 
 
+_IMPLIED_BY = {"optimise": ["-O"]}
+"""Further options that set a parameter, by the name of the parameter."""
+
+
 def _spelling(name: str) -> str:
-    """The first long spelling of the option with the given parameter name."""
-    parameter = next(each for each in click.get_current_context().command.params if each.name == name)
-    return next(option for option in parameter.opts if option.startswith("--"))
+    """The option for the given parameter, as the user typed it; if not found there, its first long spelling."""
+    context = click.get_current_context()
+    typed = {word.partition("=")[0] for word in context.obj}
+    options = [option for each in context.command.params if each.name == name for option in each.opts]
+    long = next(option for option in options if option.startswith("--"))
+    return next((option for option in options + _IMPLIED_BY.get(name, []) if option in typed), long)
 
 
 # ----------------------------------------------------------------------------------------------- FILE arguments
@@ -87,8 +88,6 @@ def _reject_unknown_options(context: click.Context, parameter: click.Parameter, 
 
 
 file = click.argument("file", metavar="FILE", callback=_reject_unknown_options)
-
-_arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
 
 _DASH = "\0"  # a dash that starts no option; command lines cannot contain this character
 
@@ -112,6 +111,8 @@ def path_and_function(target: str) -> tuple[str, str | None]:
     path, colon, function = target.rpartition(":")
     return (path, function) if colon and path and not exists(target) else (target, None)
 
+
+arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
 
 language = click.option(
     "--lang", "language", type=click.Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."
@@ -155,10 +156,6 @@ minimal = click.option(
 )
 
 
-def _record_whether_all(context: click.Context, parameter: click.Parameter, given: bool) -> None:
-    context.meta["all optimisations"] = given
-
-
 def _optimisations(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str]:
     """The optimisations that `-O` and the switches in `given` enable."""
     chosen = dict.fromkeys(OPTIMISATIONS if context.meta["all optimisations"] else [])
@@ -179,7 +176,7 @@ optimisation = together(
         is_flag=True,
         is_eager=True,
         expose_value=False,
-        callback=_record_whether_all,
+        callback=lambda context, parameter, given: context.meta.update({"all optimisations": given}),
         help="Optimise during construction.",
     ),
     click.option(
@@ -242,8 +239,6 @@ html = click.option(
 
 
 # ------------------------------------------------------------------------------------------------------ execution
-
-arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
 
 entry = click.option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 

@@ -27,7 +27,7 @@ from cpsconv.evaluator import (
     trace_as_json,
 )
 from cpsconv.frontends import CPS
-from cpsconv.ir import Function, Program
+from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
 
@@ -94,28 +94,26 @@ def run(
     cpsconv run prog.c --trace=json 2> trace.jsonl
     cpsconv run prog.c --engine llvm --time
     """
-    execution: dict[str, Any] = {"trace": trace, "max_steps": max_steps, "engine": engine, "timed": timed}
-    return _execute(lambda: converted(read_source(file), **given), entry, arguments, **execution)
+    return _execute(lambda: converted(read_source(file), **given), arguments, entry, trace, max_steps, engine, timed)
 
 
 @click.command("eval", cls=TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
 @options.file
 @_execution
-def eval_command(file: str, arguments: Sequence[str], entry: str | None, **execution: Any) -> int:
+def eval_command(file: str, **execution: Any) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does.
 
     \b
     cpsconv eval gcd.cps
     cpsconv convert examples/fig8.c | cpsconv eval - 7
     """
-    return _execute(lambda: converted(read_cps_text(file), language=CPS), entry, arguments, **execution)
+    return _execute(lambda: converted(read_cps_text(file), language=CPS), **execution)
 
 
 def _execute(
     convert: Callable[[], Program],
-    entry: str | None,
     arguments: Sequence[str],
-    *,
+    entry: str | None,
     trace: str | None,
     max_steps: int | None,
     engine: EngineName | None,
@@ -126,20 +124,23 @@ def _execute(
     `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. Raises `DiagnosticError` if there is
     no such entry, the arguments do not match its parameters, or the engine cannot run the program.
     """
-    _require_machine_for_steps(engine, trace, max_steps)
+    is_stepwise = trace is not None or max_steps is not None
+    if is_stepwise and engine not in (None, "machine"):
+        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
     times = _Times()
     with times.phase("convert"):
         program = convert()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     output, errors = streams.program_output(), streams.program_errors()
-    is_stepwise = trace is not None or max_steps is not None
     name = "machine" if is_stepwise else engine_for(program, engine)
     try:
         with times.phase("compile"):
-            prepared = (
-                _stepwise(program, function, trace, max_steps) if is_stepwise else prepare(program, function, name)
-            )
+            if is_stepwise:
+                listener = _TRACES[trace](program) if trace else None
+                prepared: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+            else:
+                prepared = prepare(program, function, name)
         with times.phase("run"):
             outcome = prepared(values, output=output, errors=errors)
     except ProgramError as failure:
@@ -149,18 +150,6 @@ def _execute(
         if timed:
             times.print(name)
     return _status(function.name, outcome)
-
-
-def _require_machine_for_steps(engine: str | None, trace: str | None, max_steps: int | None) -> None:
-    """Raises `click.UsageError` if steps are to be shown or counted by an engine that has no steps."""
-    if engine not in (None, "machine") and (trace or max_steps is not None):
-        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
-
-
-def _stepwise(program: Program, function: Function, trace: str | None, max_steps: int | None) -> Run:
-    """A run whose steps are traced or counted."""
-    listener = _TRACES[trace](program) if trace else None
-    return partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
 
 
 def _text_trace(program: Program) -> Trace:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -22,22 +24,17 @@ CLOSED_PIPE = 141  # … and SIGPIPE
 
 def status_of(command: Callable[[], int]) -> int:
     """Run `command` and flush its output. Returns its exit status, or reports its exception and returns that status."""
-    try:
-        return _reporting(command)
-    except BrokenPipeError:  # the reader closed the pipe, which is not an error
-        streams.discard_all_output()
-        return CLOSED_PIPE
-
-
-def _reporting(command: Callable[[], int]) -> int:
-    try:
-        status = command()
-        streams.flush()
-        return status
-    except BrokenPipeError:
-        raise
-    except BaseException as failure:
-        return _report(failure)
+    with suppress(BrokenPipeError):
+        try:
+            status = command()
+            streams.flush()
+            return status
+        except BrokenPipeError:
+            raise
+        except BaseException as failure:
+            return _report(failure)
+    streams.discard(sys.stdout, sys.stderr)  # the reader closed the pipe, which is not an error
+    return CLOSED_PIPE
 
 
 def _report(failure: BaseException) -> int:
@@ -54,7 +51,7 @@ def _report(failure: BaseException) -> int:
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(failure, OSError):
-        streams.discard_output()
+        streams.discard(sys.stdout)
     diagnostics, status = _diagnosed(failure)
     streams.report(diagnostics)
     return status
@@ -68,4 +65,4 @@ def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
     if isinstance(failure, MemoryError):
         return [error("out of memory")], RUNTIME_ERROR
     message = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
-    return [error(message, help="CPSCONV_DEBUG=1 shows where; please report it")], INTERNAL_ERROR
+    return [error(message, help="CPSCONV_DEBUG=1 prints the traceback; please report it")], INTERNAL_ERROR

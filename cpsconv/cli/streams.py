@@ -114,20 +114,9 @@ def flush() -> None:
         sys.stdout.flush()
 
 
-def discard_output() -> None:
-    """Redirect standard output to the null device."""
-    _discard(sys.stdout)
-
-
-def discard_all_output() -> None:
-    """Redirect both streams to the null device, after the reader closed the pipe."""
-    _discard(sys.stdout)
-    _discard(sys.stderr)
-
-
-def _discard(stream: TextIO | None) -> None:
-    """Redirect the stream's file descriptor: Python flushes its buffers at exit, which would fail again."""
-    if stream is not None:
+def discard(*streams: TextIO | None) -> None:
+    """Redirect the file descriptors to the null device: Python flushes its buffers at exit, which would fail again."""
+    for stream in filter(None, streams):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())
         os.close(null)

@@ -141,8 +141,8 @@ class _Linker:
         slots = [self._slot(operand) for operand in statement.operands]
         result = self._slot(statement)
         if not isinstance(statement, Primitive):
-            return _many(self._effects.action(statement.op), slots, result)
-        return (_one if len(slots) == 1 else _two)(operation(statement), slots, result)
+            return _effect(self._effects.action(statement.op), slots, result)
+        return (_unary if len(slots) == 1 else _binary)(operation(statement), slots, result)
 
     # -------------------------------------------------------------------------------------------------- transfers
 
@@ -197,7 +197,7 @@ def is_local(value: Value) -> TypeGuard[Continuation]:
 # ------------------------------------------------------------------------------------- the functions in blocks
 
 
-def _one(compute: Compute, slots: Sequence[int], result: int) -> Step:
+def _unary(compute: Compute, slots: Sequence[int], result: int) -> Step:
     (operand,) = slots
 
     def step(frame: Frame) -> None:
@@ -206,7 +206,7 @@ def _one(compute: Compute, slots: Sequence[int], result: int) -> Step:
     return step
 
 
-def _two(compute: Compute, slots: Sequence[int], result: int) -> Step:
+def _binary(compute: Compute, slots: Sequence[int], result: int) -> Step:
     left, right = slots
 
     def step(frame: Frame) -> None:
@@ -215,7 +215,7 @@ def _two(compute: Compute, slots: Sequence[int], result: int) -> Step:
     return step
 
 
-def _many(compute: Compute, slots: Sequence[int], result: int) -> Step:
+def _effect(compute: Compute, slots: Sequence[int], result: int) -> Step:
     def step(frame: Frame) -> None:
         frame[result] = compute(*[frame[slot] for slot in slots])
 

@@ -34,12 +34,12 @@ from itertools import count, repeat
 from sys import maxsize
 from typing import Union
 
-from cpsconv.entry import Data, accepted, entry_of, return_type
+from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
-from cpsconv.ir import VOID, Function, Program, Statement, Transfer, Type
+from cpsconv.ir import Function, Program, Statement, Transfer, Type
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 
@@ -219,6 +219,4 @@ def outcome_of(end: ProgramEnd, function: Function) -> Outcome:
         return Aborted()
     if end.name == "halt":
         return Halted(end.arguments[0] & 0xFF)
-    returned = return_type(function)
-    assert returned, "only a function with a return continuation can return"
-    return Returned(end.arguments[0], returned.parameters[0]) if returned.parameters else Returned(None, VOID)
+    return Returned(end.arguments[0] if end.arguments else None, result_type(function))

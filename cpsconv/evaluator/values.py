@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cpsconv.ir import Continuation, Statement, Transfer, Value
@@ -19,29 +19,25 @@ Transition = Callable[[Frame], "State"]
 """Makes one transfer: from the frame to the next state."""
 
 
+@dataclass(eq=False, slots=True)
 class Block:
     """A linked continuation. Each step, and the transfer, comes with the IR node that has its source location."""
 
-    __slots__ = ("parameters", "steps", "transfer")
-
-    def __init__(self, parameters: slice) -> None:
-        self.parameters = parameters
-        self.steps: list[tuple[Step, Statement]] = []
-        self.transfer: tuple[Transition, Transfer]
+    parameters: slice
+    steps: list[tuple[Step, Statement]] = field(default_factory=list)
+    transfer: tuple[Transition, Transfer] = field(init=False)
 
 
 State = tuple[Block, Frame]
 """The state of the machine: the next block, and its frame."""
 
 
+@dataclass(eq=False, slots=True)
 class Closure:
     """A one-shot continuation: it may be entered once, since the run changes its frame."""
 
-    __slots__ = ("block", "frame")
-
-    def __init__(self, block: Block, frame: Frame) -> None:
-        self.block = block
-        self.frame = frame
+    block: Block
+    frame: Frame
 
     def enter(self, arguments: Sequence[Any]) -> State:
         """The state after a call of the continuation."""
@@ -62,14 +58,12 @@ class MultiShotClosure(Closure):
         return Closure(self.block, self.frame.copy()).enter(arguments)
 
 
+@dataclass(eq=False, slots=True)
 class Entry:
-    """A linked function. `template` is a new frame, with the constants in their slots."""
+    """The entry of a linked function. `template` is the initial content of its frames, with the constants."""
 
-    __slots__ = ("block", "template")
-
-    def __init__(self) -> None:
-        self.block: Block
-        self.template: Frame = []
+    block: Block = field(init=False)
+    template: Frame = field(default_factory=list)
 
     def enter(self, arguments: Sequence[Any]) -> State:
         """The state after a call of the function, with a new frame."""
@@ -87,13 +81,11 @@ class LinkedFunction:
     slots: dict[Value, int]
 
 
+@dataclass(eq=False, slots=True)
 class ExternalContinuation:
     """A continuation of the environment: ``halt``, ``abort``, or the ``return`` of the first function."""
 
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name: str
 
     def enter(self, arguments: Sequence[Any]) -> NoReturn:
         """Raises `ProgramEnd`, or `ProgramError` if an argument is undefined."""

@@ -5,10 +5,9 @@ The Builder ignores dead code, so the lowering need not know whether a statement
 
 from lark import Token, Tree, visitors
 
-from cpsconv import Builder, Diagnostic, DiagnosticError, Program, Source, Variable
-from cpsconv.construction import Block
-from cpsconv.ir import INT, Constant, Function, Value
-from cpsconv.source import Span, error
+from cpsconv.construction import Block, Builder, Variable
+from cpsconv.ir import INT, Constant, Function, Program, Value
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
 
 class Lowering(visitors.Interpreter):

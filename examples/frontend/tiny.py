@@ -7,8 +7,7 @@ from pathlib import Path
 import lark
 from lowering import Lowering
 
-from cpsconv import DiagnosticError, Source
-from cpsconv.source import Span, error
+from cpsconv.source import DiagnosticError, Source, Span, error
 
 PARSER = lark.Lark(
     Path(__file__).with_suffix(".lark").read_text(encoding="utf-8"),

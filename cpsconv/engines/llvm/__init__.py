@@ -22,9 +22,9 @@ from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm_for_host
 from cpsconv.engines.llvm.host import CHANNEL, HostSupport
-from cpsconv.entry import Data, accepted, data_parameters, return_type
+from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator import Aborted, ByteStream, Halted, Outcome, Returned
-from cpsconv.ir import VOID, Constant, Effect, Function, Program, Scalar, Type
+from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
@@ -118,10 +118,8 @@ class Compiled:
 
     def _call(self, values: Sequence[Data]) -> None:
         """Call the entry, and report its result."""
-        returned = return_type(self.entry)
-        result = returned.parameters[0] if returned and returned.parameters else VOID
         types = [c_type(parameter.type) for parameter in data_parameters(self.entry)]
-        function = ctypes.CFUNCTYPE(c_type(result), *types)(self.engine.get_function_address(ENTRY))
+        function = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types)(self.engine.get_function_address(ENTRY))
         value = function(*(value.encode("latin-1") if isinstance(value, str) else value for value in values))
         ctypes.CDLL(None).fflush(None)
         value = value.decode("latin-1") if isinstance(value, bytes) else value
@@ -134,8 +132,7 @@ class Compiled:
         if word == b"exit":
             return Halted(int(rest) & 0xFF)
         if word == b"return":
-            returned = return_type(self.entry)
-            return Returned(pickle.loads(rest), returned.parameters[0] if returned and returned.parameters else VOID)
+            return Returned(pickle.loads(rest), result_type(self.entry))
         if status == -signal.SIGABRT:
             return Aborted()
         if status == -signal.SIGPIPE:

@@ -56,8 +56,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
 
 def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
     """The source text of the functions reachable from `entry`, the objects it refers to, and the name of `entry`."""
-    root: Function = entry
-    functions = [function for function, _ in depth_first([root], functions_used)]
+    functions = [function for function, _ in depth_first([entry], functions_used)]
     inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
     intervals = ranges(entry)
@@ -87,8 +86,7 @@ class _Writer:
         ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
         overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
         duplicated = _duplicated_operands(function, overflow)
-        text_plan.in_place -= {*_separate_statements(function, overflow, ordered)}
-        text_plan.in_place -= duplicated
+        text_plan.in_place -= {*_separate_statements(function, overflow, ordered), *duplicated}
         calls = {
             value: call
             for value, call in calls_in_place(function, text_plan).items()
@@ -104,9 +102,7 @@ class _Writer:
         self._parameters = [variables.of(parameter).name for parameter in parameters]
         expressions = Expressions(variables, functions, overflow, environment)
         counted_loops = CountedLoops(function, self._graph, variables, overflow)
-        self._statements = Statements(
-            function, text_plan, variables, expressions, maybe_undefined, overflow, counted_loops, environment, new_name
-        )
+        self._statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, new_name)
 
     def lines(self) -> Iterator[str]:
         """The definition of the function."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from cpsconv.analysis.graph import uses
 from cpsconv.engines.python.overflow import Overflow
@@ -19,25 +18,13 @@ from cpsconv.operations.types import is_integer
 from cpsconv.structuring import Decision, DecisionGraph, Test, Variables, local_target
 from cpsconv.structuring.tree import BasicBlock, Break, If, Loop, blocks_of
 
-
-class _Range(NamedTuple):
-    """The operator that advances the counter, the step, and the distance from the bound to the end of the range."""
-
-    op: str
-    step: int
-    beyond: int
-
-
-_RANGES = {"<": _Range("+", 1, 0), "<=": _Range("+", 1, 1), ">": _Range("-", -1, 0), ">=": _Range("-", -1, -1)}
-"""The ranges by the comparison of the counter with the bound."""
+_RANGES = {"<": ("+", 1, 0), "<=": ("+", 1, 1), ">": ("-", -1, 0), ">=": ("-", -1, -1)}
+"""For each comparison of counter and bound: the operator that advances the counter, the step, and `beyond`."""
 
 
 @dataclass(frozen=True)
 class CountedLoop:
-    """The counter, the bound, the `step`, and the end of the range: `beyond` the bound.
-
-    The `back_edges` need not advance the counter.
-    """
+    """A counted loop, whose range ends at ``bound + beyond``. Its `back_edges` need not advance the counter."""
 
     counter: Parameter
     bound: Value
@@ -79,13 +66,13 @@ class CountedLoops:
         if not isinstance(counter, Parameter) or counter not in loop.header.parameters or self._changes(bound, members):
             return None
         back_edges = [edge for member, edge in self._incoming[loop.header] if member in members]
-        index, range = loop.header.parameters.index(counter), _RANGES[op]
-        has_interval = (
+        index, (advance, step, beyond) = loop.header.parameters.index(counter), _RANGES[op]
+        is_counted = (
             self._users[counter] <= members
             and not any(self._reads(edge, counter) for edge in (decision.then, decision.otherwise))
-            and all(edge.arguments and self._advances(edge.arguments[index], counter, range.op) for edge in back_edges)
+            and all(edge.arguments and self._advances(edge.arguments[index], counter, advance) for edge in back_edges)
         )
-        return CountedLoop(counter, bound, range.step, range.beyond, back_edges) if has_interval else None
+        return CountedLoop(counter, bound, step, beyond, back_edges) if is_counted else None
 
     def _changes(self, bound: Value, members: set[Continuation]) -> bool:
         if isinstance(bound, Constant):

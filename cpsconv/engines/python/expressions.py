@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
+from cpsconv.engines.python.runtime import located
 from cpsconv.ir import DOUBLE, Call, Constant, Primitive, Scalar, Undef, Value
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText
-from cpsconv.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.operations.types import is_integer, range_of
@@ -99,19 +100,6 @@ class Environment:
         return self.named(("location", span), "location", span)
 
 
-def located(function: Callable[..., Any], span: Span | None) -> Callable[..., Any]:
-    """The function, with the span added to its runtime errors."""
-
-    def call(*operands: Any) -> Any:
-        try:
-            return function(*operands)
-        except ProgramError as fault:
-            fault.diagnostic.span = span
-            raise
-
-    return call
-
-
 def _outside(name: str, lowest: int | None, highest: int | None) -> str:
     """The condition that a number is outside of the bounds, of which one may be None."""
     if lowest is None:
@@ -119,16 +107,14 @@ def _outside(name: str, lowest: int | None, highest: int | None) -> str:
     return f"{name} < {lowest}" if highest is None else f"not {lowest} <= {name} <= {highest}"
 
 
+@dataclass(frozen=True)
 class Expressions(PythonText[Term]):
     """The expressions of one function. `functions` has the Python names of all functions."""
 
-    def __init__(
-        self, variables: Variables, functions: Mapping[str, str], overflow: Overflow, environment: Environment
-    ) -> None:
-        self._variables = variables
-        self.functions = functions
-        self._overflow = overflow
-        self._environment = environment
+    variables: Variables
+    functions: Mapping[str, str]
+    overflow: Overflow
+    environment: Environment
 
     def value(self, value: Value) -> str:
         """The text of a value."""
@@ -148,9 +134,9 @@ class Expressions(PythonText[Term]):
 
         None if the result needs no check.
         """
-        if not self._overflow.needs_check(primitive):
+        if not self.overflow.needs_check(primitive):
             return None
-        (low, high), (lowest, highest) = self._overflow.exact(primitive), range_of(primitive.type)
+        (low, high), (lowest, highest) = self.overflow.exact(primitive), range_of(primitive.type)
         size = highest + 1 - lowest
         is_below, is_above = low < lowest, high > highest
         quick = _outside(name, -_DIGIT if is_below else None, _DIGIT if is_above else None)
@@ -163,7 +149,7 @@ class Expressions(PythonText[Term]):
 
     def assignment(self, name: str, value: Value) -> str:
         """``name = …`` or ``name += …``, for a value that is in a variable or in place."""
-        if isinstance(value, Primitive) and value in self._variables.in_place:
+        if isinstance(value, Primitive) and value in self.variables.in_place:
             return self.computation(name, value)
         return f"{name} = {self.value(value)}"
 
@@ -185,7 +171,7 @@ class Expressions(PythonText[Term]):
 
     def _negated(self, value: Value) -> Term:
         """The negation of a `bool`. With a NaN, ``not a < b`` is not ``a >= b``."""
-        if isinstance(value, Primitive) and value in self._variables.in_place:
+        if isinstance(value, Primitive) and value in self.variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
@@ -198,17 +184,17 @@ class Expressions(PythonText[Term]):
         if isinstance(value, Constant):
             return self._constant(value)
         if isinstance(value, Undef):
-            return Term(self._environment.named(value, "undefined", Undefined(value)))
-        if isinstance(value, Primitive) and value in self._variables.in_place:
+            return Term(self.environment.named(value, "undefined", Undefined(value)))
+        if isinstance(value, Primitive) and value in self.variables.in_place:
             return self.operation(value)
-        if value in self._variables.calls:
-            return Term(self.call(self._variables.calls[value]))
-        return Term(self._variables.of(value).name)
+        if value in self.variables.calls:
+            return Term(self.call(self.variables.calls[value]))
+        return Term(self.variables.of(value).name)
 
     def _constant(self, constant: Constant) -> Term:
         value = normalised(constant.type, constant.value)
         if isinstance(value, float) and not isfinite(value):
-            return Term(self._environment.named(constant_key(constant), "number", value))
+            return Term(self.environment.named(constant_key(constant), "number", value))
         text = repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)
 
@@ -235,19 +221,19 @@ class Expressions(PythonText[Term]):
 
     def _unconverted(self, value: Value) -> Value:
         """The integer that is converted to a `double` in place; other values unchanged."""
-        is_converted = isinstance(value, Primitive) and value.op == CONVERT and value.type is DOUBLE
-        if is_converted and value in self._variables.in_place and isinstance(value, Primitive):
-            return value.operands[0] if has_interval(value.operands[0].type) else value
-        return value
+        if not isinstance(value, Primitive) or value not in self.variables.in_place:
+            return value
+        is_converted = value.op == CONVERT and value.type is DOUBLE and has_interval(value.operands[0].type)
+        return value.operands[0] if is_converted else value
 
     def _wrapped_if_needed(self, term: Term, primitive: Primitive) -> Term:
-        if self._overflow.needs_check(primitive) or not self._overflow.must_wrap(primitive):
+        if self.overflow.needs_check(primitive) or not self.overflow.must_wrap(primitive):
             return term
         return self.wrapped(term, primitive.type)
 
     def _shift(self, primitive: Primitive) -> Term:
         value, count = map(self._term, primitive.operands)
-        _, (low, high) = self._overflow.operands(primitive)
+        _, (low, high) = self.overflow.operands(primitive)
         bits = primitive.type.bits
         if low < 0 or high >= bits:
             constant = primitive.operands[1]
@@ -265,7 +251,7 @@ class Expressions(PythonText[Term]):
         return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
 
     def function(self, name: str, *operands: Term) -> Term:
-        return Term(f"{self._environment.helper(name)}({', '.join(operand.text for operand in operands)})")
+        return Term(f"{self.environment.helper(name)}({', '.join(operand.text for operand in operands)})")
 
     def number(self, value: int) -> Term:
         return Term(str(value))
@@ -288,9 +274,9 @@ class Expressions(PythonText[Term]):
         left, right = (self._term(operand) for operand in primitive.operands)
         op = "//" if primitive.op == "/" else "%"
         native = f"{left.within(_PRODUCT)} {op} {right.within(_PRODUCT + 1)}"
-        if self._overflow.is_native_division(primitive):
+        if self.overflow.is_native_division(primitive):
             return Term(native, _PRODUCT)
-        (least, most), (low, _) = self._overflow.operands(primitive)
+        (least, most), (low, _) = self.overflow.operands(primitive)
         if low > 0 and least < 0:
             mirrored = f"-(-{left.within(_SIGN)} {op} {right.within(_PRODUCT + 1)})"
             if most <= 0:
@@ -303,13 +289,13 @@ class Expressions(PythonText[Term]):
         """The call of a function that divides any two integers, or raises a runtime error."""
         left, right = map(self.value, primitive.operands)
         hint = "divide" if primitive.op == "/" else "remainder"
-        name = self._environment.named(primitive, hint, located(operation(primitive), primitive.span))
+        name = self.environment.named(primitive, hint, located(operation(primitive), primitive.span))
         return f"{name}({left}, {right})"
 
     def _float_division(self, primitive: Primitive) -> Term:
         left, right = map(self._term, primitive.operands)
         native = self.infix("/", *self._operands("/", primitive.operands))
-        if self._overflow.is_native_division(primitive):
+        if self.overflow.is_native_division(primitive):
             return self.rounded(primitive.type, native)
         quotient = self.function("divided", left, right)
         if primitive.type is DOUBLE:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, NoReturn
 
-from cpsconv.entry import Data, accepted, return_type
+from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator import ByteStream, Outcome
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.machine import outcome_of
 from cpsconv.evaluator.values import ProgramEnd
-from cpsconv.ir import Function
+from cpsconv.ir import VOID, Function
 from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
@@ -81,6 +81,19 @@ def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> 
     return result.result()
 
 
+def located(function: Callable[..., Any], span: Span | None) -> Callable[..., Any]:
+    """The function, with the span added to its runtime errors."""
+
+    def call(*operands: Any) -> Any:
+        try:
+            return function(*operands)
+        except ProgramError as fault:
+            fault.diagnostic.span = span
+            raise
+
+    return call
+
+
 class _Runtime:
     """The functions that a compiled program calls, apart from its own."""
 
@@ -94,12 +107,8 @@ class _Runtime:
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
         return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
 
-    def _printf(self, location: Span | None, format: str, *arguments: Any) -> int:
-        try:
-            return self._effects.printf(format, *arguments)
-        except ProgramError as fault:
-            fault.diagnostic.span = location
-            raise
+    def _printf(self, location: Span | None, *operands: Any) -> Any:
+        return located(self._effects.printf, location)(*operands)
 
     def _last_returned(self, value: Any, location: Span | None) -> Any:
         """The returned value. An undefined one is an error only if the first function of the program returns it."""
@@ -109,8 +118,7 @@ class _Runtime:
 
     def returned(self, value: Any, function: Function) -> ProgramEnd:
         """The end of a run whose first function has returned."""
-        returned = return_type(function)
-        return ProgramEnd("return", [_use(value, self._last)] if returned and returned.parameters else [])
+        return ProgramEnd("return", [] if result_type(function) is VOID else [_use(value, self._last)])
 
     def _exit(self, status: int) -> NoReturn:
         raise ProgramEnd("halt", [_use(status, self._last)])

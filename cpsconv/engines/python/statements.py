@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.counted_loops import CountedLoop, CountedLoops
-from cpsconv.engines.python.expressions import Environment, Expressions
-from cpsconv.engines.python.overflow import Overflow
+from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Loop, Node, binary_selection, lines_of, membership_test
 from cpsconv.ir import (
     ABORT,
@@ -33,7 +33,7 @@ from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
-from cpsconv.structuring import Condition, Copy, DispatchGraph, Variables, local_target, negation, sequentialised, tests
+from cpsconv.structuring import Condition, Copy, DispatchGraph, local_target, negation, sequentialised, tests
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.irreducible import Redirection
 from cpsconv.text.plan import TextPlan
@@ -41,31 +41,23 @@ from cpsconv.text.plan import TextPlan
 MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
 
 
+@dataclass
 class Statements:
     """Writes the statements of one function. Recursive, since the statements are not nested deeply."""
 
-    def __init__(
-        self,
-        function: Function,
-        text_plan: TextPlan,
-        variables: Variables,
-        expressions: Expressions,
-        maybe_undefined: Collection[Place],
-        overflow: Overflow,
-        counted_loops: CountedLoops,
-        environment: Environment,
-        new_name: Callable[[str], str],
-    ) -> None:
-        self._function = function
-        self._text_plan = text_plan
-        self._variables = variables
-        self._expressions = expressions
-        self._maybe_undefined = maybe_undefined
-        self._overflow = overflow
-        self._counted_loops = counted_loops
-        self._environment = environment
-        self._new_name = new_name
-        self._spans = {id(edge): member.transfer.span for member, edge in _edges(function) if member.transfer}
+    _function: Function
+    _text_plan: TextPlan
+    _expressions: Expressions
+    _maybe_undefined: Collection[Place]
+    _counted_loops: CountedLoops
+    _new_name: Callable[[str], str]
+
+    def __post_init__(self) -> None:
+        self._variables = self._expressions.variables
+        self._overflow = self._expressions.overflow
+        self._environment = self._expressions.environment
+        transfers = [member.transfer for member in self._function.members() if member.transfer]
+        self._spans = {id(edge): transfer.span for transfer in transfers for edge in transfer.edges}
         self._redirections: dict[Edge, Redirection] = {}
         self._selectors: dict[Value, str] = {}
         self._advanced: set[tuple[Edge, Parameter]] = set()
@@ -215,7 +207,8 @@ class Statements:
                 return f"write({written!r}{filled})"
             text = f"printf({', '.join([self._environment.location(effect.span), *operands])})"
         elif effect.op == "puts" and not kept and isinstance(format, Constant):
-            text = f"write({_bytes(str(format.value)) + _LINE_END!r})"
+            line = c_string(str(format.value)).encode("latin-1") + b"\n"
+            text = f"write({line!r})"
         else:
             text = f"{effect.op}({', '.join(operands)})"
         return f"{kept} = {text}" if kept else text
@@ -242,13 +235,14 @@ class Statements:
                 if self._must_evaluate(argument):
                     yield self._expressions.value(argument)
             elif (name := self._variables.of(parameter).name) != self._expressions.value(argument):
-                reads = frozenset(self._variables.of(read).name for read in self._read_by(argument))
+                read_values = (read for read in self._variables.read_by(argument) if not isinstance(read, Undef))
+                reads = frozenset(self._variables.of(read).name for read in read_values)
                 copies.append(Copy(name, argument, reads))
         yield from self._assignments(copies)
         yield from self._selection(node.edge)
 
     def _assignments(self, copies: list[Copy[str, Value]]) -> Iterator[str]:
-        """Copies one after the other; where they form a cycle, one parallel assignment."""
+        """Assignments in an order that respects the reads; one parallel assignment for the copies in cycles."""
         rest = {copy.target: copy.source for copy in copies}
         try:
             for target, source in sequentialised(copies, _no_temporary):
@@ -256,9 +250,6 @@ class Statements:
                 del rest[target]
         except _Cycle:
             yield f"{', '.join(rest)} = {', '.join(map(self._expressions.value, rest.values()))}"
-
-    def _read_by(self, value: Value) -> Iterator[Value]:
-        return (read for read in self._variables.read_by(value) if not isinstance(read, Undef))
 
     def _original(self, edge: Edge) -> Edge:
         """The edge that an edge to a dispatch block replaces; other edges unchanged."""
@@ -322,19 +313,6 @@ class Statements:
             return "abort"
         assert isinstance(target, Function)
         return f"return {self._expressions.functions[target.name]}"
-
-
-def _edges(function: Function) -> Iterator[tuple[Continuation, Edge]]:
-    for member in function.members():
-        for edge in member.transfer.edges if member.transfer else ():
-            yield member, edge
-
-
-_LINE_END = b"\n"
-
-
-def _bytes(text: str) -> bytes:
-    return c_string(text).encode("latin-1")
 
 
 _PLAIN = re.compile(r"%(?:l|ll)?[diu]")
