@@ -119,23 +119,16 @@ def _value(parameter: Parameter, text: str) -> Data:
     assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if type.kind == "integer":
+        return _integer(type, text)
     if type.kind == "bool":
-        return _bool(text)
-    return _float(type, text) if type.kind == "float" else _integer(type, text)
-
-
-def _bool(text: str) -> bool:
-    if text not in ("true", "false", "1", "0"):
-        raise ValueError(f"`{text}` is neither `true` nor `false`")
-    return text in ("true", "1")
-
-
-def _float(type: Scalar, text: str) -> float:
+        if text not in ("true", "false", "1", "0"):
+            raise ValueError(f"`{text}` is neither `true` nor `false`")
+        return text in ("true", "1")
     try:
-        value = float(text)
+        return float(normalised(type, float(text)))
     except ValueError:
         raise ValueError(f"`{text}` is not a number") from None
-    return float(normalised(type, value))
 
 
 def _integer(type: Scalar, text: str) -> int:
