@@ -58,7 +58,7 @@ DEFAULT = "python"
 
 
 def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName:
-    """The name of the engine that runs the program: the chosen or default one, or `machine` if it does not accept the program."""
+    """The engine that runs the program: the chosen or default one, or `machine` if it does not accept the program."""
     engine = ENGINES[chosen or DEFAULT]
     return engine.name if engine.accepts(program) else "machine"
 
