@@ -48,7 +48,7 @@ TARGETS: dict[str, Judge] = {
     "engine-llvm": lambda program, folder, arguments: observe(program, arguments, engine="llvm"),
 }
 
-_WITHOUT_NANS = {language.name for language in [*LANGUAGES, SCHEME_COMPILED] if not language.knows_nans}
+_WITHOUT_NANS = {language.name for language in [*LANGUAGES, SCHEME_COMPILED] if not language.distinguishes_nans}
 
 
 def _tells(target: str, expected: Observation) -> bool:

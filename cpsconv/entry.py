@@ -8,7 +8,7 @@ from typing import Union
 
 from cpsconv.ir import VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.types import range_of
+from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 Data = Union[int, float, bool, str]
@@ -84,7 +84,7 @@ def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
     errors = []
     for parameter, text in zip(data_parameters(function), texts, strict=True):
         try:
-            values.append(_value(parameter, text))
+            values.append(_value(parameter.type, text))
         except ValueError as failure:
             errors.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
     if errors:
@@ -113,9 +113,8 @@ _INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
 _CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
 
 
-def _value(parameter: Parameter, text: str) -> Data:
+def _value(type: Type, text: str) -> Data:
     """The value of a command-line argument. Raises `ValueError` with the reason if the text has none."""
-    type = parameter.type
     assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
@@ -132,17 +131,16 @@ def _value(parameter: Parameter, text: str) -> Data:
 
 
 def _integer(type: Scalar, text: str) -> int:
-    character = _CHARACTER.fullmatch(text) if type.bits == 8 else None
-    if character:
-        return int(normalised(type, ord(character[1] or character[2])))
+    if type.bits == 8 and (character := _CHARACTER.fullmatch(text)):
+        return wrap(type, ord(character[1] or character[2]))
     written = _INTEGER.fullmatch(text)
     if not written:
         raise ValueError(f"`{text}` is not an integer")
     sign, hexadecimal, decimal = written.groups()
     lowest, highest = range_of(type)
+    digits = (hexadecimal or decimal).lstrip("0") or "0"
     # Longer numbers are out of range, and Python refuses to convert very long ones.
-    is_short = len(hexadecimal or decimal.lstrip("0")) <= 20
-    magnitude = (int(hexadecimal, 16) if hexadecimal else int(decimal)) if is_short else highest + 2
+    magnitude = int(digits, 16 if hexadecimal else 10) if len(digits) <= 20 else highest + 2
     value = -magnitude if sign == "-" else magnitude
     if not lowest <= value <= highest:
         raise ValueError(f"{text} is out of the range of `{type}`, {lowest} to {highest}")

@@ -2,10 +2,10 @@
 
 **An essay before the code.** A *continuation* is a function that never returns. Its body computes values, has
 effects, and ends with one *transfer*, the tail call to whatever comes next. Where a compiler in SSA form has a basic
-block, we have a continuation; where a block begins with φ functions, a continuation has *parameters*; where a φ
-function has an operand for a predecessor, that predecessor's transfer passes an *argument* (Braun et al. 2013,
-section 5.2; Kelsey 1995; Appel 1998). A *function* is a continuation, too. What makes it a function is its last
-parameter, the return continuation: to return a value is to call that parameter with it.
+block, a CPS program has a continuation; where a block begins with φ functions, a continuation has *parameters*; where a
+φ function has an operand for a predecessor, the predecessor's transfer passes an *argument* (Braun et al. 2013,
+section 5.2; Kelsey 1995; Appel 1998). A *function* is a continuation, too: its last parameter is the return
+continuation, and it returns a value by calling this parameter with the value.
 
 *Edges.* A transfer leads to other continuations through *edges*. An edge is one slot of the transfer: it has a target
 and the arguments passed along it. Two cases of a switch with the same target are two edges. Only a continuation that is
@@ -14,8 +14,8 @@ reached through edges alone can gain or lose parameters; one that is passed arou
 *No nesting.* A program is kept as a graph: a continuation may use any value whose definition dominates it. Lexical
 nesting is how the text shows dominance (`cpsconv.text`) and is computed, not stored.
 
-*Two kinds of statements.* A `Primitive` is pure: nothing but its operands decides its value. Some primitives *trap* (a
-division by zero). An `Effect` happens, in the order of the body.
+*Two kinds of statements.* A `Primitive` is pure: its value depends only on its operands. Some primitives *trap* (a
+division by zero). `Effect`s are executed in the order of the body.
 
 *Identity.* Values are compared by identity: two occurrences of `0` in a program are two values, as two definitions are
 in SSA form. Names are hints; `cpsconv.text` makes them unique when they are shown.
@@ -24,8 +24,8 @@ Invariants, checked by `cpsconv.check`:
 
 1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
 2. Every operand, argument and target is a constant, `Undef`, function or external, or its definition dominates the use.
-3. Each edge to a continuation carries as many arguments as that has parameters, of the same types. The return edge of a
-   `Call` carries none: the callee supplies them.
+3. Each edge to a continuation carries as many arguments as the continuation has parameters, of the same types. The
+   return edge of a `Call` carries none: the callee supplies them.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def _scalar(name: str) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class ContinuationType:
-    """The type of a continuation: its parameter types. It returns ⊥, that is, never.
+    """The type of a continuation: its parameter types. (The result ⊥ means that it never returns.)
 
-    Functions on types may recurse: their nesting is at most `MAX_TYPE_DEPTH`.
+    Functions on types may recurse: types are nested at most `MAX_TYPE_DEPTH` deep.
     """
 
     parameters: tuple[Type, ...]
@@ -82,7 +82,7 @@ class ContinuationType:
 Type = Union[Scalar, ContinuationType]
 
 MAX_TYPE_DEPTH = 50
-"""The maximal nesting of continuation types in the type of a parameter. Readers of programs reject deeper types."""
+"""The maximal nesting of continuation types in the type of a parameter. The readers of text and JSON enforce it."""
 
 BOOL = Scalar("bool", "bool", 8)
 CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed
@@ -99,25 +99,9 @@ DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
 VOID = Scalar("void", "void")
 
-SCALARS: dict[str, Scalar] = {
-    scalar.name: scalar
-    for scalar in (
-        BOOL,
-        CHAR,
-        SIGNED_CHAR,
-        UNSIGNED_CHAR,
-        SHORT,
-        UNSIGNED_SHORT,
-        INT,
-        UNSIGNED,
-        LONG,
-        UNSIGNED_LONG,
-        FLOAT,
-        DOUBLE,
-        STRING,
-    )
-}
-"""Every scalar type that a value can have, by the name that the CPS text gives it."""
+_INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
+SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING)}
+"""Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
 
 # --------------------------------------------------------------------------------------------------------- values
 
@@ -247,6 +231,8 @@ Value = Union[Constant, Undef, Parameter, Primitive, Effect, External, Continuat
 Target = Union[Continuation, Function, External, Parameter]
 
 # ------------------------------------------------------------------------------------------------------ transfers
+# Each transfer has `edges`; `operands`, the values that it uses itself, without the arguments of its edges; and `uses`:
+# its operands, then the target and the arguments of each edge.
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -266,17 +252,14 @@ class Jump:
 
     @property
     def edges(self) -> Sequence[Edge]:
-        """All edges of the transfer."""
         return (self.edge,)
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, without the arguments of its edges."""
         return ()
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [self.edge.target, *self.edge.arguments]
 
 
@@ -291,17 +274,14 @@ class Branch:
 
     @property
     def edges(self) -> Sequence[Edge]:
-        """All edges of the transfer."""
         return (self.then, self.otherwise)
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, without the arguments of its edges."""
         return (self.condition,)
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All uses of the transfer: its operands, then target and arguments of each edge."""
         then, otherwise = self.then, self.otherwise
         return [self.condition, then.target, *then.arguments, otherwise.target, *otherwise.arguments]
 
@@ -318,17 +298,14 @@ class Switch:
 
     @property
     def edges(self) -> Sequence[Edge]:
-        """All edges of the transfer, the default's last."""
         return (*self.targets, self.default)
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, without the arguments of its edges."""
         return (self.value,)
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [self.value, *(value for edge in self.edges for value in (edge.target, *edge.arguments))]
 
 
@@ -346,17 +323,14 @@ class Call:
 
     @property
     def edges(self) -> Sequence[Edge]:
-        """All edges of the transfer."""
         return (self.then,)
 
     @property
     def operands(self) -> Sequence[Value]:
-        """The values that the transfer itself uses, without the arguments of its edges."""
         return self.arguments
 
     @property
     def uses(self) -> Sequence[Value]:
-        """All uses of the transfer: its operands, then target and arguments of each edge."""
         return [*self.arguments, self.then.target, *self.then.arguments]
 
 
@@ -367,8 +341,9 @@ Transfer = Union[Jump, Branch, Switch, Call]
 class Counts:
     """Statistics of the construction of a function, without unreachable continuations.
 
-    `placed` parameters, proxies included, are either `removed` again or `kept`; edges pass `arguments` to the latter.
-    `lookups` is the number of visits of look-ups, each to a variable in a continuation.
+    `placed` counts the parameters that were placed, proxies included. Each is either `removed` again or `kept`.
+    `arguments` counts the arguments of edges to kept parameters, `lookups` the visits of look-ups, each to a variable
+    in a continuation.
     """
 
     placed: int

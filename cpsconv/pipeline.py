@@ -1,4 +1,4 @@
-"""The pipeline: the passes from a source text to a CPS program, in order."""
+"""The passes from a source text to a CPS program, in order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 from cpsconv.construction import Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.construction.record import FunctionRecord, Recorder
-from cpsconv.frontends import CPS, Lowering, language_of_source, read
+from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.ir import Function, Program
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
@@ -34,12 +34,12 @@ def convert(
     record: dict[Function, FunctionRecord] | None = None,
     observer: Observer | None = None,
 ) -> Program:
-    """The CPS program with the same meaning as a source text.
+    """The CPS program for a source text.
 
     Args:
-        source: The text. CPS text is parsed and checked; jump threading is the only pass that may change it.
+        source: The text. CPS text is only parsed and checked, and its jumps are threaded if requested.
         language: One of `LANGUAGES`; by default, the suffix of the source's name determines it.
-        strategy: The placement of parameters, a key of `cpsconv.construction.STRATEGIES`.
+        strategy: The placement of parameters, a key of `cpsconv.construction.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
         optimise: Keys of `OPTIMISATIONS`.
         certify: Whether to check the constructed program against its source (`cpsconv.check.certify`).
@@ -48,14 +48,16 @@ def convert(
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
         observer: The function that is called with each event of the construction (`cpsconv.construction.events`).
 
-    A certificate, a record and the events concern the program as constructed, before jumps are threaded.
+    A certificate, a record and the events describe the program before its jumps are threaded.
 
-    Raises `DiagnosticError` if the text is wrong, its language is unknown, or the certificate is refused; `ValueError`
-    if `certify` or `record` is combined with `optimise`, since the simplified statements are not those of the source,
-    or `record` with `thread_jumps`, since the record would not describe the result.
+    Raises `DiagnosticError` if the text is wrong, the suffix denotes no language, or the program is not certified;
+    `BuildError` if there is no such strategy; `ValueError` for an unknown language or optimisation, for `certify` or
+    `record` with `optimise`, and for `record` with `thread_jumps`.
     """
     from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
+    _require_known("language", [language] if language else [], LANGUAGES)
+    _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)
     warnings = [] if warnings is None else warnings
     language = language or language_of_source(source)
@@ -90,7 +92,7 @@ def construct(
     minimal: bool = True,
     optimise: Collection[str] = (),
 ) -> Program:
-    """The program of a source that has been read, constructed with `builder` and improved as `convert` describes.
+    """The program of a parsed source, constructed with `builder`, and pruned and minimised as `convert` describes.
 
     Raises `DiagnosticError` if the text is wrong.
     """
@@ -103,6 +105,12 @@ def construct(
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program
+
+
+def _require_known(kind: str, names: Collection[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"there is no {kind} {name!r}; there are {', '.join(known)}")
 
 
 def _require_compatible(certify: bool, record: bool, optimise: Collection[str], thread_jumps: bool) -> None:

@@ -11,9 +11,9 @@ import os
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Union
 
 Severity = Literal["error", "warning", "runtime error"]
 
@@ -37,15 +37,13 @@ def printable(text: str) -> str:
     )
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Source:
     """An input text. Its `name` is a path, or ``<stdin>``."""
 
-    __slots__ = ("name", "text", "_line_starts")
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-        self._line_starts: list[int] | None = None
+    name: str
+    text: str
+    _line_starts: list[int] | None = field(default=None, init=False)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""
@@ -83,15 +81,13 @@ class Source:
         return f"Source({self.name!r})"
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Span:
     """The characters ``start … end - 1`` of a source."""
 
-    __slots__ = ("source", "start", "end")
-
-    def __init__(self, source: Source, start: int, end: int) -> None:
-        self.source = source
-        self.start = start
-        self.end = end
+    source: Source
+    start: int
+    end: int
 
     def to(self, other: Span) -> Span:
         """The span from the start of this one to the end of `other`."""
@@ -110,24 +106,27 @@ class Span:
         return f"<{self}>"
 
 
+Note = tuple[str, Union[Span, None]]
+"""A message about a further span."""
+
+
 @dataclass(slots=True)
 class Diagnostic:
-    """An error, warning or runtime error. `notes` are messages about further spans, `help` is a cure."""
+    """An error, warning or runtime error. `help` states the cure."""
 
     severity: Severity
     message: str
     span: Span | None = None
-    notes: list[tuple[str, Span | None]] = field(default_factory=list)
+    notes: Sequence[Note] = ()
     help: str | None = None
 
     def render(self, color: bool = False) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help."""
-        paint = _Paint(color)
-        lines = _headed_excerpt(self.severity, self.message, self.span, paint)
+        lines = _headed_excerpt(self.severity, self.message, self.span, color)
         for message, span in self.notes:
-            lines += _headed_excerpt("note", message, span, paint)
+            lines += _headed_excerpt("note", message, span, color)
         if self.help:
-            lines.append(f"{paint('help', 'help')}: {self.help}")
+            lines.append(f"{_painted('help', 'help', color)}: {self.help}")
         return "\n".join(lines)
 
 
@@ -147,29 +146,21 @@ class DiagnosticError(Exception):
 
 
 def error(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: list[tuple[str, Span | None]] | None = None,
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] | None = None
 ) -> Diagnostic:
     """A diagnostic of severity ``error``."""
-    return Diagnostic("error", message, span, notes or [], help)
+    return Diagnostic("error", message, span, notes or (), help)
 
 
 def warning(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: list[tuple[str, Span | None]] | None = None,
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] | None = None
 ) -> Diagnostic:
     """A diagnostic of severity ``warning``."""
-    return Diagnostic("warning", message, span, notes or [], help)
+    return Diagnostic("warning", message, span, notes or (), help)
 
 
 def too_many_errors(span: Span) -> Diagnostic:
-    """The error that replaces the last of `MAX_ERRORS`, which is at `span`, when a reader stops there."""
+    """The error that replaces the last of `MAX_ERRORS` errors, the one at `span`."""
     return error("too many errors; the rest was not checked", span)
 
 
@@ -204,7 +195,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def decode_source(name: str, data: bytes) -> Source:
-    """The source whose UTF-8 encoding is `data`, without a byte order mark. Raises `DiagnosticError` if it is none."""
+    """The source whose text is `data` in UTF-8, without a byte order mark. Raises `DiagnosticError` for other data."""
     try:
         return Source(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
@@ -223,24 +214,16 @@ _STYLES = {
 }
 
 
-class _Paint:
-    """Colours a text by its role, if `color` is set."""
-
-    def __init__(self, color: bool) -> None:
-        self.color = color
-
-    def __call__(self, role: str, text: str) -> str:
-        return f"{_STYLES[role]}{text}\x1b[0m" if self.color else text
+def _painted(role: str, text: str, color: bool) -> str:
+    return f"{_STYLES[role]}{text}\x1b[0m" if color else text
 
 
-def _headed_excerpt(role: str, message: str, span: Span | None, paint: _Paint) -> list[str]:
-    head = f"{paint(role, role)}: {message}"
-    if span is None:
-        return [head]
-    return [f"{span}: {head}", *_excerpt(span, role, paint)]
+def _headed_excerpt(role: str, message: str, span: Span | None, color: bool) -> list[str]:
+    head = f"{_painted(role, role, color)}: {message}"
+    return [f"{span}: {head}", *_excerpt(span, role, color)] if span else [head]
 
 
-def _excerpt(span: Span, role: str, paint: _Paint) -> list[str]:
+def _excerpt(span: Span, role: str, color: bool) -> list[str]:
     """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
     number, column = span.source.position(span.start)
     text = span.source.line(number)
@@ -253,10 +236,10 @@ def _excerpt(span: Span, role: str, paint: _Paint) -> list[str]:
     marked = printable(text[first:last]) or " "
     gutter = f"{number:5} | "
     blank = " " * (len(gutter) - 2) + "| "
-    return [gutter + printable(shown), blank + " " * len(before) + paint(role, "^" * len(marked))]
+    return [gutter + printable(shown), blank + " " * len(before) + _painted(role, "^" * len(marked), color)]
 
 
-_MAX_KNOWN = 1000  # names: a search among more of them takes too long
+_MAX_KNOWN = 1000  # names; a search among more names takes too long
 
 
 def nearest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:

@@ -22,9 +22,11 @@ from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.emit.functional.python import python
 from cpsconv.emit.functional.scheme import scheme
-from tests.expectations import Observation, Status
+from tests.expectations import ROOT, Observation, Status
 
-_SECONDS = 200  # a busy machine may take that long
+FIG8 = (ROOT / "examples" / "fig8.c").read_text()
+
+_SECONDS = 200  # the timeout, for a busy machine
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Ended:
     """The observable result of a run of a file."""
 
     output: str
-    complaint: str
+    errors: str
     code: int
 
 
@@ -40,9 +42,9 @@ class Ended:
 class Language:
     """A language and its implementation, the first word of `command`, which must be installed.
 
-    `noise` matches messages of the implementation itself on standard error. `knows_nans` says whether it distinguishes
-    the signs of NaNs, `names_values` whether its runtime errors have the messages of the evaluator, with names and
-    numbers. It executes `rounds` iterations of a loop in a few seconds.
+    `noise` matches messages of the implementation itself on standard error. `distinguishes_nans` says whether
+    programs print the signs of NaNs, `names_values` whether runtime errors have the messages of the evaluator, with
+    names and numbers. The implementation executes `rounds` iterations of a loop in a few seconds.
     """
 
     name: str
@@ -50,14 +52,9 @@ class Language:
     file: str
     command: Sequence[str]
     noise: str = r"(?!)"
-    knows_nans: bool = True
+    distinguishes_nans: bool = True
     names_values: bool = False
     rounds: int = 10_000_000
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether the implementation is not installed."""
-        return shutil.which(self.command[0]) is None
 
     def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
         """Run a file. Raises `TimeoutExpired` if it takes too long."""
@@ -67,37 +64,36 @@ class Language:
         ended = subprocess.run(
             [*self.command, str(path), *arguments], capture_output=True, timeout=_SECONDS, env=environment
         )
-        complaint = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
-        return Ended(ended.stdout.decode("latin-1"), complaint, ended.returncode)
+        errors = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
+        return Ended(ended.stdout.decode("latin-1"), errors, ended.returncode)
 
     def observe(self, program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
-        """Run a program. What it writes to standard error is a runtime error's message, or its own."""
+        """Run a program. Fails if the implementation reports an error or a warning."""
         ended = self.run(self.emit(program), folder, arguments)
         return Observation(ended.output, _status(ended))
 
 
 def _status(ended: Ended) -> Status:
-    if ended.complaint.startswith("runtime error: "):
+    if ended.errors.startswith("runtime error: "):
         assert ended.code == 3
         return "error"
-
-    told = re.search(r"^(WARNING|Backtrace|Traceback|    at |\S+: (error|warning):)", ended.complaint, re.MULTILINE)
-    assert not told, ended.complaint
+    crash = re.search(r"^(WARNING|Backtrace|Traceback|    at |\S+: (error|warning):)", ended.errors, re.MULTILINE)
+    assert not crash, ended.errors
     return "abort" if ended.code == 134 else ended.code
 
 
-_GUILE_TELLS = r"^;;; .*\n"
-_MUCH_MEMORY = ["+RTS", "-A64m", "-RTS"]  # a third faster
+_GUILE_MESSAGES = r"^;;; .*\n"
+_LARGE_NURSERY = ["+RTS", "-A64m", "-RTS"]  # a third faster
 
-SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_TELLS)
-JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], knows_nans=False, names_values=True)
+SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-auto-compile"], _GUILE_MESSAGES)
+JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
 OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
-HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _MUCH_MEMORY)])
+HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _LARGE_NURSERY)])
 LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
-SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], knows_nans=False)
-"""Fast after Guile has compiled the program."""
+SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], distinguishes_nans=False)
+"""Guile compiles the program before it runs it."""
 
 HASKELL_COMPILED = replace(
     HASKELL, name="haskell-compiled", command=[*HASKELL.command, "--ghc-arg=-fobject-code", "--ghc-arg=-fforce-recomp"]
@@ -108,12 +104,11 @@ COMPILED = [SCHEME_COMPILED, JAVASCRIPT, PYTHON, OCAML, HASKELL_COMPILED]
 """For each language, the implementation for long runs."""
 
 
-def marks(language: Language) -> Sequence[pytest.MarkDecorator]:
-    """A mark that skips the tests of a language that is not installed."""
-    return [pytest.mark.skipif(language.is_missing, reason=f"{language.command[0]} is not installed")]
-
-
 def each(languages: Sequence[Language]) -> pytest.MarkDecorator:
-    """Parametrises a test with each `language`."""
-    given = [pytest.param(language, marks=marks(language), id=language.name) for language in languages]
-    return pytest.mark.parametrize("language", given)
+    """Parametrises a test with each `language`, and skips languages that are not installed."""
+    parameters = []
+    for language in languages:
+        command = language.command[0]
+        skip = pytest.mark.skipif(shutil.which(command) is None, reason=f"{command} is not installed")
+        parameters.append(pytest.param(language, marks=skip, id=language.name))
+    return pytest.mark.parametrize("language", parameters)

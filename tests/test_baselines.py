@@ -1,7 +1,6 @@
-"""The baselines, judged by the definition of assignment, by each other, and by the paper's strategies beside them.
+"""The baselines, compared with the definition of assignment, with each other, and with the paper's strategies.
 
-Which parameters are necessary is a property of the graph: constructions that share nothing but the graph must find the
-same ones. Each is an oracle for the others.
+The graph alone determines which parameters are necessary, so all constructions must find the same ones.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ COUNT = size(20_000)
 
 
 def places(function: Function) -> list[tuple[str, str]]:
-    """Where parameters are: names of continuations and variables."""
+    """The parameters, by the names of continuation and variable."""
     return sorted((k.name, parameter.name) for k in function.continuations for parameter in k.parameters)
 
 
@@ -43,7 +42,7 @@ def minimal(graph: Graph, strategy: str) -> Function:
 
 
 def live_places(function: Function) -> list[tuple[str, str]]:
-    """As `places`, without parameters that nothing but other such parameters use: by definition, what is pruned."""
+    """As `places`, but without parameters whose only uses are as arguments of each other."""
     arguments: dict[Parameter, list[Value]] = {}
     pending: list[Value] = []
     for member in function.members():
@@ -61,7 +60,7 @@ def live_places(function: Function) -> list[tuple[str, str]]:
 
 
 def is_reducible(graph: Graph) -> bool:
-    """Whether no cycle is left without the edges that lead back to a dominator."""
+    """Whether every cycle has an edge that leads back to a dominator of its source."""
     tree = Dominance(0, lambda node: graph.nodes[node].successors, range(len(graph.nodes)))
 
     def forward(node: int) -> list[int]:
@@ -71,7 +70,7 @@ def is_reducible(graph: Graph) -> bool:
 
 
 def without_copies(graph: Graph) -> Graph:
-    """The graph with ``x = y`` made a new value."""
+    """The graph with each ``x = y`` replaced by a write of a new value."""
     for node in graph.nodes:
         node.events = [("write", event[1], 100) if event[0] == "copy" else event for event in node.events]
     return graph
@@ -79,7 +78,7 @@ def without_copies(graph: Graph) -> Graph:
 
 copyless_graphs = graphs().map(without_copies)
 
-# ------------------------------------------------------------------------------------- judged by definition
+# ---------------------------------------------------------------------------- comparison with the definition
 
 
 @every_baseline
@@ -94,7 +93,7 @@ def test_every_path_shows_the_values_last_assigned(baseline, graph, choices):
 
 @every_construction
 @given(graph=graphs())
-def test_the_counts_tell_of_the_finished_function(strategy, graph):
+def test_the_counts_describe_the_finished_function(strategy, graph):
     function, counts = construct(graph, strategy)
     parameters = sum(len(k.parameters) for k in function.continuations)
     targets = [edge.target for member in function.members() for edge in member.transfer.edges]
@@ -104,7 +103,7 @@ def test_the_counts_tell_of_the_finished_function(strategy, graph):
 
 
 @given(graph=graphs(), data=st.data())
-def test_the_iterated_frontier_is_what_its_definition_says(graph, data):
+def test_the_iterated_frontier_satisfies_its_definition(graph, data):
     following = {number: node.successors for number, node in enumerate(graph.nodes)}
     tree = Dominance(0, following.__getitem__, following)
     reached = [*tree.children]
@@ -142,7 +141,7 @@ def test_two_phase_has_a_parameter_at_every_join_where_the_variable_is_live(grap
     assert counts.removed == 0
 
 
-# --------------------------------------------------------------------------------------- judged by each other
+# ----------------------------------------------------------------------------------- comparison with each other
 
 
 @given(graph=graphs())
@@ -189,7 +188,7 @@ def test_countdown_keeps_what_basic_keeps(graph):
 
 
 @given(graph=graphs())
-def test_aycock_and_horspool_keep_what_basic_keeps_and_what_nobody_reads(graph):
+def test_aycock_and_horspool_keep_what_basic_keeps_and_parameters_that_are_never_read(graph):
     function, _ = construct(graph, "aycock-horspool")
     assert {*places(construct(graph, "basic")[0])} <= {*places(function)}
 
@@ -208,7 +207,7 @@ def test_in_reducible_graphs_scc_removes_no_more_than_marker_and_marker_no_more_
     assert scc.removed <= marker.removed <= basic.removed
 
 
-# ---------------------------------------------------------------------------------------- what was found false
+# ------------------------------------------------------------------------------------------------ false claims
 
 
 def test_in_an_irreducible_graph_scc_may_remove_what_marker_keeps():
@@ -233,7 +232,7 @@ def around_a_copy(order: list[int]) -> Graph:
     return Graph(2, nodes, order)
 
 
-def test_a_copy_that_nobody_reads_still_reads_and_so_can_leave_a_parameter_that_nobody_uses():
+def test_a_copy_whose_result_is_unused_can_leave_an_unused_parameter():
     # ``while (…) { y = x; x = 1; }``: a copy is no statement of the program, and the parameter for x has no other use.
     graph = Graph(2, [Node([("copy", 1, 0), ("write", 0, 1)], [0])], [0])
     function, _ = construct(graph, "scc")
@@ -297,7 +296,7 @@ def test_each_function_has_its_own_counts():
 
 
 @pytest.mark.parametrize("strategy", CONSTRUCTIONS.values(), ids=CONSTRUCTIONS)
-def test_every_row_of_the_tables_leads_to_a_placement(strategy):
+def test_every_row_of_the_tables_creates_a_placement(strategy):
     assert isinstance(strategy.new_placement(), Placement)
 
 
@@ -314,7 +313,7 @@ def test_one_row_registers_a_strategy(monkeypatch):
     assert row.strategy == "no-reuse" and row.lookups is not None
 
 
-def test_an_unknown_name_is_answered_with_all_that_are_known():
+def test_an_unknown_strategy_is_refused_with_a_list_of_the_known_ones():
     with pytest.raises(BuildError) as caught:
         Builder("dominance")
     assert str(caught.value) == f"there is no strategy 'dominance'; there are {', '.join(CONSTRUCTIONS)}"

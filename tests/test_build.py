@@ -1,4 +1,4 @@
-"""The construction, judged by the definition of assignment, of triviality and of minimality."""
+"""The construction, compared with the definitions of assignment, triviality and minimality."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def arguments_of(function: Function) -> dict[Parameter, list]:
     return received
 
 
-# ------------------------------------------------------------------------------------- judged by definition
+# ---------------------------------------------------------------------------- comparison with the definition
 
 
 @every_strategy
@@ -48,7 +48,7 @@ def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
 
 @every_strategy
 @given(graph=graphs())
-def test_no_parameter_that_is_left_is_trivial(strategy, graph):
+def test_no_remaining_parameter_is_trivial(strategy, graph):
     function, _ = build(graph, strategy)
     for parameter, received in arguments_of(function).items():
         assert len({id(value) for value in received if value is not parameter}) > 1
@@ -71,8 +71,8 @@ def test_scc_places_no_more_than_marker_and_marker_no_more_than_basic(graph):
 
 
 @given(graph=graphs(most_nodes=10, most_variables=1))
-def test_over_sealed_blocks_scc_places_only_parameters_that_stay(graph):
-    # Shown only in blocks of their own, each filled when all of the graph is there and sealed.
+def test_over_sealed_blocks_scc_places_only_parameters_that_remain(graph):
+    # All reads are in added blocks, which are filled after the graph is complete and sealed.
     silent = [Node([e for e in node.events if e[0] == "write"], node.successors) for node in graph.nodes]
     last = len(silent)
     shown = [node for node in range(last) if len(silent[node].successors) < 2]
@@ -145,11 +145,11 @@ def test_figure_5_leaves_a_redundant_set_unless_cycles_are_found(strategy, left)
     assert len(parameters(two_entries(strategy).finish())) == left
 
 
-# ------------------------------------------------------------------------------------------------- open ends
+# ------------------------------------------------------------------------ unsealed blocks, unreachable blocks
 
 
 @every_strategy
-def test_a_read_in_an_unsealed_block_places_a_proxy_that_goes_when_it_was_not_needed(strategy):
+def test_a_read_in_an_unsealed_block_places_a_proxy_that_is_removed_if_trivial(strategy):
     b = Builder(strategy)
     b.function("f", [X], INT)
     loop = b.continuation("loop")
@@ -255,7 +255,7 @@ def test_a_function_without_result_returns_nothing():
     assert str(b.finish().type) == "(() → ⊥) → ⊥"
 
 
-def test_what_ends_the_program_goes_to_the_outside_world():
+def test_the_end_of_the_program_is_a_jump_to_an_external():
     b = Builder()
     b.function("f", [], VOID)
     b.leave(HALT, number(3))
@@ -474,6 +474,23 @@ def test_an_operation_on_values_it_does_not_take_is_refused():
     b.enter(k)
     with pytest.raises(BuildError, match=r"there is no operation \+\(int, bool\)"):
         b.primitive("+", number(1), Constant(BOOL, True))
+
+
+def test_building_a_function_twice_is_refused():
+    b = Builder()
+    b.function("f", [], VOID)
+    b.ret()
+    b.finish()
+    with pytest.raises(BuildError, match="function f is built twice"):
+        b.function("f", [], VOID)
+
+
+@pytest.mark.parametrize(("parameters", "result"), [([], INT), ([X], BOOL), ([("x", BOOL)], INT)])
+def test_building_a_function_with_other_types_than_declared_is_refused(parameters, result):
+    b = Builder()
+    b.declare("f", [X], INT)
+    with pytest.raises(BuildError, match="function f is declared with other types"):
+        b.function("f", parameters, result)
 
 
 def test_an_unknown_strategy_is_refused():

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cpsconv.construction import Builder
 from cpsconv.frontends import read
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, DiagnosticError, Source
+from tests.c_trees import words
 
 
-def errors_of(text: str) -> str:
-    """The rendered errors of a wrong program."""
-    with pytest.raises(DiagnosticError) as caught:
-        read("c", Source("test.c", text.lstrip("\n")))(Builder(), [])
-    return "\n" + str(caught.value) + "\n"
-
-
-def warnings_of(text: str) -> str:
-    """The rendered warnings about an accepted program."""
-    warnings: list[Diagnostic] = []
-    read("c", Source("test.c", text.lstrip("\n")))(Builder(), warnings)
-    return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
+def check(text: str) -> None:
+    """Check that a program has exactly the errors, or else the warnings, after the line of dashes in `text`."""
+    program, expected = text.lstrip("\n").split("----\n")
+    found: list[Diagnostic] = []
+    try:
+        read("c", Source("test.c", program))(Builder(), found)
+    except DiagnosticError as caught:
+        found = caught.diagnostics
+    assert "".join(f"{each.render()}\n" for each in found) == expected
 
 
 def test_an_undeclared_name_is_reported_once_with_a_similar_name() -> None:
-    text = """
+    check("""
 int total(int count) {
     int sum = cuont + nothing_like_it;
     for (int i = 0; i < cuont; i++) sum += i;
     return summ;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:15: error: `cuont` is not declared
     2 |     int sum = cuont + nothing_like_it;
       |               ^^^^^
@@ -46,55 +39,46 @@ test.c:4:12: error: `summ` is not declared
     4 |     return summ;
       |            ^^^^
 help: did you mean `sum`?
-"""
-    )
+""")
 
 
 def test_a_variable_ends_with_its_block() -> None:
-    text = """
+    check("""
 int f(void) {
     { int inner = 1; }
     for (int i = 0; i < 3; i++) ;
     return inner + i;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:4:12: error: `inner` is not declared
     4 |     return inner + i;
       |            ^^^^^
 test.c:4:20: error: `i` is not declared
     4 |     return inner + i;
       |                    ^
-"""
-    )
+""")
 
 
 def test_a_name_declared_twice_in_a_scope() -> None:
-    text = """
+    check("""
 int f(int a) {
     int a = 1;
     { int a = 2; }
     for (int i = 0; i < 3; i++) { int i = 4; }
     return a;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:9: error: `a` is declared twice in the same scope
     2 |     int a = 1;
       |         ^
 test.c:1:11: note: it is first declared here
     1 | int f(int a) {
       |           ^
-"""
-    )
+""")
 
 
 def test_invalid_targets_of_assignments() -> None:
-    text = """
+    check("""
 int f(const int fixed, int x) {
     fixed = 1;
     fixed += 2;
@@ -104,10 +88,7 @@ int f(const int fixed, int x) {
     f = 3;
     return x;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:5: error: `fixed` is `const` and cannot be assigned to
     2 |     fixed = 1;
       |     ^^^^^
@@ -136,12 +117,11 @@ test.c:7:5: error: `f` is a function; functions as values are not supported yet
     7 |     f = 3;
       |     ^
 help: to call it, write `f(…)`
-"""
-    )
+""")
 
 
 def test_operators_that_need_integers() -> None:
-    text = """
+    check("""
 double f(double d, int i) {
     d % 2;
     i << d;
@@ -150,10 +130,7 @@ double f(double d, int i) {
     switch (d) { default: ; }
     return d;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:5: error: `%` needs integers, not `double` and `int`
     2 |     d % 2;
       |     ^^^^^
@@ -169,12 +146,11 @@ test.c:5:5: error: `^` needs integers, not `int` and `float`
 test.c:6:13: error: a `switch` needs an integer, not `double`
     6 |     switch (d) { default: ; }
       |             ^
-"""
-    )
+""")
 
 
 def test_void_expressions_where_a_value_is_needed() -> None:
-    text = """
+    check("""
 void nothing(void) { }
 int f(int x) {
     x = nothing();
@@ -186,10 +162,7 @@ int f(int x) {
     (void)nothing();
     return x ? nothing() : nothing();
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:9: error: expected a value, but this expression is `void`
     3 |     x = nothing();
       |         ^^^^^^^^^
@@ -211,12 +184,11 @@ test.c:8:12: error: expected a value, but this expression is `void`
 test.c:10:12: error: expected a value, but this expression is `void`
    10 |     return x ? nothing() : nothing();
       |            ^^^^^^^^^^^^^^^^^^^^^^^^^
-"""
-    )
+""")
 
 
 def test_strings_can_only_be_printed() -> None:
-    text = """
+    check("""
 #include <stdio.h>
 int f(int x) {
     x = "one";
@@ -224,10 +196,7 @@ int f(int x) {
     printf(x ? "%d" : "%i", x);
     return "two" + 1;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:9: error: strings are not supported yet, except to print them
     3 |     x = "one";
       |         ^^^^^
@@ -240,55 +209,43 @@ test.c:5:12: error: the format must be a string literal
 test.c:6:12: error: strings are not supported yet, except to print them
     6 |     return "two" + 1;
       |            ^^^^^
-"""
-    )
+""")
 
 
 def test_variables_of_type_void() -> None:
-    text = """
+    check("""
 int f(int x) {
     void v;
     v = 3;
     return sizeof(void);
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:10: error: a variable cannot be `void`
     2 |     void v;
       |          ^
 test.c:4:12: error: `void` has no size
     4 |     return sizeof(void);
       |            ^^^^^^^^^^^^
-"""
-    )
+""")
 
 
 def test_a_parameter_of_type_void() -> None:
-    text = """
+    check("""
 int f(int x, void y) { return x; }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:1:19: error: a parameter cannot be `void`
     1 | int f(int x, void y) { return x; }
       |                   ^
-"""
-    )
+""")
 
 
 def test_return_values_that_do_not_fit_the_function() -> None:
-    text = """
+    check("""
 void none(int x) { return x; }
 int some(int x) { return; }
 int main(void) { return none(1); }
 void pass_on(int x) { return missing(x); }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:1:27: error: this function is `void`: it cannot return a value
     1 | void none(int x) { return x; }
       |                           ^
@@ -301,12 +258,11 @@ test.c:3:25: error: expected a value, but this expression is `void`
 test.c:4:30: error: `missing` is not declared
     4 | void pass_on(int x) { return missing(x); }
       |                              ^^^^^^^
-"""
-    )
+""")
 
 
 def test_wrong_numbers_of_arguments() -> None:
-    text = """
+    check("""
 #include <stdlib.h>
 int none(void) { return 1; }
 int one(int a) { return a; }
@@ -318,10 +274,7 @@ int f(void) {
     exit();
     return 0;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:5:5: error: `none` takes no arguments, but 1 is given
     5 |     none(1);
       |     ^^^^
@@ -346,12 +299,11 @@ test.c:8:5: error: `abs` takes 1 argument, but 2 are given
 test.c:9:5: error: `exit` takes 1 argument, but none is given
     9 |     exit();
       |     ^^^^
-"""
-    )
+""")
 
 
 def test_calls_of_names_that_cannot_be_called() -> None:
-    text = """
+    check("""
 #include <stdlib.h>
 int never(int);
 int before(int x) { return after(x) + afetr(x); }
@@ -365,10 +317,7 @@ int f(int x) {
     absx(1);
     return after;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:28: error: `after` is not declared yet
     3 | int before(int x) { return after(x) + afetr(x); }
       |                            ^^^^^
@@ -407,21 +356,17 @@ test.c:12:12: error: `after` is a function; functions as values are not supporte
    12 |     return after;
       |            ^^^^^
 help: to call it, write `after(…)`
-"""
-    )
+""")
 
 
 def test_misspelt_words_and_library_functions() -> None:
-    text = """
+    check("""
 int f(int x) {
     pritnf("text");
     while (x) brek;
     return x;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:5: error: `pritnf` is not declared
     2 |     pritnf("text");
       |     ^^^^^^
@@ -430,17 +375,13 @@ test.c:3:15: error: `brek` is not declared
     3 |     while (x) brek;
       |               ^^^^
 help: did you mean `break`?
-"""
-    )
+""")
 
 
 def test_the_arguments_of_a_wrong_call_are_checked() -> None:
-    text = """
+    check("""
 int f(int x) { return unknown(x, missing, f(1, 2)); }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:1:23: error: `unknown` is not declared
     1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
       |                       ^^^^^^^
@@ -453,12 +394,11 @@ test.c:1:43: error: `f` takes 1 argument, but 2 are given
 test.c:1:5: note: it is declared here as `int f(int)`
     1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
       |     ^
-"""
-    )
+""")
 
 
 def test_declarations_that_do_not_agree() -> None:
-    text = """
+    check("""
 #include <stdlib.h>
 int f(int);
 int f(int, int);
@@ -467,10 +407,7 @@ int g(void) { return 2; }
 int h();
 int h(char c) { return c; }
 int abs(int x) { return x; }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:5: error: `int f(int, int)` does not agree with an earlier declaration
     3 | int f(int, int);
       |     ^
@@ -492,12 +429,11 @@ test.c:6:5: note: it is first declared here as `int h()`
 test.c:8:5: error: `abs` is already declared by <stdlib.h>
     8 | int abs(int x) { return x; }
       |     ^^^
-"""
-    )
+""")
 
 
 def test_library_functions_redeclared() -> None:
-    text = """
+    check("""
 #include <stdlib.h>
 #include <stdio.h>
 #include <math.h>
@@ -510,10 +446,7 @@ void abort(int);
 int putchar(int c) { return c; }
 double sqrt(double x);
 double f(void) { return sqrt(2.0); }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:4:6: error: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)`
     4 | long abs(int x);
       |      ^^^
@@ -538,27 +471,22 @@ test.c:10:5: error: `putchar` is already declared by <stdio.h>
 test.c:12:25: error: the library function `sqrt` is not supported yet
    12 | double f(void) { return sqrt(2.0); }
       |                         ^^^^
-"""
-    )
+""")
 
 
 def test_main_with_another_signature() -> None:
-    text = """
+    check("""
 int main(int argc) { return argc; }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:1:5: error: `main` must return `int` and take no parameters (command-line arguments are not supported yet)
     1 | int main(int argc) { return argc; }
       |     ^^^^
 help: write `int main(void)`
-"""
-    )
+""")
 
 
 def test_formats_that_do_not_fit() -> None:
-    text = """
+    check("""
 #include <stdio.h>
 void f(int i, long l, double d) {
     printf("%d %ld\\n", l, i);
@@ -570,10 +498,7 @@ void f(int i, long l, double d) {
     printf("%c\\n", "text");
     printf();
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:24: error: `%d` takes `int`, but this is `long`
     3 |     printf("%d %ld\\n", l, i);
       |                        ^
@@ -609,18 +534,14 @@ help: use `%s` for `string`
 test.c:10:5: error: the format must be a string literal
    10 |     printf();
       |     ^^^^^^
-"""
-    )
+""")
 
 
 def test_quoted_source_text_is_printable() -> None:
-    text = """
+    check("""
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:23: error: the conversion `%z\\n` is not supported
     2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
       |                       ^^^^^^
@@ -633,12 +554,11 @@ test.c:2:54: error: the conversion `%é` is not supported
 test.c:2:68: error: the conversion `%\\xc3` is not supported
     2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
       |                                                                    ^^^^^^^
-"""
-    )
+""")
 
 
 def test_break_continue_and_cases_outside_of_loops_and_switches() -> None:
-    text = """
+    check("""
 int f(int x) {
     break;
     continue;
@@ -647,10 +567,7 @@ int f(int x) {
     default: x++;
     return x;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:5: error: `break` outside of a loop or `switch`
     2 |     break;
       |     ^^^^^^
@@ -666,12 +583,11 @@ test.c:5:5: error: `case` outside of a `switch`
 test.c:6:5: error: `default` outside of a `switch`
     6 |     default: x++;
       |     ^^^^^^^
-"""
-    )
+""")
 
 
 def test_the_values_of_cases() -> None:
-    text = """
+    check("""
 int f(int x) {
     switch (x) {
     case 1: x = 1;
@@ -686,10 +602,7 @@ int f(int x) {
     }
     return x;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:4:5: error: duplicate `case 1` in this `switch`
     4 |     case 3 - 2: x = 2;
       |     ^^^^^^^^^^
@@ -717,12 +630,11 @@ test.c:10:10: error: the value of a `case` is not a constant: the shift count is
 test.c:11:17: error: `size` is not declared
    11 |     case sizeof size: x = 9;
       |                 ^^^^
-"""
-    )
+""")
 
 
 def test_missing_and_duplicate_labels() -> None:
-    text = """
+    check("""
 int f(int x) {
 again:
     if (x) goto agian;
@@ -730,10 +642,7 @@ again:
 again:
     goto nowhere;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:17: error: there is no label `agian` in this function
     3 |     if (x) goto agian;
       |                 ^^^^^
@@ -747,32 +656,27 @@ test.c:2:1: note: it is first defined here
 test.c:6:10: error: there is no label `nowhere` in this function
     6 |     goto nowhere;
       |          ^^^^^^^
-"""
-    )
+""")
 
 
 def test_errors_in_dead_code_and_in_unevaluated_operands() -> None:
-    text = """
+    check("""
 int f(int x) {
     return sizeof(y);
     x = z;
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:2:18: error: `y` is not declared
     2 |     return sizeof(y);
       |                  ^^^
 test.c:3:9: error: `z` is not declared
     3 |     x = z;
       |         ^
-"""
-    )
+""")
 
 
 def test_an_error_causes_no_further_errors() -> None:
-    text = """
+    check("""
 #include <stdio.h>
 int f(int x) {
     double d = missing % 2.5;
@@ -782,15 +686,11 @@ int f(int x) {
     switch (missing) { case 1: x <<= missing; }
     return missing(missing);
 }
-"""
-    assert (
-        errors_of(text)
-        == """
+----
 test.c:3:16: error: `missing` is not declared
     3 |     double d = missing % 2.5;
       |                ^^^^^^^
-"""
-    )
+""")
 
 
 def test_the_smallest_part_without_a_value_is_marked() -> None:
@@ -805,59 +705,41 @@ int f(int x) {
 """
     warnings: list[Diagnostic] = []
     convert(Source("test.c", text.lstrip("\n")), warnings=warnings)
-    assert (
-        "\n" + "\n".join(warning.render().partition("\ntest.c")[0] for warning in warnings) + "\n"
-        == """
-test.c:3:19: warning: `a` is used uninitialised
-    3 |     if (x) return a;
-      |                   ^
-test.c:4:16: warning: `b` is used uninitialised
-    4 |     if (x = 1, b) return x = 0, c;
-      |                ^
-test.c:4:33: warning: `c` is used uninitialised
-    4 |     if (x = 1, b) return x = 0, c;
-      |                                 ^
-test.c:6:16: warning: `d` is used uninitialised
-    6 |     return e = (d);
-      |                ^^^
-"""
-    )
+    marked = [(str(each.span), words(each.span), each.message) for each in warnings if each.span]
+    assert marked == [
+        ("test.c:3:19", "a", "`a` is used uninitialised"),
+        ("test.c:4:16", "b", "`b` is used uninitialised"),
+        ("test.c:4:33", "c", "`c` is used uninitialised"),
+        ("test.c:6:16", "(d)", "`d` is used uninitialised"),
+    ]
 
 
 def test_labels_never_used() -> None:
-    text = """
+    check("""
 int f(int x) {
 unused:
     return x;
 }
-"""
-    assert (
-        warnings_of(text)
-        == """
+----
 test.c:2:1: warning: the label `unused` is never used
     2 | unused:
       | ^^^^^^
-"""
-    )
+""")
 
 
 def test_arguments_that_the_format_does_not_use() -> None:
-    text = """
+    check("""
 #include <stdio.h>
 void f(int x) { printf("%d\\n", x, x + 1, 2); }
-"""
-    assert (
-        warnings_of(text)
-        == """
+----
 test.c:2:35: warning: the format does not use this argument
     2 | void f(int x) { printf("%d\\n", x, x + 1, 2); }
       |                                   ^^^^^
-"""
-    )
+""")
 
 
 def test_a_function_that_is_declared_not_to_return_but_does() -> None:
-    text = """
+    check("""
 #include <stdnoreturn.h>
 noreturn void f(int x);
 void f(int x) {
@@ -872,10 +754,7 @@ int h(int x) {
     if (x) return 1;
     f(x);
 }
-"""
-    assert (
-        warnings_of(text)
-        == """
+----
 test.c:4:17: warning: `f` is declared `_Noreturn`, but may return here
     4 |     if (x == 1) return;
       |                 ^^^^^^^
@@ -885,24 +764,19 @@ test.c:6:1: warning: `f` is declared `_Noreturn`, but may return here
 test.c:8:19: warning: `g` is declared `_Noreturn`, but may return here
     8 |     if (x) return x + 1;
       |                   ^^^^^
-"""
-    )
+""")
 
 
 def test_an_end_without_a_value() -> None:
-    text = """
+    check("""
 int f(int x) {
     if (x) return 1;
 }
 int g(int x) {
     for (;;) if (x) return x;
 }
-"""
-    assert (
-        warnings_of(text)
-        == """
+----
 test.c:3:1: warning: `f` may end without returning a value
     3 | }
       | ^
-"""
-    )
+""")

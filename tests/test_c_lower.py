@@ -5,6 +5,8 @@ The programs of `tests/corpus/` test the behaviour of converted programs.
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 
 from cpsconv.construction import STRATEGIES, Builder
@@ -13,20 +15,6 @@ from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source
 from tests.effort import size
-
-
-class Bytes:
-    """A stream that stores its output."""
-
-    def __init__(self) -> None:
-        self.written = b""
-
-    def write(self, data: bytes) -> int:
-        self.written += data
-        return len(data)
-
-    def flush(self) -> None:
-        pass
 
 
 def convert(text: str, strategy: str = "scc") -> tuple[Program, list[Diagnostic]]:
@@ -63,7 +51,7 @@ def shown(value: Value) -> str:
 
 def value_of(text: str, *arguments: int, strategy: str = "scc") -> object:
     program, _ = convert(text, strategy)
-    outcome = evaluate(program, "f", arguments, output=Bytes(), errors=Bytes())
+    outcome = evaluate(program, "f", arguments, output=BytesIO(), errors=BytesIO())
     assert isinstance(outcome, Returned)
     return outcome.value
 
@@ -244,9 +232,9 @@ def test_a_failing_assertion_prints_its_condition_and_aborts() -> None:
     text = '#include <assert.h>\nvoid f(int x) {\n  assert(x  <  3 && "small");\n}'
     lines = outline(text)
     assert lines == ["f(x, ret): < → and() fails()", "fails(): eprint → abort()", "and(): → ret()"]
-    errors = Bytes()
-    evaluate(convert(text)[0], "f", [3], output=Bytes(), errors=errors)
-    assert errors.written == b'test.c:3: f: Assertion `x < 3 && "small"\' failed.\n'
+    errors = BytesIO()
+    evaluate(convert(text)[0], "f", [3], output=BytesIO(), errors=errors)
+    assert errors.getvalue() == b'test.c:3: f: Assertion `x < 3 && "small"\' failed.\n'
 
 
 def test_falling_off_the_end_gives_no_value_but_main_gives_zero() -> None:

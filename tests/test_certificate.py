@@ -1,4 +1,4 @@
-"""Certificates: every conversion gets one, and no fault that changes what a program does escapes."""
+"""Certificates: every conversion is certified, and every planted fault that changes the behaviour is detected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
-from cpsconv.construction.record import Record, Recorder
+from cpsconv.construction.record import Read, Record, Recorder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
@@ -30,7 +30,8 @@ from cpsconv.transform.rewrite import drop_parameters, replace_values
 from tests.c_programs import random_program
 from tests.effort import examples, is_full, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.graphs import Graph, Node, graphs, random_graph, record, walk_function, walk_graph
+from tests.graphs import Graph, Node, graphs, random_graph, walk_function, walk_graph
+from tests.graphs import record as record_graph
 from tests.planting import FAULTS, planted
 from tests.running import observe
 from tests.test_minimal import has_redundant_set, received
@@ -43,12 +44,12 @@ every_fault = pytest.mark.parametrize("kind", FAULTS)
 
 def recorded(graph: Graph, strategy: str, *, minimal: bool = True) -> tuple[Program, Record]:
     """The program of a graph, and its record."""
-    function, told = record(graph, strategy)
+    function, record = record_graph(graph, strategy)
     program = Program([function])
     if minimal:
         prune(program)
         minimise(program)
-    return program, told
+    return program, record
 
 
 def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[Program, Record]:
@@ -74,8 +75,8 @@ def recorded_unit(unit: TranslationUnit, strategy: str, *, minimal: bool) -> tup
 @settings(max_examples=examples(40))
 @given(graph=graphs(most_nodes=20, most_variables=4))
 def test_every_construction_is_certified(strategy: str, minimal: bool, graph: Graph) -> None:
-    program, told = recorded(graph, strategy, minimal=minimal)
-    assert certify(program, told, minimal=minimal) == []
+    program, record = recorded(graph, strategy, minimal=minimal)
+    assert certify(program, record, minimal=minimal) == []
 
 
 @every_program
@@ -83,8 +84,8 @@ def test_every_conversion_is_certified(path: Path) -> None:
     unit = parse_c(Source(path.name, path.read_text()))
     for number, strategy in enumerate(CONSTRUCTIONS, len(path.stem)):
         for minimal in (True, False) if is_full() else (number % 2 == 0,):
-            program, told = recorded_unit(unit, strategy, minimal=minimal)
-            assert certify(program, told, minimal=minimal) == []
+            program, record = recorded_unit(unit, strategy, minimal=minimal)
+            assert certify(program, record, minimal=minimal) == []
 
 
 @pytest.mark.parametrize("seed", sample(range(8), 2))
@@ -95,12 +96,12 @@ def test_every_generated_program_is_certified(seed: int) -> None:
         convert(Source("generated.c", text), strategy=strategy, minimal=False, certify=True)
 
 
-# ----------------------------------------------------------------------------------------------- no fault escapes
+# -------------------------------------------------------------------------------------------------- planted faults
 
 
 @dataclass
 class Tally:
-    """What became of faults: how many there were, how many change what is shown, how many are caught; who escaped."""
+    """The numbers of planted faults, of those that change the output, and of detected ones; the undetected ones."""
 
     planted: int = 0
     changing: int = 0
@@ -118,10 +119,9 @@ class Tally:
 
 @cache
 def tally(kind: str) -> Tally:
-    """Of all faults of a kind, in graphs and in C programs."""
+    """The tally of the faults of a kind in graphs and in C programs."""
     found = Tally()
-    for name, function, told, is_as_before in (*right_graphs(), *right_c_programs()):
-        program, record = told
+    for name, function, (program, record), is_as_before in (*right_graphs(), *right_c_programs()):
         for seed in range(2):
             with planted(function, kind, seed) as is_planted:
                 if is_planted:
@@ -131,25 +131,25 @@ def tally(kind: str) -> Tally:
 
 
 Right = tuple[str, Function, tuple[Program, Record], Callable[[], bool]]
-"""The name of a program, a function to plant a fault in, program and record, and whether it still means the same."""
+"""The name of a program, a function to plant a fault in, program and record, and whether it behaves as before."""
 
 
 @cache
 def right_graphs() -> list[Right]:
-    """Generated graphs. They mean the same as long as many paths show what they showed."""
+    """Generated graphs. They behave as before if many paths have the same output."""
     found: list[Right] = []
     for seed in range(60):
         dice = random.Random(seed)
         graph = random_graph(dice)
-        told = recorded(graph, dice.choice([*CONSTRUCTIONS]), minimal=dice.random() < 0.5)
+        pair = recorded(graph, dice.choice([*CONSTRUCTIONS]), minimal=dice.random() < 0.5)
         paths = [dice.choices([0, 1], k=30) for _ in range(40)]
-        function = told[0].functions[0]
-        found.append((f"graph {seed}", function, told, partial(is_walked_as_before, graph, function, paths)))
+        function = pair[0].functions[0]
+        found.append((f"graph {seed}", function, pair, partial(is_walked_as_before, graph, function, paths)))
     return found
 
 
 def is_walked_as_before(graph: Graph, function: Function, paths: list[list[int]]) -> bool:
-    """Whether all paths show what they show in the graph. What cannot be walked is not as before."""
+    """Whether all paths have the same output as in the graph. A path that cannot be walked has not."""
     try:
         for choices in paths:
             expected = walk_graph(graph, choices)
@@ -167,20 +167,20 @@ mutual_recursion recursion sorting_network state_machine_in_a_switch switch_fall
 
 @cache
 def right_c_programs() -> list[Right]:
-    """C programs that are done in an instant. They mean the same as long as they do what their comments say."""
+    """C programs with short runs. They behave as before if they do what their comments expect."""
     found: list[Right] = []
     for path in EXAMPLES + CORPUS:
         if path.stem in QUICK.split():
             text = path.read_text()
-            told = recorded_c(text)
-            for function in told[0].functions:
+            pair = recorded_c(text)
+            for function in pair[0].functions:
                 name = f"{function.name} of {path.name}"
-                found.append((name, function, told, partial(does_as_it_says, told[0], text)))
+                found.append((name, function, pair, partial(does_as_it_says, pair[0], text)))
     return found
 
 
 def does_as_it_says(program: Program, text: str) -> bool:
-    """Whether the program is sound and does what the comments in its text expect, without going on for long."""
+    """Whether the program is sound and does what the comments in its text expect within a number of steps."""
     try:
         return not check(program) and all(
             observe(program, run.arguments, max_steps=3000) == run.expected for run in expected_runs(text)
@@ -190,7 +190,7 @@ def does_as_it_says(program: Program, text: str) -> bool:
 
 
 @every_fault
-def test_no_fault_escapes_that_changes_what_a_program_does(kind: str) -> None:
+def test_every_fault_that_changes_the_behaviour_is_detected(kind: str) -> None:
     assert tally(kind).escaped == []
     assert tally(kind).changing > 0
 
@@ -201,15 +201,15 @@ def test_there_are_more_than_five_hundred_such_faults() -> None:
     assert sum(each.caught for each in tallies) > sum(each.changing for each in tallies)
 
 
-def test_programs_are_right_again_without_the_faults() -> None:
+def test_programs_are_correct_again_without_the_faults() -> None:
     for kind in FAULTS:
         tally(kind)
-    for _, _, (program, told), is_as_before in (*right_graphs(), *right_c_programs()):
-        assert certify(program, told, minimal=False) == []
+    for _, _, (program, record), is_as_before in (*right_graphs(), *right_c_programs()):
+        assert certify(program, record, minimal=False) == []
         assert is_as_before()
 
 
-# ------------------------------------------------------------------------------------------------- what it says
+# ---------------------------------------------------------------------------------------------------- messages
 
 
 LOOP = """\
@@ -228,115 +228,124 @@ int f(int n) {
 
 def loop() -> tuple[Program, Record, dict[str, Continuation]]:
     """The program of `LOOP`, its record, and its continuations by name."""
-    program, told = recorded_c(LOOP)
+    program, record = recorded_c(LOOP)
     (function,) = program.functions
-    return program, told, {member.name: member for member in function.members()}
+    return program, record, {member.name: member for member in function.members()}
 
 
-def messages(program: Program, told: Record, *, minimal: bool = True) -> list[str]:
-    found = certify(program, told, minimal=minimal)
+def messages(program: Program, record: Record, *, minimal: bool = True) -> list[str]:
+    found = certify(program, record, minimal=minimal)
     assert all(fault.help == "this is a fault of cpsconv, not of its input; please report it" for fault in found)
     return [fault.message for fault in found]
 
 
-def test_a_whole_complaint() -> None:
-    program, told, members = loop()
+def test_a_whole_message() -> None:
+    program, record, members = loop()
     edge = members["body"].transfer.edges[0]
     names = [parameter.name for parameter in members["while"].parameters]
     edge.arguments[names.index("a")] = edge.arguments[names.index("b")]
-    (complaint,) = certify(program, told)
-    assert (
-        complaint.render()
-        == """\
+    (complaint,) = certify(program, record)
+    expected = """\
 program.c:7:9: error: certificate: on the edge from `body` to `while`, `a` is the parameter `b`, but the result of `+` \
 is passed for it
     7 |         n = n - 1;
       |         ^^^^^^^^^
 help: this is a fault of cpsconv, not of its input; please report it"""
-    )
+    assert complaint.render() == expected
 
 
-def test_swapped_edges_are_told_by_where_they_lead() -> None:
-    program, told, members = loop()
+def test_a_value_that_is_not_the_variable_that_was_read_is_reported() -> None:
+    program, record, members = loop()
+    (body,) = [block for block in record[program.functions[0]].blocks if block.continuation is members["body"]]
+    reads = {event.variable.name: event for event in body.events if isinstance(event, Read)}
+    wrong = reads["c"]._replace(variable=reads["b"].variable)
+    body.events = tuple(wrong if event == reads["c"] else event for event in body.events)
+    assert messages(program, record) == [
+        "certificate: `b` is read as the parameter `a` in `body`, but is the parameter `b` there"
+    ]
+
+
+def test_swapped_edges_are_reported_with_their_targets() -> None:
+    program, record, members = loop()
     transfer = members["while"].transfer
     transfer.then, transfer.otherwise = transfer.otherwise, transfer.then
-    assert messages(program, told) == [
+    assert messages(program, record) == [
         "certificate: `while` leads to `exit`, but in the source to `body`",
         "certificate: `while` leads to `body`, but in the source to `exit`",
     ]
 
 
-def test_a_wrong_operand_is_told_with_the_right_one() -> None:
-    program, told, members = loop()
+def test_a_wrong_operand_is_reported_with_the_right_one() -> None:
+    program, record, members = loop()
     (condition,) = members["while"].body
     parameters = {parameter.name: parameter for parameter in members["while"].parameters}
     condition.operands = (parameters["b"], condition.operands[1])
-    assert messages(program, told) == ["certificate: the parameter `b` is used here instead of the parameter `n`"]
+    assert messages(program, record) == ["certificate: the parameter `b` is used here instead of the parameter `n`"]
 
 
 def test_a_parameter_without_a_variable_is_no_parameter_of_the_conversion() -> None:
-    program, told, members = loop()
+    program, record, members = loop()
     members["exit"].parameters.append(Parameter(INT, "extra"))
     members["while"].transfer.otherwise.arguments.append(Constant(INT, 0))
-    assert messages(program, told) == ["certificate: the parameters of `exit` do not stand for variables"]
+    assert messages(program, record) == ["certificate: the parameters of `exit` are not those placed for variables"]
 
 
 def test_a_program_that_is_not_sound_has_no_certificate() -> None:
-    program, told, members = loop()
+    program, record, members = loop()
     members["body"].transfer.edge.arguments.pop()
-    (complaint,) = messages(program, told)
+    (complaint,) = messages(program, record)
     assert complaint.startswith("certificate: `while` takes")
 
 
 def test_a_function_without_a_record_has_no_certificate() -> None:
-    program, told, _ = loop()
+    program, record, _ = loop()
     assert messages(program, {}) == ["certificate: there is no record of `f`"]
-    assert messages(program, told) == []
+    assert messages(program, record) == []
 
 
 def test_a_variable_that_is_expected_to_keep_its_value_must_not_have_two() -> None:
-    """Where a parameter is dropped for one of its arguments, the edge that passes the other one gives it away."""
-    program, told, members = loop()
+    """If a parameter is replaced by one of its arguments, the edge with the other argument has an error."""
+    program, record, members = loop()
     header = members["while"]
     index = [parameter.name for parameter in header.parameters].index("b")
     dropped = header.parameters[index]
     first = members["f"].transfer.edge.arguments[index]
     drop_parameters(program.functions[0], {dropped})
     replace_values(program.functions[0], {dropped: first})
-    assert messages(program, told) == [
+    assert messages(program, record) == [
         "certificate: on the edge from `body` to `while`, `b` is the result of `+`, but `1` is expected there"
     ]
 
 
-def test_a_wrong_hint_leads_to_a_complaint_and_never_to_a_certificate() -> None:
-    program, told, members = loop()
-    (header,) = [block for block in told[program.functions[0]].blocks if block.continuation is members["while"]]
+def test_a_wrong_hint_leads_to_errors_and_never_to_a_certificate() -> None:
+    program, record, members = loop()
+    (header,) = [block for block in record[program.functions[0]].blocks if block.continuation is members["while"]]
     a, b = [variable for variable in header.carried if variable.name in "ab"]
     header.carried[a], header.carried[b] = header.carried[b], header.carried[a]
-    assert messages(program, told) == [
+    assert messages(program, record) == [
         "certificate: the parameter `a` is used here instead of the parameter `b`",
         "certificate: the parameter `b` is used here instead of the parameter `a`",
         "certificate: the parameter `a` is used here instead of the parameter `b`",
     ]
 
 
-def test_the_value_of_an_earlier_round_is_not_that_of_this_one() -> None:
-    """After ``y = x; x = x + 1;`` a loop's parameter for `x` means another value than `y` when it comes round."""
-    program, told = recorded_c("int f(int n) { int x = 0, y = 0; while (n-- > 0) { y = x; x = x + 1; } return y; }")
+def test_a_value_of_an_earlier_iteration_is_not_the_current_one() -> None:
+    """After ``y = x; x = x + 1;``, the loop's parameter for `x` is not `y` in the next iteration."""
+    program, record = recorded_c("int f(int n) { int x = 0, y = 0; while (n-- > 0) { y = x; x = x + 1; } return y; }")
     (function,) = program.functions
     header = function.continuations[0]
     parameters = {parameter.name: parameter for parameter in header.parameters}
     drop_parameters(function, {parameters["y"]})
     replace_values(function, {parameters["y"]: parameters["x"]})
     assert check(program) == []
-    assert messages(program, told) == ["certificate: the parameter `x` is used here instead of `0`"]
+    assert messages(program, record) == ["certificate: the parameter `x` is used here instead of `0`"]
 
 
-# ------------------------------------------------------------------------------------------- the record is right
+# ------------------------------------------------------------------------------------------- errors of front ends
 
 
-def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> None:
-    """A front end that keeps what it read in one arm, and computes with it in the other."""
+def test_a_value_used_where_no_read_has_returned_it_is_an_error_of_the_front_end() -> None:
+    """A front end that reads a variable in one arm, and uses the value in the other."""
     recorder = Recorder()
     b = Builder(observer=recorder)
     x = Variable("x", INT)
@@ -360,7 +369,9 @@ def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> No
     b.ret(kept)
     program = Program([b.finish()])
     assert check(program) == []
-    assert messages(program, recorder.record) == ["certificate: the parameter `x` is used where no read has given it"]
+    assert messages(program, recorder.record) == [
+        "certificate: the parameter `x` is used where no read has returned it"
+    ]
 
 
 # ------------------------------------------------------------------------------------------- pruned and minimal
@@ -368,16 +379,16 @@ def test_a_value_used_where_no_read_has_given_it_is_the_front_ends_fault() -> No
 
 def test_a_variable_that_is_read_but_not_used_has_no_parameter() -> None:
     text = "int f(int x) { int a = 1; if (x) a = 2; a; return x; }"
-    program, told = recorded_c(text, minimal=False)
-    assert messages(program, told) == ["certificate: the parameter `a` is never used"]
-    assert messages(program, told, minimal=False) == []
+    program, record = recorded_c(text, minimal=False)
+    assert messages(program, record) == ["certificate: the parameter `a` is never used"]
+    assert messages(program, record, minimal=False) == []
     assert certify(*recorded_c(text)) == []
 
 
 def test_a_copy_that_is_not_used_has_no_parameter() -> None:
     text = "int f(int x) { int a = 1, b; if (x) a = 2; b = a; return x; }"
-    program, told = recorded_c(text, minimal=False)
-    assert messages(program, told) == ["certificate: the parameter `a` is never used"]
+    program, record = recorded_c(text, minimal=False)
+    assert messages(program, record) == ["certificate: the parameter `a` is never used"]
     assert certify(*recorded_c(text)) == []
 
 
@@ -385,21 +396,21 @@ FIGURE_5 = (Path(__file__).parent.parent / "examples" / "fig5.c").read_text(enco
 
 
 def test_a_redundant_set_is_not_minimal() -> None:
-    program, told = recorded_c(FIGURE_5, "basic", minimal=False)
-    found = messages(program, told)
+    program, record = recorded_c(FIGURE_5, "basic", minimal=False)
+    found = messages(program, record)
     assert len(found) == 2
     assert {message.partition("` ")[2] for message in found} == {"always has the same value"}
     assert certify(*recorded_c(FIGURE_5, "basic")) == []
 
 
 @given(graph=graphs(), strategy=st.sampled_from([*CONSTRUCTIONS]))
-def test_what_is_found_minimal_has_no_redundant_set_by_definition(graph: Graph, strategy: str) -> None:
+def test_is_minimal_agrees_with_the_definition_of_redundant_sets(graph: Graph, strategy: str) -> None:
     program, _ = recorded(graph, strategy, minimal=False)
     assert bool([*is_minimal(program)]) == has_redundant_set(received(program.functions[0]))
 
 
 @given(graph=graphs(), strategy=st.sampled_from([*CONSTRUCTIONS]))
-def test_what_is_found_pruned_has_no_unused_parameter_by_definition(graph: Graph, strategy: str) -> None:
+def test_is_pruned_agrees_with_the_definition_of_unused_parameters(graph: Graph, strategy: str) -> None:
     program, _ = recorded(graph, strategy, minimal=False)
     (function,) = program.functions
     used = {operand for member in function.members() for statement in member.body for operand in statement.operands}
@@ -415,16 +426,16 @@ def test_what_is_found_pruned_has_no_unused_parameter_by_definition(graph: Graph
 @pytest.mark.parametrize("shape", ["ladder", "loop"])
 def test_ten_thousand_blocks_are_certified(shape: str) -> None:
     count = size(10_000)
-    ways = 2 if shape == "ladder" else 1
-    nodes = [Node([("copy", 1, 0)], [i + 1] * ways) for i in range(count)]
+    edges = 2 if shape == "ladder" else 1
+    nodes = [Node([("copy", 1, 0)], [i + 1] * edges) for i in range(count)]
     nodes[0].events = [("write", 0, 0), ("write", 1, 1)]
     nodes.append(Node([("show", 0), ("show", 1), ("write", 0, 2)], [1] if shape == "loop" else []))
-    program, told = recorded(Graph(2, nodes, list(range(count + 1))), "scc")
-    assert certify(program, told) == []
+    program, record = recorded(Graph(2, nodes, list(range(count + 1))), "scc")
+    assert certify(program, record) == []
 
 
 @given(parents=st.lists(st.integers(0, 30), min_size=1, max_size=25), dice=st.randoms())
-def test_places_dominate_what_one_of_them_dominates(parents: list[int], dice: random.Random) -> None:
+def test_a_set_of_places_dominates_what_one_of_them_dominates(parents: list[int], dice: random.Random) -> None:
     # A tree of continuations with three statements each, and places in it, some of which dominate others.
     members = [Function("f"), *(Continuation(f"k{number}") for number, _ in enumerate(parents, 1))]
     children: dict[Continuation, list[Continuation]] = {member: [] for member in members}

@@ -152,9 +152,7 @@ int f(int x, int c) {
     return a;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:5:12: warning: `a` may be used uninitialised
     5 |     return a;
       |            ^
@@ -171,7 +169,7 @@ test.c:4:12: note: and then this condition is false
     4 |     while (c) { c--; if (x) x--; }
       |            ^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_of_a_copy_the_variable_without_a_value_is_named():
@@ -182,9 +180,7 @@ int f(int c) {
     return y;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:4:12: warning: `x` may be used uninitialised
     4 |     return y;
       |            ^
@@ -195,7 +191,7 @@ test.c:3:9: note: nothing is assigned to it when this condition is true
     3 |     if (c) y = x;
       |         ^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_a_use_that_no_assignment_reaches_needs_no_path():
@@ -206,9 +202,7 @@ int f(int c) {
     return z;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:4:12: warning: `x` is used uninitialised
     4 |     return z;
       |            ^
@@ -216,7 +210,7 @@ test.c:2:9: note: declared here
     2 |     int x, y, z;
       |         ^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_a_use_is_reported_though_nothing_is_decided_before_it():
@@ -227,18 +221,16 @@ int f(int c) {
     return c;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:3:10: warning: `x` may be used uninitialised
     3 |     do { c += x; x = 1; } while (c < 9);
       |          ^^^^^^
 test.c:2:9: note: declared here
     2 |     int x;
       |         ^
-note: nothing is assigned to it before control first comes here
+note: nothing is assigned to it before control first reaches this use
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_of_many_decisions_the_last_ones_before_and_after_are_shown():
@@ -257,9 +249,7 @@ int f(int n) {
     return x;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:12:12: warning: `x` may be used uninitialised
    12 |     return x;
       |            ^
@@ -285,7 +275,7 @@ test.c:11:9: note: and then this condition is false
    11 |     if (n < 9) return 0;
       |         ^^^^^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_the_value_of_a_switch_is_a_decision_too():
@@ -300,9 +290,7 @@ int f(int n) {
     switch (n) { case 9: return 0; default: return x; }
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:8:52: warning: `x` may be used uninitialised
     8 |     switch (n) { case 9: return 0; default: return x; }
       |                                                    ^
@@ -316,7 +304,7 @@ test.c:8:13: note: and then this value is none of the cases
     8 |     switch (n) { case 9: return 0; default: return x; }
       |             ^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_decisions_before_the_declaration_are_not_told():
@@ -330,9 +318,7 @@ int f(int n) {
     return n;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:5:9: warning: `x` may be used uninitialised
     5 |         n -= x;
       |         ^^^^^^
@@ -343,7 +329,7 @@ test.c:4:13: note: nothing is assigned to it when this condition is false
     4 |         if (n % 2) x = 1;
       |             ^^^^^
 """
-    )
+    assert of_c(text) == expected
 
 
 def test_a_variable_is_carried_around_a_loop():
@@ -357,9 +343,7 @@ int f(int n) {
     return n;
 }
 """
-    assert (
-        of_c(text)
-        == """
+    expected = """
 test.c:4:20: warning: `last` may be used uninitialised
     4 |         if (i > 2) n += last;
       |                    ^^^^^^^^^
@@ -373,7 +357,7 @@ test.c:4:13: note: and then this condition is true
     4 |         if (i > 2) n += last;
       |             ^^^^^
 """
-    )
+    assert of_c(text) == expected
 
 
 # ------------------------------------------------------------------------------------------------- against the paths

@@ -43,7 +43,7 @@ from tests.functional_targets import COMPILED, LANGUAGES, Language, each
 from tests.ir_programs import program_to_run
 from tests.running import converted, observe
 
-# `benchmarks/targets.py` has the whole corpus, and as many generated programs as one wants.
+# `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
 SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 2)
 
 
@@ -60,7 +60,7 @@ def from_cps(text: str) -> Program:
 
 @each(LANGUAGES)
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
-def test_a_program_does_what_it_expects(language: Language, path: Path, tmp_path: Path) -> None:
+def test_a_program_has_the_expected_output(language: Language, path: Path, tmp_path: Path) -> None:
     program = converted(path.read_text(), "scc")
     for run in expected_runs(path.read_text()):
         assert language.observe(program, tmp_path, run.arguments) == run.expected
@@ -68,15 +68,13 @@ def test_a_program_does_what_it_expects(language: Language, path: Path, tmp_path
 
 @each(LANGUAGES)
 @pytest.mark.parametrize("number", sample(range(1, 13), 4))
-def test_a_generated_program_does_what_the_evaluator_makes_of_it(
-    language: Language, number: int, tmp_path: Path
-) -> None:
+def test_a_generated_program_behaves_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
     program = converted(random_program(number), ("basic", "marker", "scc")[number % 3])
     assert language.observe(program, tmp_path) == observe(program)
 
 
 @each(LANGUAGES)
-def test_random_cps_programs_with_continuations_as_values_do_the_same(language: Language, tmp_path: Path) -> None:
+def test_a_random_cps_program_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     statuses = set()
     for program, arguments in filter(None, map(program_to_run, sample(range(24), 2))):
         expected = observe(program, arguments)
@@ -146,7 +144,7 @@ STRINGS = ["", "abc", "cut\0off", 'a "quoted" \\ text\t', "\xe9\xff\x01"]
 
 
 def constant(source: random.Random, type: Scalar) -> Constant:
-    """A constant of the type, often a remarkable one."""
+    """A constant of the type, often an edge case."""
     if type is STRING:
         return Constant(STRING, source.choice(STRINGS))
     if type.kind == "bool" or source.random() < 0.7:
@@ -216,26 +214,26 @@ def shown(primitive: Primitive) -> tuple[str, list[Value]]:
 def differences(language: Language, program: Program, text: str, folder: Path) -> list[tuple[str, str]]:
     """The lines in which the output of the evaluator and of the emitted program differ."""
     ended = language.run(text, folder)
-    assert (ended.complaint, ended.code) == ("", 0)
+    assert (ended.errors, ended.code) == ("", 0)
     expected, got = observe(program).output.split("\n"), ended.output.split("\n")
     assert len(expected) == len(got) > 100
     pairs = [pair for pair in zip(expected, got, strict=True) if pair[0] != pair[1]]
-    return pairs if language.knows_nans else [pair for pair in pairs if "nan" not in pair[0].lower()]
+    return pairs if language.distinguishes_nans else [pair for pair in pairs if "nan" not in pair[0].lower()]
 
 
-def without_bits_of_nans(operations: Iterable[Primitive], language: Language) -> list[Primitive]:
+def without_signs_of_nans(operations: Iterable[Primitive], language: Language) -> list[Primitive]:
     """The operations whose results do not depend on signs of NaNs, unless the language distinguishes them."""
-    return [each for each in operations if language.knows_nans or not any(map(is_nan, each.operands))]
+    return [each for each in operations if language.distinguishes_nans or not any(map(is_nan, each.operands))]
 
 
 @each(LANGUAGES)
-def test_every_operation_gives_what_the_evaluator_says(language: Language, tmp_path: Path) -> None:
-    program = printing(map(shown, without_bits_of_nans(every_operation(), language)))
+def test_every_operation_has_the_result_of_the_evaluator(language: Language, tmp_path: Path) -> None:
+    program = printing(map(shown, without_signs_of_nans(every_operation(), language)))
     assert differences(language, program, language.emit(program), tmp_path) == []
 
 
 @each(LANGUAGES)
-def test_every_format_gives_what_the_evaluator_says(language: Language, tmp_path: Path) -> None:
+def test_every_format_has_the_output_of_the_evaluator(language: Language, tmp_path: Path) -> None:
     program = printing(every_directive())
     assert differences(language, program, language.emit(program), tmp_path) == []
 
@@ -257,7 +255,7 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
     }
     """
     ended = language.run(language.emit(from_cps(text)), tmp_path)
-    assert (ended.output, ended.complaint, ended.code) == ("one\nA\xfftwo 4 65 4", "not shown", 255)
+    assert (ended.output, ended.errors, ended.code) == ("one\nA\xfftwo 4 65 4", "not shown", 255)
 
 
 # ------------------------------------------------------------------------------------------------- runtime errors
@@ -265,7 +263,7 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
 
 @each(LANGUAGES)
 @pytest.mark.parametrize(
-    ("body", "complaint"),
+    ("body", "message"),
     [
         ("return 1 / x;", "division by zero"),
         ("return 1 % x;", "division by zero"),
@@ -279,7 +277,7 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
     ],
 )
 def test_a_runtime_error_ends_the_program_with_status_3(
-    language: Language, body: str, complaint: str, tmp_path: Path
+    language: Language, body: str, message: str, tmp_path: Path
 ) -> None:
     text = f'#include <stdio.h>\nint main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}'
     program = converted(text, "scc")
@@ -287,9 +285,9 @@ def test_a_runtime_error_ends_the_program_with_status_3(
     if language.names_values:
         with pytest.raises(ProgramError) as fault:
             evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
-        complaint = fault.value.diagnostic.message
+        message = fault.value.diagnostic.message
     ended = language.run(language.emit(program), tmp_path)
-    assert (ended.output, ended.complaint, ended.code) == ("before, ", f"runtime error: {complaint}\n", 3)
+    assert (ended.output, ended.errors, ended.code) == ("before, ", f"runtime error: {message}\n", 3)
 
 
 @each(LANGUAGES)
@@ -362,7 +360,7 @@ def test_a_wrong_command_line_is_refused(language: Language, type: str, words: l
     text = language.emit(from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}"))
     ended = language.run(text, tmp_path, words)
     assert (ended.output, ended.code) == ("", 1)
-    assert ended.complaint.startswith("error: ")
+    assert ended.errors.startswith("error: ")
 
 
 @each(LANGUAGES)
@@ -377,5 +375,5 @@ def test_a_wrong_command_line_is_refused(language: Language, type: str, words: l
         ("f(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }", Observation("", "error")),
     ],
 )
-def test_every_way_to_end(language: Language, text: str, expected: Observation, tmp_path: Path) -> None:
+def test_every_end_of_a_program(language: Language, text: str, expected: Observation, tmp_path: Path) -> None:
     assert language.observe(from_cps(text), tmp_path) == expected

@@ -8,20 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert
+from cpsconv import Source, convert
 from cpsconv.emit.functional.haskell import haskell
 from tests.c_programs import random_program
 from tests.expectations import Observation
-from tests.functional_targets import HASKELL, Language, each
+from tests.functional_targets import FIG8, HASKELL, Language, each
 from tests.running import converted, observe
+from tests.test_emit_functional import from_cps
 
 
 def from_c(text: str) -> str:
     return haskell(convert(Source("program.c", text)))
-
-
-def from_cps(text: str) -> Program:
-    return convert(Source("program.cps", text))
 
 
 def functions(text: str) -> str:
@@ -30,8 +27,7 @@ def functions(text: str) -> str:
 
 
 def test_continuations_are_local_functions_with_their_types() -> None:
-    text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
-    assert functions(from_c(text)) == (
+    assert functions(from_c(FIG8)) == (
         "f :: Int32 -> (Int32 -> IO Void) -> IO Void\n"
         "f !x ret = do\n"
         "  let\n"
@@ -45,7 +41,7 @@ def test_continuations_are_local_functions_with_their_types() -> None:
     )
 
 
-def test_what_is_bound_and_what_is_done_stand_in_order() -> None:
+def test_bindings_and_effects_are_in_order() -> None:
     body = 'puts("a"); int y = x * x; putchar(y); y = printf("%d", y + y); return y / 2;'
     assert functions(from_c(f"#include <stdio.h>\nint f(int x) {{ {body} }}")) == (
         "f :: Int32 -> (Int32 -> IO Void) -> IO Void\n"
@@ -58,7 +54,7 @@ def test_what_is_bound_and_what_is_done_stand_in_order() -> None:
     )
 
 
-def test_what_a_call_comes_back_to_stands_behind_it() -> None:
+def test_the_continuation_of_a_call_follows_the_call() -> None:
     text = '#include <stdio.h>\nint f(int x) { int y = f(x - 1) + f(x - 2); puts("done"); return y * 2; }'
     assert functions(from_c(text)) == (
         "f :: Int32 -> (Int32 -> IO Void) -> IO Void\n"
@@ -76,20 +72,20 @@ def test_a_switch_is_a_case() -> None:
     assert functions(haskell(from_cps(text))).endswith("\n  case x of\n    7 -> k\n    -1 -> ret x\n    _ -> k")
 
 
-def test_a_literal_tells_its_type_where_nothing_else_does() -> None:
+def test_a_literal_has_a_type_where_nothing_else_determines_it() -> None:
     text = from_c("int f(int x) { return (2147483647 + 1 < x) + (1L << x == 2147483648L) + (char)(x + 1); }")
     assert "toInt32 (fromEnum ((2147483647 :: Int32) + 1 < x))" in text
     assert "((1 :: Int64) `shl` x) == 2147483648" in text
     assert "toInt32 (toInt8 (x + 1))" in text
 
 
-def test_what_may_be_undefined_is_lazy_and_all_else_is_computed_where_it_is_passed() -> None:
+def test_only_values_that_may_be_undefined_are_lazy() -> None:
     text = functions(from_c("int f(int x) { int y, z = x; while (x--) y = z += 10 / x; return y; }"))
     assert "    while !x1 !z y = do\n      let !x2 = x1 - 1\n" in text
     assert text.endswith("\n  while x x (undef :: Int32)")
 
 
-def test_an_operation_is_done_even_if_what_takes_its_result_is_lazy() -> None:
+def test_an_argument_of_a_lazy_parameter_is_evaluated() -> None:
     local = "k := (a : int, b : int) → ⊥ ret(a / b) zero := () → ⊥ k(undef(y : int), 2) other := () → ⊥ k(7 / x, -x)"
     program = from_cps(f"f(x : int, ret : int → ⊥) → ⊥ {{ let {local} in branch(x == 0, zero, other) }}")
     text = haskell(program)
@@ -97,12 +93,12 @@ def test_an_operation_is_done_even_if_what_takes_its_result_is_lazy() -> None:
     assert "    other = (k $! 7 `quotient` x) (negate x)\n" in text
 
 
-def test_several_operations_are_done_before_their_results_are_passed() -> None:
+def test_all_arguments_of_lazy_parameters_are_evaluated() -> None:
     text = functions(from_c("int f(int n) { int x, y; if (n) x = n + 1, y = n + 2; return x - y; }"))
     assert "then' = (next $! n + 1) $! n + 2\n" in text
 
 
-def test_names_that_mean_something_are_left_to_haskell() -> None:
+def test_reserved_names_get_a_prime() -> None:
     text = functions(from_c("int lines(int Type, int where) { int lines = Type; return where + lines; }"))
     assert text.startswith("lines' :: Int32 -> Int32 -> (Int32 -> IO Void) -> IO Void\nlines' !_Type !where' ret =")
 
@@ -120,7 +116,7 @@ def test_every_name_that_haskell_binds_is_known(language: Language, tmp_path: Pa
     assert language.observe(program, tmp_path) == Observation("", 7)
 
 
-def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
+def test_deeply_nested_continuations_are_lifted() -> None:
     ifs = "".join(f"if (x > {number}) s += {number};\n" for number in range(30))
     text = functions(from_c(f"int f(int x) {{ int s = 0; {ifs} return s; }}"))
     assert text.startswith(
@@ -133,8 +129,8 @@ def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
 
 
 @each([HASKELL])
-def test_many_continuations_are_made_at_once(language: Language, tmp_path: Path) -> None:
-    """More values than a tuple can have."""
+def test_many_continuations_are_lifted_at_once(language: Language, tmp_path: Path) -> None:
+    """A tuple of tuples returns more continuations than a tuple can have."""
     loops = "".join(f"for (int i{number} = 0; i{number} < 1; i{number}++)\n" for number in range(10))
     cases = "".join(f"case {number}: s += {number}; break;\n" for number in range(70))
     program = convert(Source("program.c", f"int f(int x) {{ int s = 0; {loops} switch (x) {{ {cases} }} return s; }}"))
@@ -144,7 +140,7 @@ def test_many_continuations_are_made_at_once(language: Language, tmp_path: Path)
 
 @each([HASKELL])
 @pytest.mark.parametrize("number", [3, 16])
-def test_lines_that_are_too_long_are_broken_as_layout_demands(language: Language, number: int, tmp_path: Path) -> None:
+def test_long_lines_are_broken_as_the_layout_rule_requires(language: Language, number: int, tmp_path: Path) -> None:
     program = converted(random_program(number), "scc")
     ended = language.run(haskell(program, width=24), tmp_path)
-    assert (ended.output, ended.complaint) == (observe(program).output, "")
+    assert (ended.output, ended.errors) == (observe(program).output, "")

@@ -12,19 +12,15 @@ from cpsconv import Program, Source, convert
 from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.ir import Effect
 from tests.expectations import EXAMPLES
-from tests.functional_targets import OCAML, Language, each
+from tests.functional_targets import FIG8, OCAML, Language, each
 from tests.running import converted, observe
-from tests.test_emit_functional import SEARCH, differences, every_directive, printing
+from tests.test_emit_functional import SEARCH, differences, every_directive, from_cps, printing
 
 needs_compiler = pytest.mark.skipif(shutil.which("ocamlopt") is None, reason="ocamlopt is not installed")
 
 
 def from_c(text: str) -> str:
     return ocaml(convert(Source("program.c", f"#include <stdio.h>\n{text}")))
-
-
-def from_cps(text: str) -> Program:
-    return convert(Source("program.cps", text))
 
 
 def functions(text: str) -> str:
@@ -37,8 +33,7 @@ def functions(text: str) -> str:
 
 
 def test_continuations_are_local_functions() -> None:
-    text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
-    assert functions(from_c(text)) == (
+    assert functions(from_c(FIG8)) == (
         "let f x ret =\n"
         "  let rec then_ () = next 23\n"
         "  and else_ () = next 42\n"
@@ -47,7 +42,7 @@ def test_continuations_are_local_functions() -> None:
     )
 
 
-def test_what_a_call_comes_back_to_follows_it() -> None:
+def test_the_continuation_of_a_call_follows_the_call() -> None:
     text = 'int f(int x) { int y = f(x - 1), z = f(y); puts("done"); z = putchar(z); return f(z) * 2; }'
     assert functions(from_c(text)) == (
         "let rec f x ret =\n"
@@ -66,7 +61,7 @@ def test_a_switch_is_a_match() -> None:
     )
 
 
-def test_functions_are_defined_before_they_are_used_and_together_only_where_they_must() -> None:
+def test_functions_are_defined_before_their_uses_and_together_only_if_mutually_recursive() -> None:
     text = "int f3(int); int f1(int n) { return n ? f2(n) : 0; } int f2(int n) { return f1(n - 1) + f3(n); }"
     text = f"int f2(int); {text} int f3(int n) {{ return n; }}"
     written = from_c(f"{text} int main(void) {{ f2(3); return 0; }}")
@@ -79,7 +74,7 @@ def test_functions_are_defined_before_they_are_used_and_together_only_where_they
     ]
 
 
-def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
+def test_a_result_that_may_leave_its_type_is_wrapped_once() -> None:
     assert "ret (int (a * b - c))" in from_c("int f(int a, int b, int c) { return a * b - c; }")
     assert "unsigned (-(a + b)) < 7" in from_c("int f(unsigned a, unsigned b) { return -(a + b) < 7; }")
     assert "ret (int (char (a + b) - 1))" in from_c("int f(int a, int b) { return (char)(a + b) - 1; }")
@@ -88,19 +83,19 @@ def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
     assert "ret (single (a +. single 0.1))" in from_c("float f(float a) { return a + (float)0.1; }")
 
 
-def test_names_begin_with_a_small_letter_and_leave_ocaml_its_own() -> None:
+def test_names_begin_with_a_lower_case_letter_and_are_not_reserved() -> None:
     text = functions(from_c("int f(int N, int n, int _n, int end, int int_, int unused) { return N + n + _n + end; }"))
     assert text == "let f n n1 n2 end_ _int_ _unused ret = ret (int (n + n1 + n2 + end_))"
     written = from_c('int f(int print_string, int c_string) { puts("a"); return print_string + c_string; }')
     assert "let f print_string_ c_string_ ret =" in written and 'print_string "a\\n";' in written
 
 
-def test_what_may_be_undefined_is_an_option() -> None:
+def test_a_value_that_may_be_undefined_is_an_option() -> None:
     text = functions(from_c("int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }"))
     assert "next (Some 2)" in text and "next None" in text and "ret (int (x + defined y + 1))" in text
 
 
-def test_printf_is_that_of_ocaml_where_a_format_means_the_same() -> None:
+def test_printf_is_that_of_ocaml_if_a_format_means_the_same() -> None:
     text = from_c(
         'int main(void) { printf("%5d%% %lx %c\\n", 1, 2L, 3); printf("%+d\\n", 4); return printf("%d", 5); }'
     )
@@ -109,7 +104,7 @@ def test_printf_is_that_of_ocaml_where_a_format_means_the_same() -> None:
     assert 'let v = printf\' "%d" [ Int 5 ] in' in text
 
 
-def test_more_values_than_eight_are_passed_in_a_tuple() -> None:
+def test_more_than_eight_arguments_are_passed_in_a_tuple() -> None:
     names = [f"x{number}" for number in range(9)]
     text = from_c(f"int f({', '.join(f'int {name}' for name in names)}) {{ return x0 + x8; }}")
     assert functions(text) == (
@@ -131,7 +126,7 @@ made(ret : int → ⊥) → ⊥ { ret(WHAT) }
 
 @each([OCAML])
 @pytest.mark.parametrize("what", ["7", "undef(x : int)"])
-def test_continuations_that_are_passed_take_options_if_one_does(language: Language, what: str, tmp_path: Path) -> None:
+def test_continuations_passed_as_values_take_options_if_one_does(language: Language, what: str, tmp_path: Path) -> None:
     program = from_cps(HIGHER.replace("WHAT", what))
     assert language.observe(program, tmp_path) == observe(program)
 
@@ -147,7 +142,7 @@ def test_continuations_that_are_passed_take_options_if_one_does(language: Langua
         ),
     ],
 )
-def test_a_continuation_that_takes_an_option_is_passed_for_one_that_does_not(
+def test_continuations_are_coerced_between_options_and_values(
     language: Language, main: str, coercion: str, tmp_path: Path
 ) -> None:
     text = f"""
@@ -161,7 +156,7 @@ def test_a_continuation_that_takes_an_option_is_passed_for_one_that_does_not(
 
 
 @each([OCAML])
-def test_what_ocaml_prints_and_what_the_prelude_prints_is_the_same(language: Language, tmp_path: Path) -> None:
+def test_the_printf_of_the_prelude_prints_the_same_as_that_of_ocaml(language: Language, tmp_path: Path) -> None:
     """A printf whose result is used is that of the prelude."""
     program = printing(every_directive())
     effects = [each for each in program.functions[0].body if isinstance(each, Effect)]
@@ -170,7 +165,7 @@ def test_what_ocaml_prints_and_what_the_prelude_prints_is_the_same(language: Lan
 
 
 @needs_compiler
-def test_compiled_all_calls_are_tail_calls(tmp_path: Path) -> None:
+def test_all_calls_of_compiled_programs_are_tail_calls(tmp_path: Path) -> None:
     variables = [f"x{number}" for number in range(12)]
     text = f"""
     #include <stdio.h>
@@ -196,7 +191,7 @@ def test_compiled_all_calls_are_tail_calls(tmp_path: Path) -> None:
 
 
 @needs_compiler
-def test_the_compiler_has_nothing_to_say(tmp_path: Path) -> None:
+def test_the_compiler_has_no_warnings(tmp_path: Path) -> None:
     for program in [from_cps(SEARCH), *(converted(path.read_text(), "scc") for path in EXAMPLES[::4])]:
         assert compiled(program, tmp_path, "ocamlc") == ""
 

@@ -15,6 +15,7 @@ from cpsconv import Source, convert
 from cpsconv.emit.functional.python import python
 from tests.c_programs import random_program
 from tests.expectations import EXAMPLES
+from tests.functional_targets import FIG8
 from tests.running import converted
 
 
@@ -23,13 +24,12 @@ def from_c(text: str) -> str:
 
 
 def functions(text: str) -> str:
-    """What was made from the functions of a program: all between the imports and the first part of the prelude."""
+    """The emitted functions: the text between the imports and the first piece of the prelude."""
     return text.partition("import sys\n\n\n")[2].partition("\n\n\ndef trampoline")[0]
 
 
-def test_continuations_are_local_functions_and_give_thunks() -> None:
-    text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
-    assert functions(from_c(text)) == (
+def test_continuations_are_local_functions_that_return_thunks() -> None:
+    assert functions(from_c(FIG8)) == (
         "def f(x, ret):\n"
         "    def then():\n"
         "        return lambda: next_(23)\n"
@@ -46,7 +46,7 @@ def test_continuations_are_local_functions_and_give_thunks() -> None:
     )
 
 
-def test_what_a_call_comes_back_to_has_a_name() -> None:
+def test_the_continuation_of_a_call_has_a_name() -> None:
     text = '#include <stdio.h>\nint f(int x) { puts("first"); int y = f(x - 1); puts("done"); return y * 2; }'
     assert functions(from_c(text)) == (
         "def f(x, ret):\n"
@@ -73,7 +73,7 @@ def test_a_switch_is_a_match() -> None:
     )
 
 
-def test_only_what_may_leave_its_type_is_brought_back_and_that_once() -> None:
+def test_a_result_that_may_leave_its_type_is_wrapped_once() -> None:
     assert "ret(a & (b >> 1))" in from_c("int f(int a, int b) { return a & (b >> 33); }")
     assert "ret(to_unsigned(~a) >> (b % 32))" in from_c("unsigned f(unsigned a, int b) { return ~a >> b; }")
     assert "ret(to_int(-a + b * 2))" in from_c("int f(int a, int b) { return -a + b * 2; }")
@@ -82,19 +82,19 @@ def test_only_what_may_leave_its_type_is_brought_back_and_that_once() -> None:
     assert "ret(to_float(to_float(a * a) + 1.0))" in from_c("float f(float a) { return a * a + 1; }")
 
 
-def test_names_that_mean_something_are_left_to_python() -> None:
+def test_reserved_names_get_an_underscore() -> None:
     text = functions(from_c("int format(int lambda, int l) { int sum = lambda + l; return sum * sum; }"))
     assert text == (
         "def format_(lambda_, l_, ret):\n    sum_ = to_int(lambda_ + l_)\n    return lambda: ret(to_int(sum_ * sum_))"
     )
-    show = [sys.executable, "-c", "print(*dir(__builtins__))"]  # here, other things may be bound
+    show = [sys.executable, "-c", "print(*dir(__builtins__))"]  # this process may have others
     bound = subprocess.run(show, capture_output=True, text=True, check=True).stdout.split()
     for name in (*keyword.kwlist, *keyword.softkwlist, *bound, "trampoline"):
         program = convert(Source("program.cps", f"`{name}`(ret : () → ⊥) → ⊥ {{ ret() }}"))
         assert f"def {name}_(ret):" in python(program)
 
 
-def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
+def test_deeply_nested_continuations_are_lifted() -> None:
     ifs = "".join(f"if (x > {number}) s += {number};\n" for number in range(30))
     text = functions(from_c(f"int f(int x) {{ int s = 0; {ifs} return s; }}"))
     assert "\n\n\ndef f(x, ret):\n" in text
@@ -109,7 +109,7 @@ def test_the_width_changes_nothing_but_the_layout() -> None:
     assert len({ast.dump(ast.parse(text)) for text in texts}) == 1
 
 
-def test_ruff_would_write_it_the_same_way(tmp_path: Path) -> None:
+def test_the_layout_is_that_of_ruff(tmp_path: Path) -> None:
     for path in EXAMPLES:
         (tmp_path / f"{path.stem}.py").write_text(python(converted(path.read_text(), "scc"), width=88))
     for command in (["check", "--select=E,W,F,I", "--ignore=E501"], ["format", "--diff"]):  # a string may be long
@@ -118,9 +118,9 @@ def test_ruff_would_write_it_the_same_way(tmp_path: Path) -> None:
         assert (judged.stdout if judged.returncode else "") == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="about POSIX pipes")
+@pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
 @pytest.mark.parametrize("rounds", [1, 10_000])
-def test_a_program_that_nobody_listens_to_ends_quietly(rounds: int) -> None:
+def test_a_program_whose_output_is_closed_ends_silently(rounds: int) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     loop = f'for (int i = 0; i < {rounds}; i++) puts("text");'

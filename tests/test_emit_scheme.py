@@ -8,28 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert
+from cpsconv import Source, convert
 from cpsconv.emit.functional.scheme import scheme
 from cpsconv.source import DiagnosticError
 from tests.expectations import EXAMPLES
-from tests.functional_targets import SCHEME, SCHEME_COMPILED, Language, each
+from tests.functional_targets import FIG8, SCHEME, SCHEME_COMPILED, Language, each
 from tests.running import converted
 from tests.test_emit_functional import (
     differences,
     every_directive,
     every_operation,
+    from_cps,
     printing,
     shown,
-    without_bits_of_nans,
+    without_signs_of_nans,
 )
 
 
 def from_c(text: str) -> str:
     return scheme(convert(Source("program.c", text)))
-
-
-def from_cps(text: str) -> Program:
-    return convert(Source("program.cps", text))
 
 
 def definitions(text: str) -> str:
@@ -41,8 +38,7 @@ def definitions(text: str) -> str:
 
 
 def test_continuations_are_local_procedures() -> None:
-    text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
-    assert definitions(from_c(text)) == (
+    assert definitions(from_c(FIG8)) == (
         "(define (f x ret)\n"
         "  (define (then) (next 23))\n"
         "  (define (else*) (next 42))\n"
@@ -51,7 +47,7 @@ def test_continuations_are_local_procedures() -> None:
     )
 
 
-def test_what_is_bound_and_what_is_done_stand_in_order() -> None:
+def test_bindings_and_effects_are_in_order() -> None:
     body = 'puts("a"); int y = x * x; putchar(y); y = printf("%d", y + y); return y / 2;'
     text = f"#include <stdio.h>\nint f(int x) {{ {body} }}"
     assert definitions(from_c(text)) == (
@@ -64,7 +60,7 @@ def test_what_is_bound_and_what_is_done_stand_in_order() -> None:
     )
 
 
-def test_what_a_call_comes_back_to_is_a_lambda() -> None:
+def test_the_continuation_of_a_call_is_a_lambda() -> None:
     text = "int f(int x) { if (x < 2) return x; return f(x - 1) + f(x - 2); }"
     assert definitions(from_c(text)) == (
         "(define (f x ret)\n"
@@ -82,7 +78,7 @@ def test_a_switch_is_a_case() -> None:
     )
 
 
-def test_names_of_scheme_are_left_to_scheme() -> None:
+def test_reserved_names_get_a_star() -> None:
     text = "int list(int lambda) { int car = lambda + 1; return car * car; }"
     assert definitions(from_c(text)) == (
         "(define (list* lambda* ret)\n  (let* ((car (int+ lambda* 1)))\n    (ret (int* car car))))"
@@ -104,17 +100,17 @@ def test_every_name_that_scheme_binds_is_known(language: Language, tmp_path: Pat
             assert spelled.startswith(f"{name}*") and spelled not in bound
 
 
-def test_names_are_made_legal_and_stay_apart() -> None:
+def test_names_are_legal_and_unique() -> None:
     program = from_cps("`a b`(`1` : int, `a-b` : int, `a b1` : int, é : int, ret : int → ⊥) → ⊥ { ret(`1` + `a-b`) }")
     assert definitions(scheme(program)) == "(define (a_b _1 a_b1 a_b1_1 _ ret) (ret (int+ _1 a_b1)))"
 
 
-def test_only_what_may_be_undefined_is_guarded() -> None:
+def test_only_values_that_may_be_undefined_are_checked() -> None:
     text = "int f(int x) { int y, z = 1; if (x) y = 2; return x + y + z; }"
     assert "(int+ (int+ x (defined y)) 1)" in from_c(text)
 
 
-def test_the_prelude_is_cut_down_to_what_is_used() -> None:
+def test_the_prelude_contains_only_definitions_that_are_used() -> None:
     text = from_c("int main(void) { return 42; }")
     assert "(define (int+" not in text and "printf" not in text and len(text.splitlines()) < 40
 
@@ -127,7 +123,7 @@ def test_no_line_is_too_long_and_brackets_match() -> None:
         assert max(map(len, without_texts.splitlines())) <= 72  # deep inside, a condition may have too little room
 
 
-def test_what_cannot_be_started_is_refused() -> None:
+def test_a_program_that_cannot_be_started_is_rejected() -> None:
     with pytest.raises(DiagnosticError, match="help: choose the function to start: `f`, `g`"):
         from_c("int f(void) { return 1; } int g(void) { return 2; }")
     with pytest.raises(DiagnosticError, match="its parameter `k` is a continuation"):
@@ -140,16 +136,16 @@ def test_what_cannot_be_started_is_refused() -> None:
 
 
 @each([SCHEME_COMPILED])
-def test_compiled_programs_give_the_same_but_for_the_signs_of_nans(language: Language, tmp_path: Path) -> None:
+def test_compiled_programs_have_the_same_output_except_signs_of_nans(language: Language, tmp_path: Path) -> None:
     """Guile's compiler folds constants, and does not distinguish NaNs."""
     program = printing([*map(shown, [*every_operation()][::15]), *[*every_directive()][::10]])
     assert differences(language, program, scheme(program), tmp_path) == []
 
 
-@each([replace(SCHEME, knows_nans=False)])
-def test_without_what_guile_has_all_is_the_same_but_for_the_signs_of_nans(language: Language, tmp_path: Path) -> None:
-    """As in a Scheme that implements only R7RS."""
-    program = printing(map(shown, without_bits_of_nans(every_operation(), language)))
+@each([replace(SCHEME, distinguishes_nans=False)])
+def test_standard_scheme_has_the_same_output_except_signs_of_nans(language: Language, tmp_path: Path) -> None:
+    """The extensions of Guile are disabled."""
+    program = printing(map(shown, without_signs_of_nans(every_operation(), language)))
     text = re.sub(r"^( +)\(guile (?!\(eval-when)", r"\1(something-else ", scheme(program), flags=re.MULTILINE)
     assert text.count("(something-else ") == 3
     assert differences(language, program, text, tmp_path) == []

@@ -1,4 +1,4 @@
-"""What a Builder tells its observer is what it does, held against the blocks as they are at that moment."""
+"""The events of a construction, compared with the state of its blocks at each event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
 
 
 class Watcher:
-    """Fails when an event does not fit the state of the construction, or those before it."""
+    """An observer that fails if an event contradicts the state of the construction or earlier events."""
 
     def __init__(self) -> None:
         self.seen: list[e.Event] = []
@@ -98,12 +98,12 @@ class Watcher:
 
 
 def received(parameter: Placed) -> set[Value]:
-    """The values that the parameter receives by now, itself aside."""
+    """The values, other than itself, that the parameter currently receives."""
     return {resolve(argument) for argument in parameter.arguments or ()} - {parameter}
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
-def test_every_event_fits_the_state_of_the_construction(graph: Graph, strategy: str) -> None:
+def test_every_event_describes_the_state_of_the_construction(graph: Graph, strategy: str) -> None:
     watcher = Watcher()
     observe(graph, strategy, watcher)
     assert isinstance(watcher.seen[0], e.Open) and isinstance(watcher.seen[-1], e.Close)
@@ -116,9 +116,9 @@ def test_the_events_account_for_every_parameter(graph: Graph, strategy: str) -> 
     observe(graph, strategy, watcher)
     _, counts = build(graph, strategy)
     sealed = next((i for i, event in enumerate(watcher.seen) if isinstance(event, e.Unreachable)), len(watcher.seen))
-    told = watcher.seen[:sealed]
-    assert counts.placed == sum(isinstance(event, (e.Place, e.Proxy)) for event in told)
-    assert counts.removed == sum(isinstance(event, e.Remove) for event in told)
+    steps = watcher.seen[:sealed]
+    assert counts.placed == sum(isinstance(event, (e.Place, e.Proxy)) for event in steps)
+    assert counts.removed == sum(isinstance(event, e.Remove) for event in steps)
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
@@ -139,7 +139,7 @@ def test_an_observed_conversion_gives_the_same_program(path: Path, simplify: tup
     assert any(isinstance(event, e.Read) and event.span for event in seen)
 
 
-def test_a_simplified_operation_is_told_with_what_it_comes_to() -> None:
+def test_a_simplified_operation_is_reported_with_its_value() -> None:
     seen: list[e.Event] = []
     b = Builder(simplify=OPTIMISATIONS, observer=seen.append)
     x = Variable("x", INT)

@@ -1,6 +1,6 @@
-"""Optimising on the way: what becomes of programs, and that they mean the same.
+"""Optimisation during construction: the resulting programs, and their unchanged behaviour.
 
-The rules of arithmetic are proven one by one in `test_rules.py`. Here it is about their use, and about the rest.
+`test_rules.py` proves the rules of arithmetic one by one.
 """
 
 from __future__ import annotations
@@ -48,12 +48,18 @@ def text_of(text: str, *switches: str) -> str:
 
 
 def operations(text: str, *switches: str) -> list[str]:
-    """The primitives that are left."""
+    """The remaining primitives."""
     members = [member for function in optimised(text, *switches).functions for member in function.members()]
     return [each.op for member in members for each in member.body if isinstance(each, Primitive)]
 
 
-# ------------------------------------------------------------------------------------------------ the meaning is kept
+# ---------------------------------------------------------------------------------------------------------- behaviour
+
+
+def behaves_as_expected(program: Program, text: str) -> None:
+    assert not check(program)
+    for run in expected_runs(text):
+        assert observe(program, run.arguments) == run.expected
 
 
 @each_pair(path=EXAMPLES + CORPUS, strategy=[*STRATEGIES], layout=LAYOUTS, minimal=(True, False))
@@ -61,9 +67,7 @@ def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layou
     text = path.read_text()
     program = converted(text, strategy, optimise=OPTIMISATIONS, minimal=minimal)
     assert not check(program)
-    again = reread(program, layout)
-    for run in expected_runs(text):
-        assert observe(again, run.arguments) == run.expected
+    behaves_as_expected(reread(program, layout), text)
 
 
 @pytest.mark.parametrize(
@@ -73,17 +77,14 @@ def test_a_program_does_what_it_expects(path: Path, strategy: str, layout: Layou
         for path, strategy, switches in zip(
             [path for path in EXAMPLES + CORPUS for _ in range(3 if is_full() else 1)],
             cycle(STRATEGIES),
-            cycle([*ALONE, *ALL_BUT_ONE, []]),  # thirteen: a number that has nothing in common with three
+            cycle([*ALONE, *ALL_BUT_ONE, []]),  # thirteen, which is coprime to three
             strict=False,
         )
     ],
 )
 def test_each_switch_can_be_used_by_itself(path: Path, strategy: str, switches: list[str]) -> None:
     text = path.read_text()
-    program = converted(text, strategy, optimise=switches)
-    assert not check(program)
-    for run in expected_runs(text):
-        assert observe(program, run.arguments) == run.expected
+    behaves_as_expected(converted(text, strategy, optimise=switches), text)
 
 
 @settings(max_examples=examples(20))
@@ -110,7 +111,7 @@ def test_a_shape_beyond_the_stack_is_optimised(shape: str) -> None:
         assert observe(optimised(text)) == observe(converted(text, "scc"))
 
 
-# ------------------------------------------------------------------------------------------------------- what it does
+# ------------------------------------------------------------------------------------------------------------ results
 
 
 def test_figure_4_returns_its_parameter() -> None:
@@ -129,17 +130,17 @@ def test_constants_are_folded() -> None:
     assert text_of("int f(void) { int x = 6; return x * 7; }") == "f(ret : int → ⊥) → ⊥ {\n  ret(42)\n}\n"
 
 
-def test_rules_apply_to_what_rules_have_made() -> None:
+def test_rules_apply_to_results_of_rules() -> None:
     assert operations("int f(int x) { return ((x + 3) - 5 + 2) * 1; }") == []
     assert operations("int f(int x, int y) { return !!!(x < y); }") == [">=", "convert"]
 
 
-def test_a_side_that_is_never_taken_is_not_built() -> None:
+def test_an_arm_that_is_never_taken_is_not_built() -> None:
     text = "int f(int x) { int a = 1; while (0) { a = x; } if (1 > 2) { for (;;) x++; } return a; }"
     assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1)\n}\n"
 
 
-def test_a_label_on_that_side_is_built_if_it_is_jumped_to() -> None:
+def test_a_label_in_such_an_arm_is_built_if_a_goto_leads_to_it() -> None:
     text = "int f(int x) { if (x > 3) goto in; if (0) { x = 5; in: return x; } return 7; }"
     program = optimised(text)
     assert len(program.functions[0].continuations) == 2
@@ -155,7 +156,7 @@ def test_a_redundant_set_that_copies_create_is_removed(again: str, strategy: str
     assert [parameter.name for each in function.continuations for parameter in each.parameters] == ["n"]
 
 
-def test_a_switch_on_a_known_value_goes_straight_to_its_case() -> None:
+def test_a_switch_on_a_known_value_becomes_a_jump() -> None:
     text = "int f(int x) { switch (2 + 1) { case 1: x = 0; break; case 3: x++; default: x += 2; } return x; }"
     assert text_of(text) == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 3)\n}\n"
     assert "9" in text_of("int f(int x) { switch (5) { case 1: return x; } return 9; }")
@@ -183,7 +184,7 @@ def count_of(op: str, body: str) -> int:
         ("int a = x * y; switch (c) { case 1: a++; case 2: return a + x * y; } return x * y;", 1),
     ],
 )
-def test_what_was_computed_is_shared_where_it_dominates(body: str, count: int) -> None:
+def test_a_computation_is_shared_where_it_dominates(body: str, count: int) -> None:
     assert count_of("*", body) == count
 
 
@@ -206,12 +207,12 @@ def test_a_division_is_shared_too() -> None:
         ("double d = x, e = y; if (!(d == e)) { if (d != e) return 1; return 2; } return 3;", 1),
     ],
 )
-def test_a_branch_is_decided_where_the_way_there_has_decided_it(body: str, branches: int) -> None:
+def test_a_branch_is_decided_if_an_outcome_on_the_path_implies_it(body: str, branches: int) -> None:
     program = optimised(f"int f(int x, int y, int c) {{ {body} }}")
     assert sum(isinstance(member.transfer, Branch) for member in program.functions[0].members()) == branches
 
 
-# --------------------------------------------------------------------------------------------------- faults are kept
+# ----------------------------------------------------------------------------------------------------- runtime errors
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_a_branch_is_decided_where_the_way_there_has_decided_it(body: str, branc
     ],
 )
 @every_strategy
-def test_a_fault_is_neither_lost_nor_moved(body: str, fault: str, strategy: str) -> None:
+def test_a_runtime_error_is_neither_lost_nor_moved(body: str, fault: str, strategy: str) -> None:
     text = f"int f(int x) {{ {body} }}"
     plain, better = converted(text, strategy), optimised(text, strategy=strategy)
     for program in plain, better:
@@ -240,16 +241,16 @@ def test_a_fault_is_neither_lost_nor_moved(body: str, fault: str, strategy: str)
             evaluate(program, "f", [0], output=io.BytesIO(), errors=io.BytesIO())
 
 
-# ------------------------------------------------------------------------------------------------- what is not used
+# -------------------------------------------------------------------------------------------------------- unused code
 
 
-def test_what_nothing_uses_goes() -> None:
+def test_unused_computations_are_removed() -> None:
     text = "int f(int x) { int a = x * 3, n = x; double d = 2.5 * x; while (n > 0) { a = a + n; n--; } return x / 2; }"
     left = operations(text)
     assert left == [">", "-", "/"]
 
 
-def test_a_function_that_main_does_not_come_to_goes() -> None:
+def test_a_function_that_main_does_not_reach_is_removed() -> None:
     text = """
 int odd(int n);
 int even(int n) { return n == 0 || odd(n - 1); }
@@ -268,8 +269,8 @@ int main(void) { return odd(7); }
     edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
     skipped=st.sets(st.integers(1, 14), max_size=3),
 )
-def test_the_forest_tells_of_dominators_as_they_are(edges: list[tuple[int, int]], skipped: set[int]) -> None:
-    """Nodes come in the order of their numbers. Of those skipped it is not said what leads there."""
+def test_the_forest_has_the_dominators_of_the_graph(edges: list[tuple[int, int]], skipped: set[int]) -> None:
+    """Nodes are added in the order of their numbers, the skipped ones without their predecessors."""
     predecessors: dict[int, list[int]] = {node: [] for node in range(15)}
     for one, other in edges:
         if one != other:
@@ -289,10 +290,10 @@ def test_the_forest_tells_of_dominators_as_they_are(edges: list[tuple[int, int]]
                 assert forest.dominates(above, below) == tree.dominates(above, below)
 
 
-# ------------------------------------------------------------------------------------------------ how it is asked for
+# ------------------------------------------------------------------------------------------------------------ options
 
 
-def test_the_builder_simplifies_when_asked_to() -> None:
+def test_a_builder_simplifies_on_request() -> None:
     builder = Builder(simplify=["arithmetic"])
     f = builder.function("f", [("x", INT)], INT)
     x = f.parameters[0]
@@ -305,7 +306,7 @@ def test_the_builder_simplifies_when_asked_to() -> None:
     assert isinstance(f.transfer, Jump)
 
 
-def test_what_is_asked_for_is_switched_on_or_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_enable_and_disable_optimisations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "f.c"
     path.write_text("int f(int x) { return x * 1 + (2 + 3); }\n")
 
@@ -327,6 +328,18 @@ def test_what_is_asked_for_is_switched_on_or_off(tmp_path: Path, capsys: pytest.
 def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "--optimise", "loops", "examples/fig8.c"]) == 2
     assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"optimise": ["fold", "loops"]}, "there is no optimisation 'loops'; there are fold, arithmetic"),
+        ({"language": "pascal"}, "there is no language 'pascal'; there are c, cps"),
+    ],
+)
+def test_an_unknown_name_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        convert(Source("f.c", "void f(void) {}"), **options)
 
 
 def test_cps_text_is_not_optimised() -> None:

@@ -1,10 +1,10 @@
-"""Reconstruction: further definitions of a value, judged by walking paths, and whole texts."""
+"""Reconstruction after adding definitions of a value: paths through random graphs, and whole programs."""
 
 from __future__ import annotations
 
 import doctest
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -30,6 +30,7 @@ from cpsconv.ir import (
     Jump,
     Parameter,
     Primitive,
+    Statement,
     Undef,
     Value,
 )
@@ -51,15 +52,8 @@ def without_copies(graph: Graph) -> Graph:
     )
 
 
-@dataclass
-class Skeleton:
-    """A graph as a function in which nothing happens yet: a continuation for each event, in a chain for each node."""
-
-    function: Function
-    events: list[tuple[Continuation, tuple]]
-
-
-def skeleton(graph: Graph) -> Skeleton:
+def skeleton(graph: Graph) -> tuple[Function, list[tuple[Continuation, tuple]]]:
+    """The graph as a function without statements, and its events, each with a continuation of its own."""
     function = Function("f", [Parameter(ContinuationType((INT,)), "ret")])
     chains = [
         [Continuation(f"k{number}_{i}") for i in range(len(node.events) + 1)] for number, node in enumerate(graph.nodes)
@@ -76,22 +70,22 @@ def skeleton(graph: Graph) -> Skeleton:
     function.continuations = [member for member in reachable(function) if member is not function]
     reached = set(function.continuations)
     pairs = [pair for node, chain in zip(graph.nodes, chains, strict=True) for pair in zip(chain, node.events)]  # noqa: B905
-    return Skeleton(function, [(member, event) for member, event in pairs if member in reached])
+    return function, [(member, event) for member, event in pairs if member in reached]
 
 
 def reconstructed(graph: Graph, strategy: str) -> Function:
-    """The graph as a function, of which nothing but the graph is made by other means."""
-    made = skeleton(graph)
-    repair = Reconstruction(made.function, strategy)
+    """The graph as a function whose reads and writes are stated to a `Reconstruction`."""
+    function, events = skeleton(graph)
+    repair = Reconstruction(function, strategy)
     variables = [Variable(f"v{number}", INT) for number in range(graph.variables)]
-    for member, event in made.events:
+    for member, event in events:
         if event[0] == "write":
             repair.write_variable(variables[event[1]], member, Constant(INT, event[2]))
-    for member, event in made.events:
+    for member, event in events:
         if event[0] == "show":
             member.body.append(Effect("putchar", (repair.read_variable(variables[event[1]], member),), INT))
     repair.finish()
-    return made.function
+    return function
 
 
 @every_strategy
@@ -128,7 +122,7 @@ def copy_of(value: Parameter) -> Primitive:
 @every_strategy
 @given(graph=graphs(), choices=choices, seed=st.integers(0, 1000))
 def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices: list[int], seed: int) -> None:
-    """Each parameter gets copies at any places, above its definition and in loops, too."""
+    """Each parameter gets copies anywhere, even before its definition and in loops."""
     function, _ = build(graph, "basic")
     source = random.Random(seed)
     repair = Reconstruction(function, strategy)
@@ -159,6 +153,22 @@ def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices:
 # --------------------------------------------------------------------------------------------------- whole texts
 
 
+def redefine(
+    program: Program,
+    function: Function,
+    value: Parameter | Statement,
+    definitions: dict[Continuation, Value],
+    strategy: str = "scc",
+) -> None:
+    """Let the definitions in these continuations replace `value`, and repair the function."""
+    repair, variable = Reconstruction(function, strategy), Variable(value.name or "", INT)
+    for member, definition in definitions.items():
+        repair.write_variable(variable, member, definition)
+    repair.replace_uses({value: variable})
+    repair.finish()
+    assert not check(program)
+
+
 def parsed(text: str) -> tuple[Program, Function, dict[str, Continuation]]:
     program = parse(Source("f.cps", text))
     function = program.functions[0]
@@ -166,7 +176,7 @@ def parsed(text: str) -> tuple[Program, Function, dict[str, Continuation]]:
 
 
 def test_figure_7_of_the_paper() -> None:
-    """`a` no longer goes by way of `b`, but has its own copy of what `b` computes."""
+    """`a` bypasses `b`, and has its own copy of the computation in `b`."""
     program, function, members = parsed("""
         f(p : bool, y : int, ret : int → ⊥) → ⊥ {
           let
@@ -192,16 +202,8 @@ def test_figure_7_of_the_paper() -> None:
     a.body.append(again)
     assert isinstance(a.transfer, Jump)
     a.transfer.edge.target = c
-    repair = Reconstruction(function)
-    variable = Variable("x", INT)
-    repair.write_variable(variable, a, again)
-    repair.write_variable(variable, b, x)
-    repair.replace_uses({x: variable})
-    repair.finish()
-    assert not check(program)
-    assert (
-        pretty(program)
-        == """\
+    redefine(program, function, x, {a: again, b: x})
+    expected = """\
 f(p : bool, y : int, ret : int → ⊥) → ⊥ {
   let
     a := () → ⊥
@@ -223,7 +225,7 @@ f(p : bool, y : int, ret : int → ⊥) → ⊥ {
   branch(p, a, d)
 }
 """
-    )
+    assert pretty(program) == expected
 
 
 LOOP = """
@@ -251,16 +253,8 @@ def test_a_use_sees_the_assignments_before_it_in_its_continuation() -> None:
     after = Effect("printf", shown.operands, INT)
     copy = copy_of(n)
     body.body[:] = [shown, copy, after, *body.body[1:]]
-    repair = Reconstruction(function)
-    variable = Variable("n", INT)
-    repair.write_variable(variable, function, n)
-    repair.write_variable(variable, body, copy)
-    repair.replace_uses({n: variable})
-    repair.finish()
-    assert not check(program)
-    assert (
-        pretty(program)
-        == """\
+    redefine(program, function, n, {function: n, body: copy})
+    expected = """\
 f(n : int, ret : int → ⊥) → ⊥ {
   let
     loop := (i : int, n1 : int) → ⊥
@@ -278,10 +272,10 @@ f(n : int, ret : int → ⊥) → ⊥ {
   loop(0, n)
 }
 """
-    )
+    assert pretty(program) == expected
 
 
-def test_what_is_neither_computed_nor_received_in_a_continuation_is_assigned_at_its_start() -> None:
+def test_a_value_defined_elsewhere_is_assigned_at_the_start() -> None:
     program, function, members = parsed(LOOP)
     n, seven = function.parameters[0], Constant(INT, 7)
     repair = Reconstruction(function)
@@ -295,7 +289,7 @@ def test_what_is_neither_computed_nor_received_in_a_continuation_is_assigned_at_
     assert not check(program)
 
 
-def test_start_and_end_of_a_continuation_that_assigns_are_told_apart() -> None:
+def test_a_continuation_that_assigns_has_different_values_at_start_and_end() -> None:
     _, function, members = parsed(LOOP)
     one, two = Constant(INT, 1), Constant(INT, 2)
     repair = Reconstruction(function)
@@ -306,7 +300,7 @@ def test_start_and_end_of_a_continuation_that_assigns_are_told_apart() -> None:
     assert repair.read_variable(variable, members["exit"]) is two
 
 
-def test_of_several_assignments_in_a_continuation_the_last_one_counts() -> None:
+def test_the_last_of_several_assignments_in_a_continuation_counts() -> None:
     _, function, members = parsed(LOOP)
     repair = Reconstruction(function)
     variable = Variable("v", INT)
@@ -316,11 +310,11 @@ def test_of_several_assignments_in_a_continuation_the_last_one_counts() -> None:
     assert repair.read_variable(variable, members["body"]) is two
 
 
-def test_where_nothing_was_assigned_a_variable_is_undefined() -> None:
+def test_an_unassigned_variable_is_undefined() -> None:
     _, function, members = parsed(LOOP)
-    value = Reconstruction(function).read_variable(Variable("nobody", INT), members["body"])
+    value = Reconstruction(function).read_variable(Variable("never", INT), members["body"])
     assert isinstance(value, Undef)
-    assert value.name == "nobody"
+    assert value.name == "never"
 
 
 @every_strategy
@@ -334,12 +328,8 @@ def test_each_of_two_edges_to_one_continuation_gets_an_argument(strategy: str) -
           in
           switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ m)
         }""")
-    repair = Reconstruction(function, strategy)
-    x, variable = function.parameters[0], Variable("x", INT)
-    repair.write_variable(variable, function, x)
-    repair.write_variable(variable, members["k"], Constant(INT, 0))
-    repair.replace_uses({x: variable})
-    repair.finish()
+    x = function.parameters[0]
+    redefine(program, function, x, {function: x, members["k"]: Constant(INT, 0)}, strategy)
     minimise(program)
     assert not check(program)
     assert "switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ λ(). m(x))" in pretty(program)
@@ -350,23 +340,15 @@ def test_each_of_two_edges_to_one_continuation_gets_an_argument(strategy: str) -
 
 
 @every_strategy
-def test_a_return_continuation_goes_on_with_the_values_of_its_call(strategy: str) -> None:
+def test_a_return_continuation_has_the_values_before_its_call(strategy: str) -> None:
     program = convert(Source("f.c", "int g(int x) { return x; } int f(int x) { while (g(x) < 9) { } return x; }"))
     function = program.functions[1]
     x = function.parameters[0]
     (after,) = [member for member in function.continuations if member.parameters]
     copy = copy_of(x)
     after.body.insert(0, copy)
-    repair = Reconstruction(function, strategy)
-    variable = Variable("x", INT)
-    repair.write_variable(variable, function, x)
-    repair.write_variable(variable, after, copy)
-    repair.replace_uses({x: variable})
-    repair.finish()
-    assert not check(program)
-    assert (
-        pretty(Program([function]))
-        == """\
+    redefine(program, function, x, {function: x, after: copy}, strategy)
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     while := (x1 : int) → ⊥
@@ -383,10 +365,10 @@ f(x : int, ret : int → ⊥) → ⊥ {
   while(x)
 }
 """
-    )
+    assert pretty(Program([function])) == expected
 
 
-def test_a_continuation_passed_on_once_goes_on_with_the_values_where_it_was_passed_on() -> None:
+def test_a_continuation_passed_once_has_the_values_where_it_is_passed() -> None:
     program, _, _ = parsed("""
         h(k : int → ⊥, ret : int → ⊥) → ⊥ {
           k(1)
@@ -400,13 +382,8 @@ def test_a_continuation_passed_on_once_goes_on_with_the_values_where_it_was_pass
         }""")
     function = program.functions[1]
     members = {member.name: member for member in function.members()}
-    x, variable = function.parameters[0], Variable("x", INT)
-    repair = Reconstruction(function)
-    repair.write_variable(variable, function, x)
-    repair.write_variable(variable, members["there"], Constant(INT, 5))
-    repair.replace_uses({x: variable})
-    repair.finish()
-    assert not check(program)
+    x = function.parameters[0]
+    redefine(program, function, x, {function: x, members["there"]: Constant(INT, 5)})
     assert "ret(v + 5)" in pretty(program)
 
 
@@ -419,7 +396,7 @@ def test_a_continuation_passed_on_once_goes_on_with_the_values_where_it_was_pass
         "branch(x < 0, λ(). h(k, ret), λ(). h(k, ret))",
     ],
 )
-def test_a_continuation_that_can_get_no_parameter_is_refused_where_it_might_need_one(transfers: str) -> None:
+def test_a_continuation_that_may_need_a_parameter_but_cannot_get_one_is_refused(transfers: str) -> None:
     program = parse(
         Source(
             "f.cps",
@@ -439,7 +416,7 @@ def test_a_continuation_that_can_get_no_parameter_is_refused_where_it_might_need
 # -------------------------------------------------------------------------------------------------------- misuse
 
 
-def test_there_must_be_such_a_strategy() -> None:
+def test_an_unknown_strategy_is_refused() -> None:
     _, function, _ = parsed(LOOP)
     with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are basic, marker, scc"):
         Reconstruction(function, "cytron")
@@ -485,7 +462,7 @@ def test_the_example_of_the_docstring_works() -> None:
 
 
 def ladder(count: int) -> tuple[Function, list[Continuation]]:
-    """So many joins in a row, each with two edges from the one before, and the last one shows `x`."""
+    """`count` joins in a row, each with two edges from the one before. The last one returns `x`."""
     joins = [Continuation(f"k{number}") for number in range(count)]
     x = Parameter(INT, "x")
     function = Function("f", [x, Parameter(ContinuationType((INT,)), "ret")], continuations=joins)

@@ -1,4 +1,4 @@
-"""What docs/reconstruction.md shows is what comes out."""
+"""The commands and examples of docs/reconstruction.md print the shown output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jump threading: what it makes of programs, and that they still do the same."""
+"""Jump threading: the resulting programs, and their unchanged behaviour."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from tests.running import converted, observe
 
 
 def threaded(program: Program) -> Program:
-    """The program itself, its jumps threaded, and still well-formed."""
+    """The program after its jumps are threaded in place; it must be well-formed."""
     thread_jumps(program)
     assert not check(program)
     return program
 
 
 def from_c(text: str) -> str:
-    """What a C function is, its jumps threaded."""
+    """The CPS text of a C program with threaded jumps."""
     return pretty(threaded(convert(Source("f.c", text))))
 
 
@@ -53,20 +53,18 @@ def from_cps(text: str) -> str:
 
 
 def unchanged(text: str) -> bool:
-    """Whether threading leaves the function as it is, but for what it does to every function."""
+    """Whether threading changes nothing except that it removes unused and redundant parameters."""
     program = parse(Source("f.cps", text))
     prune(program)
     minimise(program)
     return pretty(program) == from_cps(text)
 
 
-# --------------------------------------------------------------------------------------------- what comes of it
+# ----------------------------------------------------------------------------------------------------- results
 
 
-def test_a_flag_that_is_set_is_not_asked() -> None:
-    assert (
-        from_c("int f(int x) { int big = 0; if (x > 9) { x = x / 2; big = 1; } if (big) return x * 2; return x; }")
-        == """\
+def test_a_test_of_a_known_flag_is_bypassed() -> None:
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     then := () → ⊥
@@ -77,13 +75,14 @@ f(x : int, ret : int → ⊥) → ⊥ {
   branch(x > 9, then, next)
 }
 """
+    assert (
+        from_c("int f(int x) { int big = 0; if (x > 9) { x = x / 2; big = 1; } if (big) return x * 2; return x; }")
+        == expected
     )
 
 
-def test_a_condition_that_was_decided_is_not_asked_again() -> None:
-    assert (
-        from_c("int f(int x, int c) { if (c) x++; if (c) x = x * 3; return x; }")
-        == """\
+def test_a_second_test_of_the_same_condition_is_bypassed() -> None:
+    expected = """\
 f(x : int, c : int, ret : int → ⊥) → ⊥ {
   let
     then := () → ⊥
@@ -94,10 +93,10 @@ f(x : int, c : int, ret : int → ⊥) → ⊥ {
   branch(c != 0, then, λ(). next(x))
 }
 """
-    )
+    assert from_c("int f(int x, int c) { if (c) x++; if (c) x = x * 3; return x; }") == expected
 
 
-def test_a_state_goes_to_its_case_directly() -> None:
+def test_a_state_machine_jumps_from_state_to_state() -> None:
     text = """
         int f(int x) {
             int state = 0;
@@ -109,9 +108,7 @@ def test_a_state_goes_to_its_case_directly() -> None:
                 }
             }
         }"""
-    assert (
-        from_c(text)
-        == """\
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     case_0 := (x1 : int) → ⊥
@@ -127,10 +124,10 @@ f(x : int, ret : int → ⊥) → ⊥ {
   case_0(x)
 }
 """
-    )
+    assert from_c(text) == expected
 
 
-def test_an_edge_is_threaded_through_forks_in_a_row() -> None:
+def test_an_edge_is_threaded_through_successive_branches() -> None:
     text = """
         f(x : int, ret : int → ⊥) → ⊥ {
           let
@@ -143,22 +140,16 @@ def test_an_edge_is_threaded_through_forks_in_a_row() -> None:
           in
           branch(x < 0, λ(). first(3), λ(). first(2))
         }"""
-    assert (
-        from_cps(text)
-        == """\
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   branch(x < 0, λ(). ret(30), λ(). ret(20))
 }
 """
-    )
+    assert from_cps(text) == expected
 
 
-def test_effects_of_a_fork_happen_once_on_each_way() -> None:
-    assert (
-        from_c("""
-            #include <stdio.h>
-            int f(int x) { int y = 0; if (x) { y = 1; x = 3; } puts("here"); if (y) return x; return 7; }""")
-        == """\
+def test_effects_of_a_branch_happen_once_on_each_path() -> None:
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     then := () → ⊥
@@ -171,10 +162,15 @@ f(x : int, ret : int → ⊥) → ⊥ {
   branch(x != 0, then, next)
 }
 """
+    assert (
+        from_c("""
+            #include <stdio.h>
+            int f(int x) { int y = 0; if (x) { y = 1; x = 3; } puts("here"); if (y) return x; return 7; }""")
+        == expected
     )
 
 
-def test_what_can_be_a_fault_stays_in_the_copy() -> None:
+def test_a_statement_that_may_trap_is_copied() -> None:
     text = "int f(int x, int d) { int y = 0; if (x) y = 1; int q = 10 / d; if (y) return q; return 7; }"
     assert from_c(text).count("10 / d") == 2
     program = threaded(convert(Source("f.c", text)))
@@ -192,20 +188,14 @@ def test_a_division_of_constants_by_zero_is_not_folded() -> None:
 UNDEFINED = "int f(int x) { int y; if (x) y = 1; if (y) return 5; return 7; }"
 
 
-def test_nothing_follows_from_an_undefined_value() -> None:
+def test_an_undefined_value_implies_no_outcome() -> None:
     program = threaded(convert(Source("f.c", UNDEFINED)))
     assert observe(program, ["1"]).output == "5\n"
     assert observe(program, ["0"]).status == "error"
 
 
-def test_what_a_comparison_with_a_constant_says_of_a_value_is_used() -> None:
-    assert (
-        from_cps("""
-            f(x : int, ret : int → ⊥) → ⊥ {
-              let k := () → ⊥ switch(x, 5 ⇒ λ(). ret(1), _ ⇒ λ(). ret(x + 1))
-              in branch(x == 5, k, λ(). branch(x != 7, λ(). ret(x), k))
-            }""")
-        == """\
+def test_an_equality_with_a_constant_implies_the_value() -> None:
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     k1 := () → ⊥
@@ -218,10 +208,17 @@ f(x : int, ret : int → ⊥) → ⊥ {
   branch(x == 5, λ(). ret(1), k1)
 }
 """
+    assert (
+        from_cps("""
+            f(x : int, ret : int → ⊥) → ⊥ {
+              let k := () → ⊥ switch(x, 5 ⇒ λ(). ret(1), _ ⇒ λ(). ret(x + 1))
+              in branch(x == 5, k, λ(). branch(x != 7, λ(). ret(x), k))
+            }""")
+        == expected
     )
 
 
-def test_zeros_of_either_sign_are_not_taken_for_each_other() -> None:
+def test_zeros_of_different_signs_are_different_values() -> None:
     program = parse(
         Source(
             "f.cps",
@@ -237,7 +234,7 @@ def test_zeros_of_either_sign_are_not_taken_for_each_other() -> None:
     assert observe(after, ["0.0"]).output == "2\n"
 
 
-def test_a_fork_with_many_statements_is_copied_only_if_no_other_edge_leads_to_it() -> None:
+def test_a_branch_with_many_statements_is_copied_only_if_no_other_edge_leads_to_it() -> None:
     def text(statements: int) -> str:
         shown = 'puts("x"); ' * statements
         return f"""
@@ -252,10 +249,8 @@ def test_a_fork_with_many_statements_is_copied_only_if_no_other_edge_leads_to_it
     assert from_c(asked).count("branch") == 1
 
 
-def test_a_loop_that_runs_at_least_once_asks_at_its_end() -> None:
-    assert (
-        from_c("int f(int x) { for (int i = 0; i < 3; i++) x = x * x; return x; }")
-        == """\
+def test_a_loop_that_runs_at_least_once_tests_its_condition_at_the_end() -> None:
+    expected = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
     body := (x1 : int, i : int) → ⊥
@@ -270,10 +265,10 @@ f(x : int, ret : int → ⊥) → ⊥ {
   body(x, 0)
 }
 """
-    )
+    assert from_c("int f(int x) { for (int i = 0; i < 3; i++) x = x * x; return x; }") == expected
 
 
-def test_a_loop_that_goes_round_by_constants_alone_is_passed_once() -> None:
+def test_a_loop_over_constants_is_not_unrolled() -> None:
     text = """
         f(ret : int → ⊥) → ⊥ {
           let loop := (i : int) → ⊥ branch(i < 100, λ(). loop(i + 1), λ(). ret(i)) in loop(0)
@@ -281,7 +276,7 @@ def test_a_loop_that_goes_round_by_constants_alone_is_passed_once() -> None:
     assert from_cps(text).count("branch") == 1
 
 
-def test_a_loop_of_nothing_but_jumps_stays_one() -> None:
+def test_an_endless_loop_of_jumps_remains() -> None:
     text = """
         g(x : unsigned, ret : () → ⊥) → ⊥ {
           let
@@ -305,11 +300,11 @@ def test_a_loop_of_nothing_but_jumps_stays_one() -> None:
     program = parse(Source("f.cps", text))
     threaded(program)
     assert seen(program, "g", [3], 100) is not None
-    assert seen(program, "g", [4], 100) is None  # it goes on for ever
+    assert seen(program, "g", [4], 100) is None  # an endless loop
 
 
-def test_values_that_a_loop_swaps_stay_apart() -> None:
-    """The copy for the way round the loop gets old values of the fork while it has new ones."""
+def test_values_that_a_loop_swaps_are_not_confused() -> None:
+    """On the edge back, the copy of a branch receives values of the previous iteration of the branch."""
     text = """
         #include <stdio.h>
         int f(int n) {
@@ -331,15 +326,15 @@ def test_values_that_a_loop_swaps_stay_apart() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # the function is entered from nowhere in particular
+        # the edges to the function are unknown
         "f(x : bool, ret : int → ⊥) → ⊥ { branch(x, λ(). ret(1), λ(). ret(2)) }",
-        # k can be entered with arguments unknown, from two places
+        # k is referenced twice, once with unknown arguments
         """
         g(ret : bool → ⊥) → ⊥ { ret(true) }
         f(x : bool, ret : int → ⊥) → ⊥ {
           let k := (b : bool) → ⊥ branch(b, λ(). ret(1), λ(). ret(2)) in branch(x, λ(). g(k), λ(). k(true))
         }""",
-        # what decides is a continuation's business
+        # the branch receives continuations
         """
         f(x : bool, k : int → ⊥, ret : int → ⊥) → ⊥ {
           let j := (b : bool, l : int → ⊥) → ⊥ branch(b, λ(). l(1), λ(). ret(2))
@@ -348,11 +343,11 @@ def test_values_that_a_loop_swaps_stay_apart() -> None:
     ],
     ids=["entry", "closed join", "continuations as values"],
 )
-def test_what_cannot_be_threaded_is_left_alone(text: str) -> None:
+def test_functions_that_cannot_be_threaded_are_unchanged(text: str) -> None:
     assert unchanged(text)
 
 
-def test_a_continuation_that_is_passed_on_gets_what_is_known_where_it_is_passed_on() -> None:
+def test_a_continuation_passed_as_a_value_uses_what_is_known_where_it_is_passed() -> None:
     text = """
         g(k : int → ⊥, ret : int → ⊥) → ⊥ {
           k(1)
@@ -364,9 +359,7 @@ def test_a_continuation_that_is_passed_on_gets_what_is_known_where_it_is_passed_
           in
           branch(x, λ(). j(true, 5), λ(). j(false, 6))
         }"""
-    assert (
-        from_cps(text)
-        == """\
+    expected = """\
 g(k : int → ⊥, ret : int → ⊥) → ⊥ {
   k(1)
 }
@@ -383,11 +376,11 @@ f(x : bool, ret : int → ⊥) → ⊥ {
   branch(x, k1, λ(). ret(3))
 }
 """
-    )
+    assert from_cps(text) == expected
 
 
-def test_a_continuation_that_a_parameter_stands_for_is_still_entered() -> None:
-    """A parameter that is only entered is used; one that is always the same continuation is redundant."""
+def test_a_parameter_that_is_a_continuation_can_be_entered() -> None:
+    """A parameter that is jumped to is used; one that is always the same continuation is redundant."""
     text = """
         f(x : bool, ret : int → ⊥) → ⊥ {
           let
@@ -401,7 +394,7 @@ def test_a_continuation_that_a_parameter_stands_for_is_still_entered() -> None:
     assert [observe(program, [x]).output for x in ("true", "false")] == ["1\n", "2\n"]
 
 
-# ------------------------------------------------------------------------------------------- the same behaviour
+# ---------------------------------------------------------------------------------------------------- behaviour
 
 
 def holds_up(text: str, strategy: str) -> None:
@@ -446,7 +439,7 @@ def seen(program: Program, entry: str, arguments: Sequence[Data], most_steps: in
 
 @given(program=programs(max_continuations=14), seed=st.integers(0, 1000))
 def test_any_program_does_the_same(program: Program, seed: int) -> None:
-    """Continuations that are passed on, undefined values and irreducible loops included."""
+    """Including continuations passed as values, undefined values and irreducible loops."""
     source = random.Random(seed)
     runs = []
     for function in program.functions:
@@ -462,7 +455,7 @@ def test_any_program_does_the_same(program: Program, seed: int) -> None:
 
 
 def decided_by_variables(graph: Graph, strategy: str) -> Function:
-    """The graph as a function in which each way is decided by a variable, and the number of steps is limited."""
+    """The graph as a function in which variables decide each branch. The parameter limits the number of steps."""
     b = Builder(strategy)
     fuel = Variable("fuel", INT)
     variables = [Variable(f"v{i}", INT) for i in range(graph.variables)]
@@ -488,10 +481,10 @@ def decided_by_variables(graph: Graph, strategy: str) -> Function:
         decider = b.read_variable(variables[number % len(variables)])
         if len(node.successors) == 2:
             first, second = (blocks[successor] for successor in node.successors)
-            fork = b.continuation(f"fork{number}")
-            b.jump(fork)
-            b.seal(fork)
-            b.enter(fork)
+            deciding = b.continuation(f"decide{number}")
+            b.jump(deciding)
+            b.seal(deciding)
+            b.enter(deciding)
             if number % 2:
                 b.branch(b.primitive("==", decider, Constant(INT, number % 3)), first, second)
             else:
@@ -515,15 +508,15 @@ def test_a_graph_that_is_decided_by_variables_does_the_same(source: random.Rando
         assert seen(after, "f", [fuel], 10_000) == seen(program, "f", [fuel], 10_000)
 
 
-# ------------------------------------------------------------------------------------------------ afterwards
+# -------------------------------------------------------------------------------------------------- clean-up
 
 
 @given(program=programs())
-def test_nothing_is_jumped_to_from_one_place_only(program: Program) -> None:
+def test_no_continuation_has_a_jump_as_its_only_reference(program: Program) -> None:
     for function in threaded(program).functions:
-        for member, ways in incoming(function).items():
-            if len(ways) == 1 and not member.parameters:
-                assert not isinstance(ways[0][0].transfer, Jump) or passed_on(function, member)
+        for member, edges in incoming(function).items():
+            if len(edges) == 1 and not member.parameters:
+                assert not isinstance(edges[0][0].transfer, Jump) or passed_on(function, member)
 
 
 def passed_on(function: Function, continuation: object) -> bool:
@@ -534,7 +527,7 @@ def passed_on(function: Function, continuation: object) -> bool:
     )
 
 
-def test_warnings_are_about_the_program_as_it_was_written() -> None:
+def test_warnings_describe_the_program_before_threading() -> None:
     plain: list = []
     warnings: list = []
     convert(Source("f.c", UNDEFINED), warnings=plain)
@@ -547,26 +540,26 @@ def test_warnings_are_about_the_program_as_it_was_written() -> None:
 
 
 def flags(n: int) -> str:
-    """`n` times the same condition, and a flag that is set and asked at once."""
+    """`n` times the same condition, and a flag that is set and tested at once."""
     lines = "\n".join(f"if (c) x = x + {i}; else x = x ^ {i}; if (x & {i}) d = 1; if (d) x--; d = 0;" for i in range(n))
     return f"int f(int c, int x) {{ int d = 0; {lines} return x; }}"
 
 
 def rows(n: int) -> str:
-    """`n` edges into a row of `n` forks: the limit on threading in a row is what keeps that from n² steps."""
+    """`n` edges into a row of `n` branches: without `MAX_PASSED`, threading would take n² steps."""
     cases = " ".join(f"case {i}: s = {n - i}; break;" for i in range(n))
     row = "\n".join(f"if (s == {i}) return {i};" for i in range(n))
     return f"int f(int x) {{ int s = x; switch (x) {{ {cases} }} {row} return -1; }}"
 
 
 def chain(n: int) -> str:
-    """`n` forks in a row, all of which ask for the same flag."""
+    """`n` branches in a row on the same flag."""
     row = "\n".join(f'if (s) puts("{i}");' for i in range(n))
     return f"#include <stdio.h>\nint f(int x) {{ int s = 0; if (x) s = 1; {row} return s; }}"
 
 
 def calls_made(action: Callable[[], object]) -> int:
-    """How many functions, Python's own included, the action calls: a measure of time that is always the same."""
+    """The number of function calls by the action, including built-in functions: a deterministic measure of time."""
     count = 0
 
     def called(frame: object, event: str, argument: object) -> None:
@@ -593,7 +586,7 @@ def test_the_time_is_near_linear(shape: str) -> None:
 
 def test_ten_thousand_continuations_in_a_row_are_no_special_case() -> None:
     count = size(10_000)
-    gc.disable()  # it looks at all objects again and again
+    gc.disable()  # each collection traverses all objects
     try:
         program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * count} return x; }}"))
         thread_jumps(program)
@@ -659,7 +652,7 @@ def test_a_program_is_certified_before_its_jumps_are_threaded(tmp_path, capsysbi
     assert capsysbinary.readouterr().out == certified
 
 
-def test_a_wrong_construction_is_refused_though_its_jumps_are_threaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypatch: pytest.MonkeyPatch) -> None:
     def lose_an_argument(program: Program, observer: object) -> None:
         (edge, *_) = (
             edge

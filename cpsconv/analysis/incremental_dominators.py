@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from functools import reduce
-from typing import Generic, TypeVar
+from typing import Generic
 
-Node = TypeVar("Node", bound=Hashable)
+from cpsconv.analysis.graph import Node
 
 
 class DominatorForest(Generic[Node]):

@@ -7,7 +7,7 @@ components are paired in turn. The programs are isomorphic if all labels are equ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import Union
 
 from cpsconv.analysis.graph import uses
@@ -24,7 +24,6 @@ from cpsconv.ir import (
     Program,
     Statement,
     Switch,
-    Target,
     Transfer,
     Undef,
     Value,
@@ -32,7 +31,6 @@ from cpsconv.ir import (
 from cpsconv.operations.table import constant_key, traps
 
 Part = Union[Value, Edge, Transfer]
-Pairs = Iterable["tuple[Part, Part]"]
 
 
 def same_program(first: Program, second: Program) -> bool:
@@ -45,14 +43,14 @@ def same_program(first: Program, second: Program) -> bool:
     """
     if len(first.functions) != len(second.functions):
         return False
-    comparison = _Comparison(_Index(first), _Index(second))
-    return comparison.matches(zip(first.functions, second.functions, strict=True))
+    return _matches(_Index(first), _Index(second))
 
 
 class _Index:
     """The continuation (`home`) of each statement and parameter of a program, and the number of uses of each value."""
 
     def __init__(self, program: Program) -> None:
+        self.functions = program.functions
         self.home: dict[Value, Continuation] = {}
         self.used: Counter[Value] = Counter()
         for function in program.functions:
@@ -68,86 +66,47 @@ class _Index:
             if isinstance(statement, Effect) or traps(statement.op, statement.type) or not self.used[statement]
         ]
 
+    def description(self, part: Part) -> tuple[tuple[object, ...], Sequence[Part]]:
+        """The label of a part, which must be equal in paired parts, and its components, which are then paired."""
+        match part:
+            case Constant():
+                return constant_key(part), ()
+            case Undef():
+                return (part.type, part.name), ()
+            case External():
+                return (part.name,), ()
+            case Primitive() | Effect():
+                return (part.op, part.type), [self.home[part], *part.operands]
+            case Parameter():
+                return (part.type,), [self.home[part]]
+            case Continuation():
+                local = len(part.continuations) if isinstance(part, Function) else 0
+                transfer = [part.transfer] if part.transfer else []
+                return (len(part.body), local), [*part.parameters, *self.ordered(part), *transfer]
+            case Edge():
+                return (), [part.target, *part.arguments]
+            case Call():
+                return (), [part.callee, *part.arguments, part.then]
+            case _:
+                return (tuple(part.cases) if isinstance(part, Switch) else ()), [*part.operands, *part.edges]
 
-class _Comparison:
-    """The comparison of two programs. `partner` maps the paired parts in both directions."""
 
-    def __init__(self, first: _Index, second: _Index) -> None:
-        self.first = first
-        self.second = second
-        self.partner: tuple[dict[Part, Part], dict[Part, Part]] = ({}, {})
-
-    def matches(self, pairs: Pairs) -> bool:
-        """Whether `pairs`, and the pairs that they imply, are consistent."""
-        pending = list(pairs)
-        forward, backward = self.partner
-        while pending:
-            left, right = pending.pop()
-            if left in forward or right in backward:
-                if forward.get(left) is not right or backward.get(right) is not left:
-                    return False
-                continue
-            implied = self._implied(left, right)
-            if implied is None:
+def _matches(first: _Index, second: _Index) -> bool:
+    """Whether the functions of two programs, and the pairs that they imply, are consistent."""
+    forward: dict[Part, Part] = {}
+    backward: dict[Part, Part] = {}
+    pending: list[tuple[Part, Part]] = [*zip(first.functions, second.functions, strict=True)]
+    while pending:
+        left, right = pending.pop()
+        if left in forward or right in backward:
+            if forward.get(left) is not right or backward.get(right) is not left:
                 return False
-            if not isinstance(left, (Constant, Undef, External)):  # compared by value, not by identity
-                forward[left] = right
-                backward[right] = left
-            pending += implied
-        return True
-
-    def _implied(self, left: Part, right: Part) -> list[tuple[Part, Part]] | None:
-        """The pairs of components of two parts; None if the parts themselves differ."""
-        if _label(left) != _label(right):
-            return None
-        lefts = list(self._components(self.first, left))
-        rights = list(self._components(self.second, right))
-        return list(zip(lefts, rights, strict=True)) if len(lefts) == len(rights) else None
-
-    def _components(self, index: _Index, part: Part) -> Iterator[Part]:
-        if isinstance(part, (Primitive, Effect)):
-            yield index.home[part]
-            yield from part.operands
-        elif isinstance(part, Parameter):
-            yield index.home[part]
-        elif isinstance(part, Continuation):
-            yield from part.parameters
-            yield from index.ordered(part)
-            if part.transfer:
-                yield part.transfer
-        elif isinstance(part, Edge):
-            yield part.target
-            yield from part.arguments
-        elif not isinstance(part, (Constant, Undef, External)):
-            yield from _transfer_components(part)
-
-
-def _transfer_components(transfer: Transfer) -> Iterator[Value | Target | Edge]:
-    if isinstance(transfer, Call):
-        yield transfer.callee
-    yield from transfer.operands
-    yield from transfer.edges
-
-
-def _label(part: Part) -> tuple[object, ...]:
-    """The properties of a part that must be equal in paired parts, besides the components."""
-    kind = type(part)
-    if isinstance(part, Constant):
-        return kind, *constant_key(part)
-    if isinstance(part, Undef):
-        return kind, part.type, part.name
-    if isinstance(part, External):
-        return kind, part.name
-    if isinstance(part, (Primitive, Effect)):
-        return kind, part.op, part.type
-    if isinstance(part, Function):
-        return kind, len(part.parameters), len(part.body), len(part.continuations)
-    if isinstance(part, Continuation):
-        return kind, len(part.parameters), len(part.body)
-    if isinstance(part, Switch):
-        return kind, tuple(part.cases)
-    if isinstance(part, Call):
-        return kind, len(part.arguments)
-    if isinstance(part, Parameter):
-        return kind, part.type
-    return (kind,)
+            continue
+        (label, lefts), (other, rights) = first.description(left), second.description(right)
+        if type(left) is not type(right) or label != other or len(lefts) != len(rights):
+            return False
+        if not isinstance(left, (Constant, Undef, External)):  # compared by value, not by identity
+            forward[left] = right
+            backward[right] = left
+        pending += zip(lefts, rights, strict=True)
+    return True

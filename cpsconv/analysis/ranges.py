@@ -268,8 +268,13 @@ class _Visitor:
 
     def _leave(self, transfer: Transfer) -> None:
         if isinstance(transfer, Call):
+            target = transfer.then.target
             self._pass(transfer.callee.parameters, transfer.arguments)
-            self._return_to(transfer)
+            for index, place in enumerate(self._places(target)):
+                result = transfer.callee, index
+                if has_interval(_type_at(result)):
+                    self._rounds.collect(place, self._rounds.at(result))
+            self._reach(target)
             return
         for edge in transfer.edges:
             height = len(self._undo)
@@ -277,12 +282,6 @@ class _Visitor:
                 self._pass(self._places(edge.target), edge.arguments)
                 self._reach(edge.target)
             self._restore(height)
-
-    def _return_to(self, call: Call) -> None:
-        for index, place in enumerate(self._places(call.then.target)):
-            if has_interval(_type_at((call.callee, index))):
-                self._rounds.collect(place, self._rounds.at((call.callee, index)))
-        self._reach(call.then.target)
 
     def _reach(self, target: Target) -> None:
         if isinstance(target, Continuation):

@@ -1,7 +1,7 @@
-"""Checks that a program is well-formed, well-scoped and well-typed, warnings, and the certificate of a conversion.
+"""Checks of form, scope and types, warnings about uninitialised variables, and the certificate of a conversion.
 
-A correct front end makes only programs that pass, so that `check` guards against errors of this package. For CPS text
-written by hand it is the type checker. `certify` compares a converted program with the record of its source.
+`check` is the type checker of CPS text. Converted programs always pass, unless this package has a bug. `certify`
+compares a converted program with the record of its source.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ CHECKS: tuple[Callable[[Subject], Iterable[Diagnostic]], ...] = (
     types.calls_fit_their_callees,
     scope.definitions_dominate_uses,
 )
-"""The checks. Each accepts any program, however malformed, and yields the errors that it finds."""
+"""The checks. Each accepts any program, even malformed, and yields the errors that it finds."""
 
 
 def check(program: Program) -> list[Diagnostic]:
     """The errors of the program, in source order; none if it is sound.
 
-    It takes time proportional to the size of the program, up to a logarithmic factor for dominance.
+    The time is proportional to the size of the program, up to a logarithmic factor for dominance.
     """
     subject = Subject(program)
     return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(subject)])
@@ -51,8 +51,8 @@ def check(program: Program) -> list[Diagnostic]:
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
-    A certified program is sound, and on every path it computes what `record` states of its source. With `minimal`, it
-    also has no unused parameter and no redundant set of parameters.
+    A certified program is sound, and on every path it computes the values that its source computes according to
+    `record`. With `minimal`, it also has no unused parameter and no redundant set of parameters.
     """
     from cpsconv.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.check.parameters import is_minimal, is_pruned
@@ -60,9 +60,7 @@ def certify(program: Program, record: Record, *, minimal: bool = True) -> list[D
     found = check(program) or [*runs_in_lockstep(program, record)]
     if minimal and not found:
         found = [*is_pruned(program), *is_minimal(program)]
-    return in_source_order([_as_of_certificate(fault) for fault in found])
-
-
-def _as_of_certificate(fault: Diagnostic) -> Diagnostic:
     help = "this is a fault of cpsconv, not of its input; please report it"
-    return error(f"certificate: {fault.message}", fault.span, notes=fault.notes, help=help)
+    return in_source_order(
+        [error(f"certificate: {fault.message}", fault.span, notes=fault.notes, help=help) for fault in found]
+    )

@@ -1,15 +1,15 @@
-"""The certificate: a proof that a finished program computes what its source does, on every path.
+"""The certificate: a proof that a finished program computes the same values as its source, on every path.
 
 Construction is intricate: look-ups, cycles, removals, merges. The certificate examines none of this. It compares the
 record of the source (`cpsconv.construction.record`), which has variables and no parameters, with the finished program,
 which has parameters and no variables. Walk a path through both, and keep a table from variables to values of the
-program: a write in the record puts its value there. The two are *in lockstep* (after the theorem ``in_lockstep`` of
-Ullrich, *Verified Construction of SSA Form*, 2013, section 5) if, wherever the source reads a variable, the program
-uses the value in the table.
+program, which each write in the record updates. Record and program are *in lockstep* (after the theorem
+``in_lockstep`` of Ullrich, *Verified Construction of SSA Form*, 2013, section 5) if, wherever the source reads a
+variable, the program uses the value in the table.
 
-There are infinitely many paths. But the table at the start of a block does not depend on the path if each block has one
+There are infinitely many paths. But the table at the start of a block is the same on every path if the block has a
 *claim* for every demanded variable: a value that the variable always has there. If a parameter was placed for the
-variable, the claim is this parameter. For any other variable, it is the value at the end of one predecessor. Then the
+variable, the claim is this parameter. For any other variable, it is the value at the end of one predecessor. The
 following checks suffice, each once:
 
 1. in every block: the values received by reads agree with the claims and the writes before;
@@ -19,10 +19,10 @@ following checks suffice, each once:
 4. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
 5. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
-So every path is correct, by induction over its length. The claims are derived here. Only the record itself is trusted;
-its mapping from parameters to variables is a hint, and a wrong hint leads to an error, never to a wrong certificate.
+By induction over its length, every path is correct. The claims are derived here. Only the record itself is trusted; its
+mapping from variables to parameters is a hint, and a wrong hint leads to an error, never to a wrong certificate.
 
-It takes time proportional to the number of claims at the targets of all edges, up to a logarithmic factor for
+The time is proportional to the number of claims at the targets of all edges, up to a logarithmic factor for
 dominance.
 """
 
@@ -41,7 +41,7 @@ from cpsconv.source import Diagnostic, Span, error
 
 
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """The differences between the finished program, which must be sound, and its record."""
+    """The differences between the finished program, which must be well-formed, and its record."""
     for function in program.functions:
         if function not in record:
             yield error(f"there is no record of `{function.name}`", function.span)
@@ -50,11 +50,11 @@ def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
 
 
 class _Lockstep:
-    """The comparison of one function. `places` are the positions of blocks in the program.
+    """The comparison of one function.
 
-    `demand` holds the demanded variables, once all blocks have a place. `claims` are the values of variables at the
-    starts of blocks. `meanings` are the values denoted by pending values, and `received` the places of reads that
-    returned them.
+    `places` has the position of each block in the program, `last` the blocks whose transfers the program has, and
+    `carried` the parameters of each block by variable. `claims` has the values of variables at the start of each block.
+    `meanings` has the values denoted by pending values, and `received` the places of the reads that returned them.
     """
 
     def __init__(self, function: Function, record: FunctionRecord) -> None:
@@ -70,7 +70,7 @@ class _Lockstep:
         self.demand: Demand
 
     def faults(self) -> Iterator[Diagnostic]:
-        """All faults found in the blocks; if there are none, those of the edges."""
+        """The errors in blocks; if there are none, those on edges."""
         lost = self._place_blocks()
         if lost:
             yield from lost
@@ -82,7 +82,7 @@ class _Lockstep:
             for block in self.graph.blocks:
                 yield from self._edge_faults(block)
 
-    # ------------------------------------------------------------------------------------------- where blocks are
+    # -------------------------------------------------------------------------------------------- places of blocks
 
     def _place_blocks(self) -> list[Diagnostic]:
         """Find each block in the program: a continuation consists of a block and those merged into it."""
@@ -105,11 +105,13 @@ class _Lockstep:
             offset += len(block.statements)
         self.last.add(chain[-1])
         if (*continuation.parameters[:own],) != head.parameters or placed != {*self.carried[head].values()}:
-            yield error(f"the parameters of `{continuation.name}` do not stand for variables", continuation.span)
+            yield error(
+                f"the parameters of `{continuation.name}` are not those placed for variables", continuation.span
+            )
         if offset != len(continuation.body):
-            yield error(f"`{continuation.name}` has not the statements of the source", continuation.span)
+            yield error(f"`{continuation.name}` does not have the statements of the source", continuation.span)
 
-    # ------------------------------------------------------------------------------------------------ in a block
+    # ------------------------------------------------------------------------------------------------------ blocks
 
     def _block_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         """Derive the claims of a block, then check its events, statements and transfer."""
@@ -148,7 +150,9 @@ class _Lockstep:
             else:
                 value = values[event.variable] = self._meaning(event.value)
                 if self._is_early(event.value, place):
-                    yield error(f"`{event.variable.name}` is assigned what no read has given", event.variable.span)
+                    yield error(
+                        f"`{event.variable.name}` is assigned a value that no read has returned", event.variable.span
+                    )
                 yield from self._scope_faults(event.variable, value, place, block)
 
     def _read_faults(self, read: Read, value: Value | None, place: Place, block: BlockRecord) -> Iterator[Diagnostic]:
@@ -203,19 +207,19 @@ class _Lockstep:
             yield error(f"{len(found)} values are used here, but in the source {len(recorded)}", span)
         for value, operand in zip(recorded, found, strict=False):
             if self._is_early(value, place):
-                yield error(f"{_shown(operand)} is used where no read has given it", span)
+                yield error(f"{_shown(operand)} is used where no read has returned it", span)
             elif not _same(self._meaning(value), operand):
                 yield error(f"{_shown(operand)} is used here instead of {_shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
-        """The value of the program that a value of the record denotes, if it is known."""
+        """The value of the program that a value of the record denotes, None if it is not known."""
         return self.meanings.get(value) if self.graph.is_pending(value) else value
 
     def _is_early(self, value: Value, place: Place) -> bool:
-        """Whether a pending value is used at a place that some path reaches without a read that returned it."""
+        """Whether some path reaches `place` before a read returned the pending `value`."""
         return value in self.meanings and not self.received[value].dominate(place)
 
-    # --------------------------------------------------------------------------------------------------- on edges
+    # ------------------------------------------------------------------------------------------------------- edges
 
     def _edge_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         """Check that the values at the end of a block are those claimed at the targets of its edges."""
@@ -230,7 +234,8 @@ class _Lockstep:
                         path = f"on the edge from `{block.continuation.name}` to `{successor.continuation.name}`"
                         wrong = "is passed for it" if is_carried else "is expected there"
                         message = f"{path}, `{variable.name}` is {_shown(value)}, but {_shown(arriving)} {wrong}"
-                        yield error(message, self._end_span(block) or variable.span)
+                        transfer = block.continuation.transfer
+                        yield error(message, (transfer and transfer.span) or variable.span)
 
     def _passed(self, block: BlockRecord, number: int) -> dict[Value | None, Value]:
         """The arguments of an edge, by parameter; none if both blocks were merged into one continuation."""
@@ -240,9 +245,6 @@ class _Lockstep:
         edge = transfer.edges[number]
         parameters = edge.target.parameters if isinstance(edge.target, Continuation) else []
         return dict(zip(parameters, edge.arguments, strict=False))
-
-    def _end_span(self, block: BlockRecord) -> Span | None:
-        return block.continuation.transfer.span if block.continuation.transfer else None
 
 
 def _same(one: Value | None, other: Value | None) -> bool:

@@ -1,14 +1,14 @@
-"""Warnings about variables that are used before anything was assigned to them.
+"""Warnings about variables that are used before they are assigned.
 
-In the finished program, such a variable is an `Undef`: either an operand, or an argument that may reach an operand via
-any number of parameters. An argument to a continuation of the same function is not a use, because many variables are
-passed around a loop and written before they are read. An operand of a statement, branch or switch, an argument to a
-function and a returned value are uses.
+In the finished program, the value of such a variable is an `Undef`: either an operand, or an argument that may reach an
+operand via any number of parameters. Uses are operands of statements, branches and switches, arguments of functions and
+returned values. An argument to a continuation of the same function is not a use, because many variables are passed
+around a loop and written before they are read.
 
-A variable *is* used uninitialised if no path of the graph assigns to it before the use. It *may be* if there is a path
-without an assignment and another one with one. This is exact for the graph: from each definition of a parameter, some
-path leads to each of its uses without defining it again. (Which paths the program takes is undecidable.) A copy does
-not initialise: if `y = x` copies an uninitialised variable and `y` is used, the warning is about `x`.
+A variable *is* used uninitialised if no path of the graph assigns to it before the use. It *may be* used uninitialised
+if one path assigns to it and another path does not. This is exact for the graph: from each definition of a parameter,
+some path leads to each of its uses without defining it again. (Which paths the program takes is undecidable.) A copy
+does not initialise: if `y = x` copies an uninitialised variable and `y` is used, the warning is about `x`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from cpsconv.check.undef_propagation import UndefPaths, UndefStep, is_local
 from cpsconv.ir import Continuation, Function, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
 
-MAX_OUTCOMES = 3  # that a warning shows before the first undefined argument, and after it
+MAX_OUTCOMES = 3
+"""The maximal number of outcomes that a warning shows before the first undefined argument, and after it."""
 
 Notes = list[tuple[str, "Span | None"]]
 
@@ -76,17 +77,18 @@ def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
 
 
 def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:
-    """The path to a use in `use` of the parameter of `last`, as notes: outcomes before the first undefined argument,
-    and before the use. Only the last ones of each are shown.
+    """The path to a use in `use` of the parameter of `last`, as notes.
+
+    They state the last outcomes before the first undefined argument, then the last ones before the use.
     """
     notes: Notes = []
     for outcomes in paths.before(last.first or last), paths.after(last, use):
         notes += _notes(outcomes, "and then" if notes else "nothing is assigned to it when")
-    return notes or [("nothing is assigned to it before control first comes here", None)]
+    return notes or [("nothing is assigned to it before control first reaches this use", None)]
 
 
 def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
-    """The last of some outcomes, which are given backwards, as notes in order."""
+    """Notes on the last outcomes, in order. The iterator `outcomes` has all of them backwards."""
     last = list(islice(outcomes, MAX_OUTCOMES))
     if next(outcomes, None):
         lead += ", some decisions later,"

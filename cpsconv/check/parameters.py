@@ -1,7 +1,7 @@
 """The checks that a program is pruned and minimal.
 
-Both concern *placed* parameters only: those that receive arguments on edges within a function. The parameters of a
-function are those of the source, and the result of a call comes from the callee.
+Both concern only *placed* parameters, which receive arguments on edges within a function. The parameters of a function
+are those of the source, and the result of a call comes from the callee.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import immediate_dominators
+from cpsconv.analysis.graph import depth_first
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, error
 
@@ -17,16 +18,8 @@ def is_pruned(program: Program) -> Iterator[Diagnostic]:
     """Each placed parameter is used, directly or via other parameters to which it is passed."""
     for function in program.functions:
         received = _received(function)
-        live = set(_used(function))
-        pending = [*live]
-        while pending:
-            for argument in received.get(pending.pop(), ()):
-                if argument not in live:
-                    live.add(argument)
-                    pending.append(argument)
-        for parameter in received:
-            if parameter not in live:
-                yield _fault("is never used", parameter)
+        live = _live(function, received)
+        yield from (_fault("is never used", parameter) for parameter in received if parameter not in live)
 
 
 def is_minimal(program: Program) -> Iterator[Diagnostic]:
@@ -40,8 +33,13 @@ def is_minimal(program: Program) -> Iterator[Diagnostic]:
             yield _fault("always has the same value", parameter)
 
 
+def _live(function: Function, received: dict[Value, list[Value]]) -> set[Value]:
+    """The values used, directly or via placed parameters."""
+    return {value for value, _ in depth_first(_used(function), lambda value: received.get(value, ()))}
+
+
 def _redundant(received: dict[Value, list[Value]]) -> list[Value]:
-    """The parameters that values reach only via one value, possibly another parameter."""
+    """The parameters that all other values reach only via one value, possibly another parameter."""
     root = None
     flow: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():

@@ -18,8 +18,8 @@ Entering = tuple[BlockRecord, Variable]
 class RecordGraph:
     """The reachable blocks, in depth-first preorder, and the edges between them.
 
-    `parent` has for each block but the entry a predecessor that precedes it in this order. `successors` has one item
-    for each edge, None if the edge leaves the function. `assigned` holds the variables that a block writes, with their
+    `parent` has for each block except the entry a predecessor that precedes it in this order. `successors` has one item
+    for each edge, None if the edge leaves the function. `assigned` has the variables that a block writes, with their
     values at its end.
     """
 
@@ -44,7 +44,7 @@ class RecordGraph:
         return [successor for successor in self.successors[block] if successor]
 
     def is_pending(self, value: Value) -> bool:
-        """Whether a value returned by a read denotes another one that construction had yet to find."""
+        """Whether a value returned by a read denotes a value that construction found later."""
         return isinstance(value, Parameter) and value not in self._own
 
     def chain(self, head: BlockRecord, listed: Collection[Continuation]) -> list[BlockRecord]:
@@ -65,8 +65,8 @@ class Demand:
     """The variables whose values determine the operands of the program, by a backward analysis like liveness.
 
     A read is demanded if its value is an operand, directly or via a copy to another variable. Then the variable is
-    demanded back to its last writes on all paths. `variables` are those demanded at the start of each block; they
-    include the variables with a parameter there. `values` are all operands and copied values.
+    demanded back to its last writes on all paths. `variables` has the variables demanded at the start of each block,
+    including those with a parameter there. `values` has all operands and copied values.
     """
 
     def __init__(self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:

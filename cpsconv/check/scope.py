@@ -41,7 +41,7 @@ class Scope:
         return above[0] in self.tree.children and self.tree.dominates(above[0], below[0])
 
     def error_of(self, value: Value, use: Place) -> str | None:
-        """The error in a use of `value` at a reachable place; None if there is none."""
+        """The error in a use of `value` at the reachable place `use`, or None."""
         definition = self._definitions.get(value)
         if definition and self.dominates(definition, use):
             return None
@@ -58,8 +58,8 @@ class Scope:
 class Places:
     """A set of places of a function, for queries whether one of them dominates another place.
 
-    Places dominated by others are omitted. The rest are kept in preorder of the dominator tree, where only the last one
-    before a place can dominate it.
+    Places that others dominate are omitted. The rest are in preorder of the dominator tree, where only the last one
+    before a place can dominate this place.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -76,7 +76,7 @@ class Places:
             self._places[dominated] = [place]
 
     def dominate(self, place: Place) -> bool:
-        """Whether one of them dominates `place`, which must be reachable."""
+        """Whether a place of the set dominates `place`, which must be reachable."""
         last = bisect_right(self._numbers, self._scope.tree.dominated(place[0]).start) - 1
         return last >= 0 and self._scope.dominates(self._places[last], place)
 

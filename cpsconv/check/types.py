@@ -106,7 +106,7 @@ def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
 
 
 def _kind(type: Type) -> str | None:
-    """The kind of a type for printf, which accepts integers and floating numbers of any size."""
+    """The kind of a type for printf, which accepts integers and floating-point numbers of any size."""
     return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
 
 

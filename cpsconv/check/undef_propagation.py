@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from cpsconv.analysis.flow import parameter_edges
+from cpsconv.analysis.graph import depth_first
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 
 
 @dataclass(eq=False, slots=True)
 class UndefStep:
-    """An edge on which a parameter receives an undefined value: `sender` passes `undef`, or a parameter with it.
+    """An edge on which `sender` passes `undef`, or a parameter that may have this value, to a parameter.
 
     `since` is the continuation of the passed parameter, `first` the first step of the path, and `earlier` the nearest
-    step before this one with a branch or switch outcome, or the first step. The first step itself has none of these.
+    step before this one with a branch or switch outcome, or the first step. The first step has none of these.
     """
 
     undef: Undef
@@ -37,8 +38,8 @@ class UndefStep:
 class UndefPaths:
     """A shortest path to each parameter that may be undefined.
 
-    `assigned` holds the parameters that may be defined. It takes time proportional to the size of the function, up to
-    dominance.
+    `assigned` holds the values that may be defined. The time is proportional to the size of the function, up to a
+    logarithmic factor for dominance.
     """
 
     def __init__(self, function: Function) -> None:
@@ -49,7 +50,8 @@ class UndefPaths:
         if undefined:
             self._outcomes = CommonOutcomes(function)
             self._follow(undefined)
-            self.assigned = self._reached_from(_values(function, self._receivers))
+            defined = _values(function, self._receivers)
+            self.assigned = {value for value, _ in depth_first(defined, self._parameters_receiving)}
 
     def of(self, value: Value) -> UndefStep | None:
         """The last step of the path, if `value` is a parameter that may be undefined."""
@@ -71,7 +73,7 @@ class UndefPaths:
             last = last.earlier
 
     def _outcomes_on(self, step: UndefStep) -> Iterator[Outcome]:
-        """The outcome of the step, and those before it back to the step of the value that it passes."""
+        """The outcome of the step, and those before it back to the start of the continuation `since`."""
         final = outcome_of(step.sender, step.edge)
         if final:
             yield final
@@ -94,22 +96,16 @@ class UndefPaths:
         earlier = before if decides else before.earlier
         return UndefStep(undef, sender, edge, before.home, earlier, before.first or before)
 
-    def _reached_from(self, values: list[Value]) -> set[Value]:
-        reached: set[Value] = set(values)
-        for source in values:  # appended to during iteration
-            for _, _, receiver in self._receivers.get(source, ()):
-                if receiver not in reached:
-                    reached.add(receiver)
-                    values.append(receiver)
-        return reached
+    def _parameters_receiving(self, value: Value) -> list[Value]:
+        return [receiver for _, _, receiver in self._receivers.get(value, ())]
 
 
 _Receivers = dict[Value, "list[tuple[Continuation, Edge, Parameter]]"]
-"""For each value the parameters to which it is passed, each with the continuation and the edge."""
+"""For each value the parameters to which it is passed, each with the passing continuation and the edge."""
 
 
 def is_local(target: Value) -> TypeGuard[Continuation]:
-    """Whether the target is a continuation of the function itself."""
+    """Whether the target is a local continuation."""
     return isinstance(target, Continuation) and not isinstance(target, Function)
 
 
@@ -124,7 +120,7 @@ def _receivers(function: Function) -> _Receivers:
 
 
 def _values(function: Function, receivers: _Receivers) -> list[Value]:
-    """The values that are defined by themselves: arguments other than `Undef`, parameters with unknown arguments."""
+    """The defined values: parameters with unknown arguments, and all arguments but parameters and `Undef`."""
     known = parameter_edges(function)
     values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
     for member in function.members():

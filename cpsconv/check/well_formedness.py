@@ -1,4 +1,4 @@
-"""Checks of form: names, members, transfers, unique definitions; and the program as prepared for all checks."""
+"""Checks of form: names, members, transfers, unique definitions; and the data shared by all checks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Uses = list[tuple[User, Sequence[Value]]]
 
 
 class Subject:
-    """A program, however malformed, with data that several checks share.
+    """A program, possibly malformed, with data that several checks share.
 
-    `members` are its functions and the continuations that these list; `trees` are the dominator trees of the functions.
-    `uses` are those of the members and of all other reachable continuations.
+    `members` are its functions and their listed continuations; `trees` are the dominator trees of the functions. `uses`
+    has the uses in members and in all other reachable continuations.
     """
 
     def __init__(self, program: Program) -> None:

@@ -7,16 +7,16 @@ operand is an *argument* of an edge. The front end calls the `Builder`; there is
 *Local* (Algorithm 1). Each block maps source variables to their current values. A write records a value there; a read
 looks there first.
 
-*Global* (Algorithm 2). A read that finds no value continues in the predecessors. With one predecessor nothing else is
-needed. At a *join*, a block where different values may meet, a parameter may have to be placed. The three strategies
-differ only in when they decide this; each is in a file of its own:
+*Global* (Algorithm 2). A read that finds no value continues in the predecessors. A block with one predecessor has its
+value. At a *join*, a block with several, different values may meet and need a parameter. The three strategies differ
+only in when they place it; each is in a file of its own:
 
 - `basic` places a parameter at every join before it searches further, so that look-ups around a loop end, and removes
   the parameter if it turns out trivial (Algorithms 2 and 3);
 - `marker` only marks the join, and places a parameter if the look-up returns to the mark or the results differ (section
   3.3);
 - `scc` finds the cycles of the look-up with Tarjan's algorithm, and places parameters only in cycles that several
-  values enter: where these values enter, and where they meet inside (section 3.3).
+  values enter: where the values enter, and where they meet inside the cycle (section 3.3).
 
 *Incomplete graphs* (Algorithm 4). A block is *filled* when its whole body is present, and *sealed* when all of its
 predecessors are known. A read in an unsealed block cannot search predecessors that do not exist yet. It creates a
@@ -26,26 +26,29 @@ predecessors are known. A read in an unsealed block cannot search predecessors t
 `forward` to that value and patches no use: every value that leaves the Builder is resolved through the forwards. The
 parameters that received the removed one are examined again, since they may have become trivial.
 
-*Arguments* stay with their parameter, like the operands of a φ function, until `finish` writes them into the edges. Up
-to then, removing a parameter costs nothing at the calls.
+*Arguments* stay with their parameter, like the operands of a φ function, until `finish` writes them into the edges. So
+the removal of a parameter does not touch the edges.
 
 *Dead code* has no effect. After a transfer, and in a sealed block without predecessors, the Builder adds no statement
-and no edge until the next block is entered, so that front ends need no rules for a statement after a ``return``.
+and no edge until the next block is entered. So front ends need no rule for a statement after a ``return``.
 
 *Reconstruction* (section 5.1). After a function is finished, a transformation may add definitions of a value.
 `Reconstruction` restores a valid program with the same look-ups.
 
 *Observation*. A Builder reports each step to its observer, if it has one (`cpsconv.construction.events`). The
-explanations and the record for certificates (`cpsconv.construction.record`) are made from these events.
+explanations and the record for certificates (`cpsconv.construction.record`) are built from these events.
 
-*Strategies* are registered in one table (`cpsconv.construction.strategies`), which also has the *baselines*: other
-methods that construct the same programs, for comparison. Those need the complete graph, and do all of their work when a
-function is finished.
+*Strategies* are registered in a table (`cpsconv.construction.strategies`). A new one is a subclass of `Placement` or of
+`Basic`, and places `Placed` parameters (example: `examples/extend/strategy.py`). A second table has the *baselines*,
+other methods that construct the same programs, for comparison. They need the complete graph, and do all of their work
+when a function is finished.
 """
 
-from cpsconv.construction.block import Block, BuildError, Variable
+from cpsconv.construction.basic import Basic
+from cpsconv.construction.block import Block, BuildError, Placed, Variable
 from cpsconv.construction.builder import Builder
 from cpsconv.construction.events import Event, Observer
+from cpsconv.construction.placement import Placement
 from cpsconv.construction.reconstruction import Reconstruction
 from cpsconv.construction.strategies import BASELINES, CONSTRUCTIONS, STRATEGIES, Strategy
 from cpsconv.ir import Counts
@@ -54,12 +57,15 @@ __all__ = [
     "BASELINES",
     "CONSTRUCTIONS",
     "STRATEGIES",
+    "Basic",
     "Block",
     "BuildError",
     "Builder",
     "Counts",
     "Event",
     "Observer",
+    "Placed",
+    "Placement",
     "Reconstruction",
     "Strategy",
     "Variable",

@@ -10,7 +10,7 @@ from cpsconv.source import Span
 
 
 class BuildError(Exception):
-    """A call of the Builder that makes no program: an error of the front end, not of its user."""
+    """A wrong call of the Builder or of `Reconstruction`: an error of the caller, not of the source program."""
 
 
 @dataclass(eq=False, slots=True)
@@ -25,11 +25,10 @@ class Variable:
 class Block:
     """A continuation under construction: a basic block of the paper.
 
-    `predecessors` and `edges` belong together: ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the
-    paper's ``currentDef[variable][block]``, `proxies` its ``incompletePhis[block]``. `may_assign`, where it is given,
-    holds every variable that a future predecessor may have assigned after control last left this block. A block that
-    `is_reached` can be reached from the entry; for any other block this is not known yet. `walk` is the number of the
-    last walk that passed this block, see `Placement.walk`.
+    ``edges[i]`` leads here from ``predecessors[i]``. `definitions` is the paper's ``currentDef[variable][block]``, and
+    `proxies` its ``incompletePhis[block]``. `may_assign`, unless None, holds every variable that a future predecessor
+    may have assigned since control last left this block. If `is_reached` is set, the block is reachable from the entry;
+    otherwise this is not known yet. `walk` is the number of the last walk that passed this block (`Placement.walk`).
     """
 
     __slots__ = (
@@ -67,9 +66,9 @@ class Placed(Parameter):
     `arguments` holds one value for each predecessor of the block, or is None until all are known. After the parameter
     has been removed, `forward` is the value that replaces it.
 
-    Its *witnesses* (section 3.1) are at most two distinct values among the first `scanned` arguments. Two witnesses
-    prove that it is not trivial, and the proof holds until one of them is removed. `watchers` are the parameters that
-    have this one as a witness: those to examine again when it is removed.
+    The `witnesses` (section 3.1) are at most two distinct values among the first `scanned` arguments. Two of them prove
+    that the parameter is not trivial, until one of them is removed. The `watchers` are the parameters that have this
+    one as a witness; they are examined again when it is removed.
     """
 
     __slots__ = ("arguments", "block", "forward", "scanned", "variable", "watchers", "witnesses")
@@ -85,10 +84,9 @@ class Placed(Parameter):
         self.scanned = 0
 
     def find_witnesses(self) -> list[Value]:
-        """At most two distinct values other than itself that the parameter receives. With fewer, it is trivial.
+        """The first two distinct values, other than itself, that the parameter receives. With fewer, it is trivial.
 
-        Arguments scanned by an earlier call are not scanned again: up to the second witness, all of them were equal to
-        the first one or to the parameter.
+        Arguments before the second witness equal the first witness or the parameter. So they are scanned only once.
         """
         assert self.arguments is not None
         known, self.witnesses = self.witnesses, []
@@ -107,13 +105,9 @@ class Placed(Parameter):
             self.witnesses.append(value)
         return is_new
 
-    def forget_witnesses(self) -> None:
-        """Forget the proof, because the arguments have changed."""
-        self.witnesses, self.scanned = [], 0
-
 
 def resolve(value: Value) -> Value:
-    """The value that replaces `value` after removals. Follows the chain of forwards, and shortens it."""
+    """The value that replaces `value` after removals. The chain of forwards that leads there is shortened."""
     if type(value) is not Placed or value.forward is None:
         return value
     end: Value = value

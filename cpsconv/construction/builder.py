@@ -6,22 +6,9 @@ from collections.abc import Collection, Container, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
+from cpsconv.construction import events
 from cpsconv.construction.block import Block, BuildError, Placed, Variable, resolve
-from cpsconv.construction.events import (
-    Answer,
-    Close,
-    Compute,
-    Create,
-    Decide,
-    Enter,
-    Fill,
-    Observer,
-    Open,
-    Read,
-    Simplify,
-    Write,
-    ending_of,
-)
+from cpsconv.construction.events import Observer, ending_of
 from cpsconv.construction.finish import finish
 from cpsconv.construction.placement import Placement
 from cpsconv.construction.strategies import new_placement
@@ -64,16 +51,16 @@ class Builder:
     that no more will follow.
 
     `current` is the block that is being filled. After a transfer it is None: the code that follows is dead until the
-    next `enter`, and it remains dead if that block is sealed and has no predecessors. Dead code is checked as any other
-    and has no effect: it adds no statement and no edge, writes nothing, and its values are undefined. So a front end
-    need not know that a statement follows a ``return``.
+    next `enter`, and also after it if that block is sealed and has no predecessors. Dead code has no effect: it adds no
+    statement and no edge (not even to a sealed block, which otherwise is an error), writes nothing, and its values are
+    undefined. Its operations must have operands of the right types. So a front end need not know that a statement
+    follows a ``return``.
 
     `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`, the
     simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
-    `cpsconv.construction.events`. `counts` has the numbers of parameters for each
-    finished function.
+    `cpsconv.construction.events`. `counts` has the statistics of each finished function.
 
-    The following program has a function that is called before it is built, a loop, and a statement that is dead::
+    The following program has a function that is called before it is built, a loop, and a dead statement::
 
         int main() { int i = 0; while (i < 3) i = next(i); return i; i = 9; }
         int next(int n) { return n + 1; }
@@ -141,7 +128,7 @@ class Builder:
     def declare(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
     ) -> Function:
-        """A function that can be called, and is built later by `function` with the same name.
+        """A function that can be called before it is built by `function` with the same name.
 
         `result` is `VOID` for a function without a result. Raises `BuildError` if the name is already declared.
         """
@@ -157,12 +144,20 @@ class Builder:
     def function(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
     ) -> Function:
-        """Open a function: its entry is sealed and entered, and each of the variables has its parameter as value."""
+        """Open a function: seal and enter its entry, and assign to each variable its parameter.
+
+        Raises `BuildError` if another function is open, or this one was built before or declared with other types.
+        """
         if self._function is not None:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
         function = self._declared.get(name) or self.declare(name, parameters, result, span)
+        if function in self.counts:
+            raise BuildError(f"function {name} is built twice")
+        variables = [_as_variable(parameter) for parameter in parameters]
+        if [*map(_TYPE, variables)] != [*map(_TYPE, function.parameters[:-1])] or result is not function.result:
+            raise BuildError(f"function {name} is declared with other types")
         self._begin(function)
-        for variable, parameter in zip(map(_as_variable, parameters), function.parameters, strict=False):
+        for variable, parameter in zip(variables, function.parameters, strict=False):
             self.write_variable(variable, parameter)
         return function
 
@@ -181,7 +176,7 @@ class Builder:
         self._function = None
         self._blocks = []
         if self.observer is not None:
-            self.observer(Close(function))
+            self.observer(events.Close(function))
         return function
 
     # ---------------------------------------------------------------------------------------------------- blocks
@@ -189,13 +184,13 @@ class Builder:
     def continuation(self, name: str, may_assign: Container[Variable] | None = None, span: Span | None = None) -> Block:
         """A new, empty, unsealed block.
 
-        A front end that sees a whole loop can state in `may_assign` the variables that may change before control
-        returns here. A read of any other variable uses the predecessors known so far, and places no proxy.
+        A front end that knows a whole loop can pass in `may_assign` the variables that may change before control
+        returns to the block. A read of any other variable uses the predecessors known so far, and places no proxy.
         """
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:
-            self.observer(Create(block))
+            self.observer(events.Create(block))
         return block
 
     def enter(self, block: Block) -> None:
@@ -213,9 +208,9 @@ class Builder:
             before = [predecessor.continuation for predecessor in block.predecessors] if known else []
             self._simplifier.enter(block.continuation, before, sealed=block.sealed)
         if self.observer is not None:
-            self.observer(Enter(block))
+            self.observer(events.Enter(block))
         if block.sealed and not block.predecessors:
-            self.leave(ABORT)  # a transfer that control does not reach
+            self.leave(ABORT)  # any transfer: control does not reach it
 
     def seal(self, block: Block) -> None:
         """Declare that `block` gets no further predecessor (Algorithm 4). Raises `BuildError` if it is sealed."""
@@ -248,7 +243,7 @@ class Builder:
         if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name
         if self.observer is not None:
-            self.observer(Write(variable, block, value, span))
+            self.observer(events.Write(variable, block, value, span))
 
     def read_variable(self, variable: Variable, span: Span | None = None) -> Value:
         """The current value of `variable` (Algorithm 1). `span`, the location of the use, is for the observer."""
@@ -257,9 +252,9 @@ class Builder:
             return self._dead(variable.type)
         if self.observer is None:
             return self._placement.read(variable, block)
-        self.observer(Read(variable, block, span))
+        self.observer(events.Read(variable, block, span))
         value = self._placement.read(variable, block)
-        self.observer(Answer(variable, block, value))
+        self.observer(events.Answer(variable, block, value))
         return value
 
     # ------------------------------------------------------------------------------------------------ statements
@@ -281,7 +276,7 @@ class Builder:
         statement = Effect(op, values, type, None, span)
         block.continuation.body.append(statement)
         if self.observer is not None:
-            self.observer(Compute(block, statement, values))
+            self.observer(events.Compute(block, statement, values))
         return statement
 
     def _compute(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
@@ -293,7 +288,7 @@ class Builder:
         statement = Primitive(op, operands, type, None, span)
         block.continuation.body.append(statement)
         if self.observer is not None:
-            self.observer(Compute(block, statement, operands))
+            self.observer(events.Compute(block, statement, operands))
         return statement
 
     def _simplify(
@@ -311,15 +306,15 @@ class Builder:
         if self.observer is not None:
             added = block.continuation.body[size:]
             for statement in added:
-                self.observer(Compute(block, statement, statement.operands))
+                self.observer(events.Compute(block, statement, statement.operands))
             if not (isinstance(value, Primitive) and value in added and (value.op, value.operands) == (op, resolved)):
-                self.observer(Simplify(block, op, operands, value, span))
+                self.observer(events.Simplify(block, op, operands, value, span))
         return value
 
     # ------------------------------------------------------------------------------------------------- transfers
 
     def jump(self, block: Block, span: Span | None = None) -> None:
-        """Jump to `block`. Raises `BuildError` if that is sealed, as every transfer to a block does."""
+        """Jump to `block`. As every transfer outside of dead code, raises `BuildError` if its target is sealed."""
         source = self.current
         if source is None:
             self._open_function()
@@ -344,7 +339,7 @@ class Builder:
     def switch(
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
-        """Jump to the block whose number the integer `value` is, else to `default`. It is simplified as a branch is."""
+        """Jump to the block whose number equals the integer `value`, else to `default`. Simplified like a branch."""
         source = self.current
         if source is None:
             self._open_function()
@@ -370,7 +365,10 @@ class Builder:
             self._fill(self.current, Jump(Edge(external, [*values]), span))
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span | None = None) -> Value | None:
-        """The result of a call, None for `VOID`. The block after it, its return continuation, is entered and sealed."""
+        """Call `function`, and enter and seal a new block for its return continuation.
+
+        Returns the result of the call, None for `VOID`.
+        """
         source = self.current
         result = function.result
         if source is None:
@@ -405,7 +403,7 @@ class Builder:
             self._simplifier = Simplifier(self.simplify, _is_defined)
             self._simplifier.enter(function, [], sealed=True)
         if self.observer is not None:
-            self.observer(Open(function, entry))
+            self.observer(events.Open(function, entry))
 
     def _open_function(self) -> Function:
         if self._function is None:
@@ -413,17 +411,17 @@ class Builder:
         return self._function
 
     def _dead(self, type: Scalar) -> Value:
-        """The value of anything that is read or computed by dead code."""
+        """The value of a read or an operation in dead code."""
         self._open_function()
         return Undef(type, "dead code")
 
     def _known(self, block: Block, value: Value) -> Constant | None:
-        """The constant on which `block` branches, if branches are simplified and it is known."""
+        """The constant that `value`, on which `block` branches, is known to equal, if branches are simplified."""
         if self._simplifier is None:
             return None
         constant = self._simplifier.constant(resolve(value))
         if constant and self.observer is not None:
-            self.observer(Decide(block, value, constant))
+            self.observer(events.Decide(block, value, constant))
         return constant
 
     def _edge(self, source: Block, block: Block) -> Edge:
@@ -440,14 +438,14 @@ class Builder:
         block.filled = True
         self.current = None
         if self.observer is not None:
-            self.observer(Fill(block, ending_of(transfer), transfer.span))
+            self.observer(events.Fill(block, ending_of(transfer), transfer.span))
 
     def _fail(self, block: Block, what: str) -> NoReturn:
         raise BuildError(f"continuation {block.continuation.name} {what}")
 
 
 def _is_defined(value: Value) -> bool:
-    """Whether a value is certainly not undefined. A placed parameter may still receive an undefined value."""
+    """Whether a value is known to be defined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
 
 

@@ -1,8 +1,8 @@
 """Events: the steps of a construction, each reported to the observer after it is done.
 
-An observer sees the algorithms step by step; it must not change anything. The events of one function are between its
-`Open` and its `Close`; later passes report removals from it after that. The events of a look-up are between its `Read`
-and its `Answer`. Dead code has no events.
+An observer must not change anything. The events of a function lie between its `Open` and its `Close`, except for
+removals by later passes. The events of a look-up lie between its `Read` and its `Answer`. Dead code has no events,
+except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to `abort`).
 
 An event has the values of its moment. A placed parameter among them may be removed later.
 """
@@ -18,10 +18,10 @@ from cpsconv.source import Span
 
 
 class Ending(NamedTuple):
-    """A transfer as the front end requested it: its kind, fixed parts and operands, and where each edge leads.
+    """A transfer as the front end requested it.
 
-    `fixed` holds the numbers of a switch, or the callee of a call. The arguments are those that the front end passes
-    itself: to a return, or to an external.
+    `fixed` holds the numbers of a switch, or the callee of a call. `edges` has the target of each edge, and the
+    arguments that the front end passes: to a return, or to an external.
     """
 
     kind: type[Transfer]
@@ -31,7 +31,7 @@ class Ending(NamedTuple):
 
 
 def ending_of(transfer: Transfer) -> Ending:
-    """The transfer as it is now."""
+    """The `Ending` for the current state of a transfer."""
     fixed: tuple[object, ...] = ()
     if isinstance(transfer, Switch):
         fixed = tuple(transfer.cases)
@@ -42,7 +42,7 @@ def ending_of(transfer: Transfer) -> Ending:
 
 
 class Open(NamedTuple):
-    """A function is opened, and its entry is entered and sealed. The writes of its parameters follow."""
+    """A function is opened, and its entry is sealed and entered. The writes of its parameters follow."""
 
     function: Function
     entry: Block
@@ -55,13 +55,13 @@ class Create(NamedTuple):
 
 
 class Enter(NamedTuple):
-    """`block` is entered: it is being filled from now on."""
+    """`block` is entered, to be filled."""
 
     block: Block
 
 
 class Compute(NamedTuple):
-    """A statement that uses `operands` is added to `block`. Operands are resolved when the function is closed."""
+    """A statement with `operands` is added to `block`. Operands are resolved when the function is closed."""
 
     block: Block
     statement: Statement
@@ -87,9 +87,9 @@ class Decide(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """`block` is filled, by a transfer to which construction has not yet added arguments.
+    """`block` is filled, and is now a predecessor of each target of the edges.
 
-    From now on `block` is a predecessor of each target of the edges.
+    Construction has not yet added arguments to the transfer.
     """
 
     block: Block
@@ -129,9 +129,9 @@ class Answer(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A look-up went back through `passed`, blocks with one predecessor each, and reached `end` (Algorithm 2).
+    """A look-up passed the blocks `passed`, which have one predecessor each, and reached `end` (Algorithm 2).
 
-    It ends there because `value` is known there or, if that is None, because `end` is a join or not sealed.
+    There it found `value`. If `value` is None, `end` is a join or not sealed.
     """
 
     variable: Variable
@@ -141,13 +141,13 @@ class Walk(NamedTuple):
 
 
 class Proxy(NamedTuple):
-    """`parameter` stands for a variable in a block that is not sealed (first case of Algorithm 2)."""
+    """`parameter` is placed in a block that is not sealed (first case of Algorithm 2)."""
 
     parameter: Placed
 
 
 class Postpone(NamedTuple):
-    """`parameter` stands for the result of a look-up that waits for the complete graph (baselines only)."""
+    """`parameter` denotes the result of a look-up that is deferred to the complete graph (baselines only)."""
 
     parameter: Placed
 
@@ -181,7 +181,7 @@ class Agree(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """Tarjan's algorithm comes to a join for the first time (SCC variant, section 3.3)."""
+    """Tarjan's algorithm visits a join (SCC variant, section 3.3)."""
 
     variable: Variable
     join: Block
@@ -190,8 +190,8 @@ class Visit(NamedTuple):
 class Component(NamedTuple):
     """A strongly connected component of the look-up is complete (SCC variant, section 3.3).
 
-    `entering` has for each of its `joins` the values that enter the component there. If there are none, the variable is
-    undefined; if there is one, this is its value; else a parameter is placed wherever a value enters.
+    `entering` has for each of its `joins` the values that enter the component there. If no value enters, the variable
+    is undefined; if one value enters, the variable has it; else a parameter is placed wherever a value enters.
     """
 
     variable: Variable
@@ -242,56 +242,33 @@ class Close(NamedTuple):
 
 
 class Unused(NamedTuple):
-    """`parameters` of a finished function are removed, because only they use each other."""
+    """`parameters` of a finished function are removed: their only uses are as arguments of each other."""
 
     function: Function
     parameters: Sequence[Parameter]
 
 
 class Redundant(NamedTuple):
-    """Parameters of a finished function are removed, each `replaced` by its only value (Algorithm 5)."""
+    """Redundant parameters of a finished function are `replaced` by their only values (Algorithm 5)."""
 
     function: Function
     replaced: Mapping[Parameter, Value]
 
 
-Event = Union[
-    Open,
-    Create,
-    Enter,
-    Compute,
-    Simplify,
-    Decide,
-    Fill,
-    Seal,
-    Write,
-    Read,
-    Answer,
-    Walk,
-    Proxy,
-    Postpone,
-    Place,
-    Mark,
-    Cycle,
-    Agree,
-    Visit,
-    Component,
-    Inherit,
-    Complete,
-    Keep,
-    Remove,
-    Unreachable,
-    Close,
-    Unused,
-    Redundant,
-]
+SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close]
+"""A step that the front end requested."""
+
+LookUpEvent = Union[Walk, Proxy, Postpone, Place, Mark, Cycle, Agree, Visit, Component, Inherit, Complete, Keep, Remove]
+"""A step of a look-up or a removal."""
+
+Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, Redundant]
 
 Observer = Callable[[Event], None]
 """A function that is called with each event."""
 
 
 def combined(*observers: Observer | None) -> Observer | None:
-    """One observer that calls each of those given, in order; None if there are none."""
+    """An observer that calls all given ones in order; None if all are None."""
     given = [observer for observer in observers if observer is not None]
     if len(given) < 2:
         return given[0] if given else None

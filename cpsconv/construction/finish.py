@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
 from operator import attrgetter
 
-from cpsconv.analysis.graph import replace_in_transfer
+from cpsconv.analysis.graph import depth_first, replace_in_transfer
 from cpsconv.construction.block import Block, Placed, resolve, successors
 from cpsconv.construction.events import Unreachable
 from cpsconv.construction.placement import Placement
@@ -18,9 +18,9 @@ _IS_REACHED = attrgetter("is_reached")
 def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
     """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
 
-    Unreachable blocks are dropped first, since their arguments may be all that keeps a parameter from being trivial.
-    Then the remaining parameters become those of the program, and every use of a placed one is resolved. Last, a block
-    is merged into its only predecessor if that jumps to it.
+    Unreachable blocks are dropped first, since a parameter may be trivial without the arguments from them. Then the
+    remaining parameters are written into the continuations, and all uses are resolved. Last, each block is merged into
+    its only predecessor if the predecessor ends with a jump.
     """
     reachable = _drop_unreachable(blocks, placement)
     is_open = any(block.proxies for block in reachable)
@@ -39,7 +39,7 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
     """The reachable blocks, in the given order, without the edges and arguments from unreachable ones."""
     if all(map(_IS_REACHED, blocks)):
         return blocks
-    reached = _reachable(blocks)
+    reached = {block for block, _ in depth_first(blocks[:1], successors(blocks).__getitem__)}
     if len(reached) == len(blocks):
         return blocks
     kept = [block for block in blocks if block in reached]
@@ -54,31 +54,19 @@ def _drop_unreachable(blocks: list[Block], placement: Placement) -> list[Block]:
     return kept
 
 
-def _reachable(blocks: list[Block]) -> set[Block]:
-    following = successors(blocks)
-    reached = {blocks[0]}
-    order = [blocks[0]]
-    for block in order:  # appended to during iteration
-        for successor in following[block]:
-            if successor not in reached:
-                reached.add(successor)
-                order.append(successor)
-    return reached
-
-
 def _forget_unreachable_predecessors(block: Block, reached: set[Block]) -> None:
     stays = [predecessor in reached for predecessor in block.predecessors]
     for parameter in block.placed:
         if parameter.forward is None:
             assert parameter.arguments is not None
             parameter.arguments = [*compress(parameter.arguments, stays)]
-            parameter.forget_witnesses()
+            parameter.witnesses, parameter.scanned = [], 0
     block.predecessors = [*compress(block.predecessors, stays)]
     block.edges = [*compress(block.edges, stays)]
 
 
 def write_parameters(blocks: Collection[Block]) -> None:
-    """Write the parameters placed in `blocks` and not removed into the program, and resolve all uses."""
+    """Write the placed parameters that were not removed, and their arguments, into the program. Resolve all uses."""
     with_parameters = [block for block in blocks if block.placed]
     for block in with_parameters:
         _keep_parameters(block)
@@ -89,7 +77,7 @@ def write_parameters(blocks: Collection[Block]) -> None:
 
 
 def _keep_parameters(block: Block) -> None:
-    """Create the parameters of the program. The placed ones forward to them, as removed ones do to their values."""
+    """Create the parameters of the program, and forward the placed ones to them."""
     block.placed = [parameter for parameter in block.placed if parameter.forward is None]
     for placed in block.placed:
         placed.forward = Parameter(placed.type, placed.name, placed.span)
@@ -113,7 +101,7 @@ def _resolve_uses(block: Block) -> None:
 
 
 def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
-    """The continuations of blocks whose only predecessor jumps to them, by the continuation of that predecessor."""
+    """For each predecessor that jumps to a block with no other predecessor, the continuation of the block."""
     tails: dict[Continuation, Continuation] = {}
     for block in blocks:
         if len(block.predecessors) == 1:
@@ -124,9 +112,9 @@ def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:
 
 
 def merge_chains(members: Iterable[Continuation], tails: Mapping[Continuation, Continuation]) -> list[Continuation]:
-    """Append to each member its tail, a continuation to which only this member jumps. Returns the remaining members.
+    """Append to each member its tail, and to this the next tail. Returns the remaining members.
 
-    Tails have no parameters, and their chains have no cycles.
+    The tail of a member is a continuation without parameters to which only this member jumps. There are no cycles.
     """
     merged = set(tails.values())
     for head in tails.keys() - merged:

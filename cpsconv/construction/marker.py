@@ -14,7 +14,7 @@ class Marker(Placement):
     def look_up(self, variable: Variable, block: Block) -> Value:
         """As `Basic.look_up`, with a mark instead of a parameter.
 
-        For each marked join, `marks` holds the blocks that have its value, and the results of its predecessors so far.
+        For each marked join, `marks` holds the blocks passed before it, and the results of its predecessors so far.
         """
         marks: dict[Block, tuple[list[Block], list[Value]]] = {}
         while True:
@@ -43,7 +43,7 @@ class Marker(Placement):
                 return value
 
     def _decide(self, variable: Variable, join: Block, results: list[Value]) -> Value:
-        """The value at a join, from the results of all of its predecessors."""
+        """The value at a join, from the results of its predecessors."""
         parameter = join.definitions.get(variable)
         if type(parameter) is Placed:
             return self.complete(parameter, results)

@@ -11,9 +11,9 @@ from cpsconv.ir import Undef, Value
 
 
 class Placement(ABC):
-    """A strategy at work on one function: it decides which continuations get parameters.
+    """The placement of parameters in one function. A subclass implements `look_up`, the strategy.
 
-    `placed` and `removed` count parameters. `lookups` counts visits of look-ups to blocks. The `observer` is called
+    `placed` and `removed` count parameters. `lookups` counts the blocks visited by look-ups. The `observer` is called
     with each step, see `cpsconv.construction.events`.
     """
 
@@ -30,7 +30,7 @@ class Placement(ABC):
         """The value of `variable` at the end of `block` (readVariableRecursive of Algorithm 2)."""
 
     def read(self, variable: Variable, block: Block) -> Value:
-        """The value of `variable` at the end of `block` as it is now (readVariable of Algorithm 1)."""
+        """The current value of `variable` in `block` (readVariable of Algorithm 1)."""
         value = block.definitions.get(variable)
         return self.look_up(variable, block) if value is None else resolve(value)
 
@@ -45,17 +45,16 @@ class Placement(ABC):
             block.proxies.clear()
 
     def settle(self, blocks: list[Block]) -> None:  # noqa: B027 - a hook
-        """Decide what is still open, after all blocks are filled. `blocks` are the reachable ones, the entry first.
+        """Complete the placement after all blocks are filled. `blocks` are the reachable ones, the entry first.
 
-        The strategies of the paper have nothing left to decide. The baselines, which need the whole graph, start here.
+        The strategies of the paper have nothing left to do. The baselines, which need the whole graph, start here.
         """
 
     def walk(self, variable: Variable, block: Block) -> tuple[Value | None, Block, list[Block]]:
         """Follow single predecessors back from `block` to a definition or a join.
 
-        Returns the value found and its block; or None and the join whose predecessors must be searched. The list holds
-        the blocks passed on the way, which have a single predecessor and so the same value. It is recorded in them as
-        soon as it is known.
+        Returns the value found and its block, or None and the join whose predecessors must be searched; and the blocks
+        passed, which have a single predecessor and so the same value. The value is recorded in them if it was found.
         """
         self.lookups += 1
         walk = self.lookups  # no other walk starts at this number
@@ -95,7 +94,7 @@ class Placement(ABC):
         return proxy
 
     def place(self, variable: Variable, block: Block) -> Placed:
-        """A new parameter of `block` for `variable`, recorded as its definition there. Its arguments follow."""
+        """A new parameter of `block` for `variable`, recorded as its definition. `complete` adds its arguments."""
         parameter = self._new_parameter(variable, block)
         if self.observer is not None:
             self.observer(Place(parameter))
@@ -109,7 +108,7 @@ class Placement(ABC):
         return parameter
 
     def undef(self, variable: Variable) -> Undef:
-        """The value of an unassigned variable: one object, so that a parameter that receives it twice is trivial."""
+        """The value of an unassigned variable: always the same object, so that it counts as one value."""
         if variable not in self._undefs:
             self._undefs[variable] = Undef(variable.type, variable.name, variable.span)
         return self._undefs[variable]
@@ -128,8 +127,9 @@ class Placement(ABC):
     def remove_trivial(self, candidates: list[Placed]) -> None:
         """Remove the trivial candidates, and the parameters that become trivial by these removals (Algorithm 3).
 
-        The paper examines all users of a removed parameter again. Only users that had it as a witness can have become
-        trivial. All of these are examined; to examine only the replacing value, a known short cut, misses some.
+        The paper examines all users of a removed parameter again. Here, only users that have it as a witness are
+        examined; no other can have become trivial. (The simpler variant of section 3.1, which examines only the
+        replacing value, misses some.)
         """
         while candidates:
             parameter = candidates.pop()
@@ -152,8 +152,8 @@ class Placement(ABC):
 def _affected(removed: Placed, same: Value) -> list[Placed]:
     """The parameters that may have become trivial because `same` replaces `removed`.
 
-    If `same` is a parameter, it may itself have received the removed one. A parameter that had both as witnesses
-    watches both, so that the shorter list suffices: no list is traversed again and again while it is handed on.
+    If `same` is a parameter, it may have received the removed one, and it inherits its watchers. A parameter that has
+    become trivial had both as witnesses, and is in both lists. So only the shorter list is traversed and returned.
     """
     if type(same) is not Placed:
         return removed.watchers
@@ -164,6 +164,6 @@ def _affected(removed: Placed, same: Value) -> list[Placed]:
 
 
 def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
-    """Record the result of a look-up in every block that it passed, so that no look-up is repeated."""
+    """Record the result of a look-up in the blocks that it passed, so that no look-up is repeated."""
     for block in blocks:
         block.definitions[variable] = value

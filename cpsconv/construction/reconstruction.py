@@ -3,8 +3,8 @@
 A transformation may add definitions of a value. Live-range splitting copies the value; jump threading copies the
 continuation that computes it. Then different definitions reach a use along different paths, and the program is no
 longer valid: no definition dominates the use. To repair it, the definitions become assignments to one variable, and
-each use becomes a read of it. These are stated afterwards, in any order, and the look-up places parameters where
-different values meet. Dominance is not needed.
+each use becomes a read of the variable. First all assignments are stated, then all reads, both in any order. The
+look-up places parameters where different values meet. Dominance is not needed.
 
 The whole graph is present, so all blocks are sealed and filled: the proxies of Algorithm 4 do not occur.
 
@@ -14,8 +14,8 @@ continuation that assigns to it.
 
 *Unknown arguments.* The return edge of a `Call` has no arguments, and a continuation that is passed as a value may be
 entered with any. No parameter can be added to such a continuation. None is needed if it is referenced only once: the
-look-up continues at the end of the referencing continuation, in whose frame it runs. Front ends create no others
-(`Builder.call` creates a new one for each call). Hand-written ones are refused.
+look-up continues at the end of the continuation that references it. Front ends create no others (`Builder.call` creates
+a new one for each call). Hand-written ones are rejected.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from cpsconv.ir import Call, Continuation, Edge, Function, Value
 class Reconstruction:
     """Repairs a finished function in which values have additional definitions.
 
-    All writes precede the reads, and `finish` then writes the placed parameters into the function. Its graph must not
-    change meanwhile. A value that a read returns can be used in the function at once: if it is a parameter that is
-    removed later, `finish` replaces it. As after construction, `cpsconv.transform.minimise` may remove parameters.
+    All writes precede the reads, and `finish` then writes the placed parameters into the function. Until then, its
+    graph must not change. A value that a read returns can be used in the function at once: if it is a parameter that is
+    removed later, `finish` replaces it. As after construction, `cpsconv.transform.minimise` can remove parameters.
 
     The following example sets `x` to 0 in the second arm:
 
@@ -72,8 +72,7 @@ class Reconstruction:
     def __init__(self, function: Function, strategy: str = "scc") -> None:
         """Wrap a well-formed function. `strategy` is one of the paper's: ``basic``, ``marker`` or ``scc``.
 
-        Raises `BuildError` if there is no such strategy, or for a continuation to which no parameter can be added
-        although one might be needed (see `closed_joins`).
+        Raises `BuildError` if there is no such strategy, or the function has `closed_joins`.
         """
         self._placement = new_placement(strategy, STRATEGIES)
         for join in closed_joins(function):
@@ -95,8 +94,8 @@ class Reconstruction:
     def write_variable(self, variable: Variable, continuation: Continuation, value: Value) -> None:
         """Assign `value` to `variable` in `continuation` (Algorithm 1).
 
-        The assignment takes place where the value is computed if it is a statement of `continuation`, else at its
-        start. A later call for the same variable and continuation replaces it. Raises `BuildError` if the variable was
+        If the value is a statement of `continuation`, it is assigned after this statement, else at the start. A later
+        call for the same variable and continuation replaces the assignment. Raises `BuildError` if the variable was
         already read, or the continuation belongs to another function.
         """
         if variable in self._read:
@@ -120,10 +119,10 @@ class Reconstruction:
         return self._placement.read(variable, self._block(self._starts, continuation))
 
     def replace_uses(self, variables: Mapping[Value, Variable]) -> None:
-        """Replace every use of a key of `variables` by the value that its variable has at the use.
+        """Replace every use of a key of `variables` by the value of its variable at the use.
 
-        A statement sees the assignments before it in its continuation. The transfer, with the arguments of its edges,
-        sees the values at the end.
+        A statement uses the assignments before it in its continuation. The transfer, with the arguments of its edges,
+        uses the values at the end.
         """
         self._read.update(variables.values())
         for member in self._starts:
@@ -136,7 +135,7 @@ class Reconstruction:
 
     @property
     def lookups(self) -> int:
-        """The number of visits of look-ups to blocks so far."""
+        """The number of blocks visited by look-ups so far."""
         return self._placement.lookups
 
     def _replace_in_body(self, member: Continuation, variables: Mapping[Value, Variable]) -> None:

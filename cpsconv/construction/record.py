@@ -1,8 +1,8 @@
-"""The record of a construction: the source program as the front end stated it, with which the result is compared.
+"""The record of a construction: the source program as stated by the front end, for the certificate.
 
-A front end states blocks. In each it reads and writes variables, computes, and ends with a transfer; it states no
-parameters or arguments, since construction finds these. A read gives it a value to compute with: a definite one, or a
-placed parameter that stands for whatever construction will find.
+The record has blocks that read and write variables, compute, and end with a transfer. It has no parameters for
+variables and no arguments for them, since construction finds these. A read returned a value to the front end: the final
+one, or a placed parameter, which denotes the value that construction will find.
 
 A `Recorder` is an observer that collects the record from the events. `cpsconv.check.certificate` checks a finished
 program against it.
@@ -22,7 +22,7 @@ from cpsconv.source import Span
 
 
 class Read(NamedTuple):
-    """A read of `variable` after the first `at` statements of the block. The front end was given `received`."""
+    """A read of `variable` after the first `at` statements of the block. It returned `received` to the front end."""
 
     variable: Variable
     received: Value
@@ -39,7 +39,7 @@ class Write(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """An operation as the front end requested it. `statement` is its result, and its place in the program."""
+    """An operation as the front end requested it, and the `statement` created for it."""
 
     statement: Statement
     op: str
@@ -49,9 +49,9 @@ class Computed(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class BlockRecord:
-    """A block. `parameters` are its own: those of a function, or the result of a call.
+    """A block. `parameters` are those of the function, in its entry, or the result of a call.
 
-    `carried` is an untrusted hint: the parameters that construction placed here, by variable.
+    `carried` is an untrusted hint: the parameters that construction placed in the block, by variable.
     """
 
     continuation: Continuation
@@ -74,7 +74,7 @@ Record = Mapping[Function, FunctionRecord]
 
 
 class Recorder:
-    """An observer that makes a `record` of each function. It serves for one Builder."""
+    """An observer, for one Builder, that collects the `record` of each function."""
 
     def __init__(self) -> None:
         self.record: dict[Function, FunctionRecord] = {}
@@ -83,7 +83,7 @@ class Recorder:
         self._statements: list[Computed] = []
 
     def __call__(self, event: events.Event) -> None:
-        """Record an event, unless it is a step of a look-up, as most are."""
+        """Record the event, unless it is a step of a look-up."""
         if type(event) in _RECORDED:
             self._add(event)
 

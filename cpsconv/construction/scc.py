@@ -12,9 +12,9 @@ from cpsconv.ir import Value
 class _Node:
     """A join without a definition, as a node of Tarjan's algorithm.
 
-    `entering` are the values of the predecessors searched so far; those without a value depend on `inner`, joins of the
-    same component. `unsearched` are the remaining predecessors. `waiting` are the blocks that have the join's value:
-    the join, and the blocks passed on walks to it.
+    `entering` are the values found in the predecessors searched so far. The other predecessors have the values of
+    `inner`, joins of the same component. `unsearched` are the remaining predecessors. `waiting` are the blocks that
+    will have the join's value: the join, and the blocks passed on walks to it.
     """
 
     __slots__ = ("entering", "index", "inner", "join", "low", "unsearched", "waiting")
@@ -62,7 +62,7 @@ class _Search:
         self.placed: list[Placed] = []
 
     def run(self, join: Block, passed: list[Block]) -> None:
-        """Define the variable in `join`, in the blocks `passed` on the way, and in all others searched."""
+        """Define the variable in `join`, in the blocks `passed` before it, and in all blocks searched."""
         self._visit(join, passed)
         while self.tasks:
             self._search(self.tasks[-1])
@@ -130,8 +130,9 @@ class _Search:
     def _place_inside(self, component: list[_Node], entries: list[_Node]) -> None:
         """Place the parameters that are needed inside the component: where different values meet first.
 
-        A join that all paths reach via one join, its dominator, has the value of that join. The paper looks up the rest
-        of the component again, which finds its inner components, and traverses nested loops once for each level.
+        A join that all paths into the component reach via another join, its dominator, has the value of its dominator.
+        (The paper repeats the look-up for the rest of the component, and so traverses nested loops once for each
+        level.)
         """
         flow: dict[Block | None, list[Block]] = {node.join: [] for node in component}
         for node in component:

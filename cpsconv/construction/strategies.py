@@ -1,8 +1,7 @@
-"""The table of placement strategies: one row registers a strategy for the Builder, the command line and the comparison.
+"""The tables of placement strategies, by which the Builder, the command line and the comparison find them.
 
-`STRATEGIES` are those of the paper, with which programs are converted. `BASELINES` construct the same programs by other
-methods, for comparison (see `cpsconv.construction.baselines`). A user's strategy is a subclass of `Placement`, and one
-more row::
+`STRATEGIES` has those of the paper, for conversions. `BASELINES` has other methods that construct the same programs,
+for comparison (`cpsconv.construction.baselines`). A user's strategy is a subclass of `Placement`, registered by a row::
 
     STRATEGIES["eager"] = Strategy(Eager, "a parameter at every join")
 """
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple, Union
@@ -24,10 +22,10 @@ from cpsconv.construction.scc import Scc
 
 
 class Strategy(NamedTuple):
-    """A way of placing parameters.
+    """A method of placing parameters.
 
-    `placement` is the class, or its location ``module:Class``, which is imported when the strategy is first used.
-    `description` is one phrase for help texts. `counts_lookups` is False if `Counts.lookups` is always 0.
+    `placement` is the class, or its location ``module:Class``, which is imported on first use. `description` is a
+    phrase for help texts. `counts_lookups` is False if `Counts.lookups` is always 0.
     """
 
     placement: Union[type[Placement], str]
@@ -35,15 +33,12 @@ class Strategy(NamedTuple):
     counts_lookups: bool = True
 
     def new_placement(self) -> Placement:
-        """A placement for one function."""
-        return _imported(self.placement)() if isinstance(self.placement, str) else self.placement()
-
-
-@cache
-def _imported(location: str) -> type[Placement]:
-    module, name = location.split(":")
-    placement: type[Placement] = getattr(import_module(module), name)
-    return placement
+        """A new placement, for one function."""
+        if not isinstance(self.placement, str):
+            return self.placement()
+        module, name = self.placement.split(":")
+        placement: type[Placement] = getattr(import_module(module), name)
+        return placement()
 
 
 STRATEGIES: dict[str, Strategy] = {
@@ -57,21 +52,21 @@ _BASELINES = "cpsconv.construction.baselines"
 
 BASELINES: dict[str, Strategy] = {
     "cytron": Strategy(f"{_BASELINES}.cytron:Cytron", "pruned iterated dominance frontiers"),
-    "aycock-horspool": Strategy(f"{_BASELINES}.aycock_horspool:AycockHorspool", "all parameters, then fewer"),
+    "aycock-horspool": Strategy(f"{_BASELINES}.aycock_horspool:AycockHorspool", "all parameters but trivial ones"),
     "two-phase": Strategy(f"{_BASELINES}.two_phase:TwoPhase", "a parameter at every join with a live variable"),
     "countdown": Strategy(f"{_BASELINES}.countdown:Countdown", "the basic algorithm in reverse postorder"),
 }
-"""Other constructions of the same programs, by name. `llvm` is one of them if the package llvmlite is installed."""
+"""The strategies for comparison, by name. `llvm` requires the package llvmlite."""
 
 if find_spec("llvmlite"):
     BASELINES["llvm"] = Strategy(f"{_BASELINES}.llvm:Llvm", "LLVM's own pass", counts_lookups=False)
 
 CONSTRUCTIONS: Mapping[str, Strategy] = ChainMap(BASELINES, STRATEGIES)
-"""All strategies, the baselines last: a view of both tables."""
+"""A view of both tables, the baselines last."""
 
 
 def new_placement(strategy: str, known: Mapping[str, Strategy] = CONSTRUCTIONS) -> Placement:
-    """A placement for one function. Raises `BuildError` if the strategy is not one of those `known`."""
+    """A new placement, for one function. Raises `BuildError` if `strategy` is not a key of `known`."""
     if strategy not in known:
         raise BuildError(f"there is no strategy {strategy!r}; there are {', '.join(known)}")
     return known[strategy].new_placement()

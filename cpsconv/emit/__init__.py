@@ -1,7 +1,8 @@
-"""Emitters: a program as CPS text, in φ form, in another language, as JSON or as a picture. One row registers a target.
+"""Emitters: a program as CPS text, in φ form, in another language, as JSON or as a picture.
 
-A row names the function that writes the target, with its module, which is imported at the first use. A target of your
-own is one more row: ``TARGETS["mine"] = write``, with a function ``write(program, style)``. See docs/targets.md.
+The tables of targets and pictures name the function that writes each, in a module that is imported at the first use.
+``TARGETS["mine"] = write`` registers a target of your own, with a function ``write(program, style)``. See
+docs/targets.md.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Target = Callable[[Program, Style], str]
 
 
 def _imported(function: str) -> Callable[..., Any]:
-    """The function ``module:name``, of a module of this package."""
+    """The function ``module:name``, of a module below `cpsconv`."""
     module, _, name = function.partition(":")
     implementation: Callable[..., Any] = getattr(import_module(f"cpsconv.{module}"), name)
     return implementation
@@ -38,12 +39,7 @@ def _imported(function: str) -> Callable[..., Any]:
 
 def _target(function: str, *options: str) -> Target:
     """A target written by ``module:name``, which takes a program and these options of the style."""
-
-    def emit(program: Program, style: Style) -> str:
-        text: str = _imported(function)(program, **{option: getattr(style, option) for option in options})
-        return text
-
-    return emit
+    return lambda program, style: _imported(function)(program, **{each: getattr(style, each) for each in options})
 
 
 TARGETS: dict[str, Target] = {

@@ -14,10 +14,7 @@ _OPTIONS = {"png": ["-Gdpi=144"]}
 
 
 def draw(picture: Picture, format: str) -> bytes:
-    """The picture in a format that Graphviz writes.
-
-    Raises `DiagnosticError` if Graphviz is not installed, or fails.
-    """
+    """The picture in a format that Graphviz writes. Raises `DiagnosticError` if Graphviz is not installed, or fails."""
     try:
         done = subprocess.run(
             ["dot", f"-T{format}", *_OPTIONS.get(format, ())],
@@ -38,19 +35,16 @@ def draw(picture: Picture, format: str) -> bytes:
 
 
 class Graph:
-    """The graph of a program, which a notebook displays. Its `str` is a Mermaid flowchart.
+    """The graph of a program, whose `str` is a Mermaid flowchart.
 
-    A notebook gets SVG; if Graphviz is not installed, the flowchart as Markdown, which many notebooks draw.
+    A notebook displays the graph as SVG or, if Graphviz is not installed, as the flowchart in Markdown.
     """
 
     def __init__(self, picture: Picture) -> None:
         self._picture = picture
 
     def svg(self) -> str:
-        """The graph as an SVG element for a web page.
-
-        Raises `DiagnosticError` if Graphviz is not installed, or fails.
-        """
+        """The graph as an SVG element for a web page. Raises `DiagnosticError` as `draw` does."""
         text = draw(self._picture, "svg").decode("utf-8")
         return text[text.index("<svg") :]
 
@@ -58,7 +52,7 @@ class Graph:
         return mermaid(self._picture)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """The forms among which IPython chooses the best one that it can display."""
+        """The forms of the graph among which IPython chooses."""
         text = str(self)
         try:
             return {"image/svg+xml": self.svg(), "text/plain": text}

@@ -35,20 +35,12 @@ def printable(text: str) -> str:
 def tokens(line: str) -> Iterator[tuple[Kind, str]]:
     """The tokens of a line without comments. Their concatenation is the line."""
     for match in _TOKEN.finditer(line):
-        yield _kind(match), match[0]
-
-
-def _kind(match: re.Match[str]) -> Kind:
-    kind, text = match.lastgroup, match[0]
-    if kind == "quoted":
-        return "name"
-    if kind != "word":
-        return cast(Kind, kind)
-    if text in ("let", "in"):
-        return "keyword"
-    if text in _TYPES:
-        return "type"
-    return "word" if text in RESERVED else "name"
+        kind, text = match.lastgroup, match[0]
+        if kind == "word":
+            kind = "keyword" if text in ("let", "in") else "type" if text in _TYPES else kind
+        if kind == "quoted" or (kind == "word" and text not in RESERVED):
+            kind = "name"
+        yield cast(Kind, kind), text
 
 
 _STYLE = """<style>
@@ -65,12 +57,9 @@ _COLOURED = ("keyword", "word", "type", "literal", "number")
 
 def html(text: str) -> str:
     """CPS text as an HTML element, with its style sheet."""
-    coloured = "\n".join(map(_line, text.rstrip("\n").split("\n")))
+    lines = text.rstrip("\n").split("\n")
+    coloured = "\n".join("".join(_span(*token) for token in tokens(line)) for line in lines)
     return f'{_STYLE}<pre class="cps">{coloured}</pre>\n'
-
-
-def _line(line: str) -> str:
-    return "".join(_span(kind, text) for kind, text in tokens(line))
 
 
 def _span(kind: Kind, text: str) -> str:

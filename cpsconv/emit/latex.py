@@ -63,17 +63,12 @@ def _line(line: str) -> str:
     if not text:
         return r"\cpsgap"
     level = (len(line) - len(text)) // INDENTATION
-    return f"\\cpsline{{{level}}}{{{''.join(_set(*token) for token in tokens(text))}}}"
+    return f"\\cpsline{{{level}}}{{{''.join(_marked(*token) for token in tokens(text))}}}"
 
 
-def _set(kind: Kind, text: str) -> str:
+def _marked(kind: Kind, text: str) -> str:
     """A token, marked with its kind."""
-    if kind in _MARKED:
-        return rf"\cps{kind}{{{_escaped(text)}}}"
-    if kind == "symbol" and text in _SYMBOLS:
-        return _SYMBOLS[text]
-    return text if kind == "space" else _escaped(text)
-
-
-def _escaped(text: str) -> str:
-    return "".join(_ESCAPES.get(char, char) for char in printable(text))
+    if kind == "space" or (kind == "symbol" and text in _SYMBOLS):
+        return _SYMBOLS.get(text, text)
+    escaped = "".join(_ESCAPES.get(char, char) for char in printable(text))
+    return rf"\cps{kind}{{{escaped}}}" if kind in _MARKED else escaped

@@ -25,7 +25,7 @@ _ARROWS = {
 
 _LITERAL = re.compile(r"[\w .,()=/?'→⊥⇒]|(?<= )[-+*%<>](?= )|!(?==)|:(?= |= )")
 _MARKUP = re.compile(r"(?<!\w)_|_(?!\w)|^ |(?<= ) ")  # literal characters where they have a meaning
-_UNBREAKABLE_SPACE = 0xA0
+_NO_BREAK = "\xa0"  # the no-break space
 
 
 def flowchart(program: Program, *, ascii: bool = False) -> str:
@@ -35,11 +35,12 @@ def flowchart(program: Program, *, ascii: bool = False) -> str:
 
 def mermaid(picture: Picture) -> str:
     """The text of the flowchart, for a Markdown code block with the language ``mermaid``."""
-    keys: dict[str, str] = {}  # generated names of the nodes: names of the program could be keywords of Mermaid
+    keys: dict[str, str] = {}  # generated names of the nodes, since names of the program could be Mermaid's keywords
 
     def keyed(node: Node) -> str:
-        keys[node.name] = f"k{len(keys)}"
-        return keys[node.name] + _shape(node)
+        key = keys[node.name] = f"k{len(keys)}"
+        opening, closing = _BRACKETS[node.kind]
+        return f"{key}{opening}{_quoted([*node.head, *node.body, *node.end])}{closing}"
 
     lines = [*indented_lines(picture.root, keyed, _opening, "end")]
     for arrow in picture.arrows:
@@ -52,11 +53,6 @@ def _opening(cluster: Cluster, number: int) -> list[str]:
     return [f"subgraph s{number}[{_quoted([cluster.title])}]"]
 
 
-def _shape(node: Node) -> str:
-    opening, closing = _BRACKETS[node.kind]
-    return opening + _quoted([*node.head, *node.body, *node.end]) + closing
-
-
 def _quoted(lines: Lines) -> str:
     return '"' + "<br/>".join(map(_escaped, lines)) + '"'
 
@@ -64,14 +60,10 @@ def _quoted(lines: Lines) -> str:
 def _escaped(line: str) -> str:
     """The line, with numeric entities for characters that have a meaning in Mermaid or Markdown.
 
-    A backslash followed by an n would still be a line break; a word joiner separates the two.
+    An escaped backslash and an n would still be a line break; a word joiner separates the two.
     """
     line = re.sub(r"\\(?=[nN])", "\\\\\u2060", printable(line))
     return "".join(
-        char if _LITERAL.match(line, at) and not _MARKUP.match(line, at) else _numbered(char)
+        char if _LITERAL.match(line, at) and not _MARKUP.match(line, at) else f"#{ord(char.replace(' ', _NO_BREAK))};"
         for at, char in enumerate(line)
     )
-
-
-def _numbered(char: str) -> str:
-    return f"#{_UNBREAKABLE_SPACE if char == ' ' else ord(char)};"

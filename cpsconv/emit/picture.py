@@ -1,7 +1,7 @@
-"""The content of a picture of a program, without its looks, which `dot` and `mermaid` choose.
+"""The content of a picture of a program; `dot` and `mermaid` choose shapes, colours and line styles.
 
-A node is a continuation with its parameters and body, an arrow an edge with its arguments, a cluster the nodes of a
-function or of a loop. All texts are those of the CPS text.
+A node is a continuation with its parameters and body, an arrow is an edge with its arguments, and a cluster contains
+the nodes of a function or loop. Names and expressions are written as in the CPS text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Lines = Sequence[str]
 
 @dataclass(frozen=True)
 class View:
-    """The options of a picture: boxes around `loops`, arrows for `dominators`, `bodies` of continuations, `edges`.
+    """The options of a picture: boxes around `loops`, arrows from immediate `dominators`, `bodies` of nodes, `edges`.
 
     With `dominators` but without `edges`, it is the dominator tree. `ascii` spells symbols as in ASCII CPS text.
     """
@@ -48,10 +48,10 @@ DEFAULT_VIEW = View()
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node, whose `name` is unique. Its lines: `head` has name and parameters; `body`; `end` shows the transfer.
+    """A node, whose `name` is unique. Its lines are the `head` (name and parameters), the `body` and the `end`.
 
-    `end` is empty for a jump, which its arrow shows completely. An ``exit`` is a target without a body in the picture:
-    a continuation parameter, an external continuation, or a function that is not drawn.
+    The `end` is the transfer; it is empty for a jump, which its arrow shows completely. An ``exit`` is a target without
+    a body in the picture: a continuation parameter, an external continuation, or a function that is not drawn.
     """
 
     name: str
@@ -66,7 +66,7 @@ ArrowKind = Literal["edge", "back edge", "retreating edge", "call", "passed", "d
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow between two nodes, given by their names.
+    """An arrow between two nodes; `source` and `target` are their names.
 
     A ``back edge`` leads to a dominator of its source, a ``retreating edge`` closes a cycle of an irreducible loop, a
     ``call`` leads to the callee, ``passed`` to a continuation that its source passes as a value, and ``dominator`` from
@@ -94,7 +94,7 @@ def indented_lines(
 ) -> Iterator[str]:
     """The content of a cluster as indented lines: one for a node, several from `opening` to `closing` for a cluster.
 
-    `opening` is called with a number that is unique for the inner cluster.
+    `opening` takes an inner cluster and its number, which is unique.
     """
     numbers = count()
 
@@ -165,14 +165,11 @@ class _FunctionPicture:
             loop = loop.around
         box = self._boxes[loop] if loop else self.cluster
         for loop in reversed(missing):
-            inner = self._boxes[loop] = self._loop_cluster(loop)
+            kind: Literal["loop", "irreducible loop"] = "irreducible loop" if loop.irreducible else "loop"
+            inner = self._boxes[loop] = Cluster(kind, f"{kind} at {', '.join(map(self._shown, loop.entries))}")
             box.inner.append(inner)
             box = inner
         return box
-
-    def _loop_cluster(self, loop: Loop[ir.Continuation]) -> Cluster:
-        kind: Literal["loop", "irreducible loop"] = "irreducible loop" if loop.irreducible else "loop"
-        return Cluster(kind, f"{kind} at {', '.join(map(self._shown, loop.entries))}")
 
     # -------------------------------------------------------------------------------------------------------- nodes
 
@@ -182,25 +179,23 @@ class _FunctionPicture:
         if not self._view.bodies:
             return Node(name, kind, head)
         assert member.transfer, f"{member.name} is under construction"
-        statements = [self._statement(each) for each in member.body if each not in self._text_plan.in_place]
-        body = [line for statement in statements for line in self._lines(statement)]
+        body: list[str] = []
+        for statement in member.body:
+            if statement not in self._text_plan.in_place:
+                is_shown = self._text_plan.is_shown(statement)
+                opening = f"{self._text_plan.names[statement]} := " if is_shown else ""
+                body += self._lines(wrapped(opening, self._expressions.operation(statement)))
         return Node(name, kind, head, body, self._lines(self._end(member.transfer)))
 
     def _head(self, member: ir.Continuation) -> Piece:
         """``while(b1 : int, a1 : int)``"""
         if not member.parameters:
             return self._shown(member)
-        return Group(f"{self._shown(member)}(", [*map(self._typed, member.parameters)], ")")
-
-    def _typed(self, parameter: ir.Parameter) -> str:
-        type = str(parameter.type)
-        if self._view.ascii:
-            type = in_ascii(type)
-        return f"{self._shown(parameter)} : {type}"
-
-    def _statement(self, statement: ir.Statement) -> Piece:
-        name = f"{self._text_plan.names[statement]} := " if self._text_plan.is_shown(statement) else ""
-        return wrapped(name, self._expressions.operation(statement))
+        typed: list[Piece] = []
+        for each in member.parameters:
+            type = in_ascii(str(each.type)) if self._view.ascii else str(each.type)
+            typed.append(f"{self._shown(each)} : {type}")
+        return Group(f"{self._shown(member)}(", typed, ")")
 
     def _end(self, transfer: ir.Transfer) -> Piece:
         """The transfer without its edges: ``branch(b1 != 0)``"""
@@ -208,9 +203,8 @@ class _FunctionPicture:
             return ""
         if isinstance(transfer, ir.Call):
             return self._expressions.application(self._shown(transfer.callee), transfer.arguments)
-        return self._expressions.application(
-            "branch" if isinstance(transfer, ir.Branch) else "switch", transfer.operands
-        )
+        name = "branch" if isinstance(transfer, ir.Branch) else "switch"
+        return self._expressions.application(name, transfer.operands)
 
     def _lines(self, piece: Piece) -> Lines:
         return [*layout_lines(piece, _NODE_WIDTH)] if piece else ()

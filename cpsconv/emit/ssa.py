@@ -1,4 +1,4 @@
-"""The program in φ form (Figure 8(b) of the paper): a continuation is written as a basic block.
+"""The program in φ form (Figure 8(b) of the paper), in which a continuation is a basic block.
 
 ::
 
@@ -13,12 +13,13 @@
       return a
     }
 
-The parameters of a continuation become the φ functions of its block. The arguments of its incoming edges become their
-operands: one for each edge, in the order of the text, with the block that is the source of the edge. (The name of the
-function denotes its first block.) A call of the return continuation is a `return`. The call of a function returns a
-value to its block, which continues at the block whose parameter has this value.
+A parameter of a continuation becomes a φ function of its block. The operands of the φ are the arguments of the incoming
+edges in the order of the text, each with the block that is the source of the edge. (The name of the function denotes
+its first block.) A jump to the return continuation is a `return`. The result of a call is a value of the calling block,
+which then goes to the block that takes the result as a parameter.
 
-A continuation passed as a value can be entered from anywhere. It has no φ functions; its label lists its parameters.
+The incoming edges of a continuation passed as a value are unknown. So it has no φ functions; its label lists its
+parameters.
 """
 
 from __future__ import annotations
@@ -38,8 +39,7 @@ _MARGIN = "  "
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
     functions = frozenset(function.name for function in program.functions)
-    printed = (_FunctionPrinter(function, functions, ascii, width).text() for function in program.functions)
-    return "\n".join(printed)
+    return "\n".join(_FunctionPrinter(function, functions, ascii, width).text() for function in program.functions)
 
 
 class _FunctionPrinter:
@@ -69,13 +69,9 @@ class _FunctionPrinter:
             yield margin + line
 
     def _block_lines(self, block: ir.Continuation) -> Iterator[str]:
-        for phi in self._phis(block):
-            yield from self._laid_out(phi)
-        for statement in block.body:
-            if statement not in self.text_plan.in_place:
-                yield from self._laid_out(self._statement(statement))
         assert block.transfer is not None, f"{block.name} is under construction"
-        for piece in self._transfer(block, block.transfer):
+        statements = (self._statement(each) for each in block.body if each not in self.text_plan.in_place)
+        for piece in (*self._phis(block), *statements, *self._transfer(block, block.transfer)):
             yield from self._laid_out(piece)
 
     # ---------------------------------------------------------------------------------------------------- headers
@@ -93,18 +89,13 @@ class _FunctionPrinter:
         return self._with_parameters(f"{self.names[block]}(", block.parameters, "):")
 
     def _with_parameters(self, opening: str, parameters: Collection[ir.Parameter], closing: str) -> Piece:
-        if not parameters:
-            return opening + closing
-        return Group(opening, [self._typed(parameter) for parameter in parameters], closing)
+        return Group(opening, [*map(self._typed, parameters)], closing) if parameters else opening + closing
 
     def _typed(self, parameter: ir.Parameter) -> str:
-        return f"{self._type(parameter.type)} {self.names[parameter]}"
+        return f"{self._symbols(parameter.type)} {self.names[parameter]}"
 
-    def _type(self, type: ir.Type) -> str:
-        return self._symbols(str(type))
-
-    def _symbols(self, text: str) -> str:
-        return in_ascii(text) if self.ascii else text
+    def _symbols(self, text: object) -> str:
+        return in_ascii(str(text)) if self.ascii else str(text)
 
     # ------------------------------------------------------------------------------------- φ functions, statements
 
@@ -115,15 +106,12 @@ class _FunctionPrinter:
             return
         phi = "phi" if self.ascii else "φ"
         for index, parameter in enumerate(block.parameters if edges else ()):
-            operands = [
-                wrapped("", self._operand(source, edge, index), f" [{self.names[source]}]") for source, edge in edges
-            ]
+            operands: list[Piece] = []
+            for source, edge in edges:
+                call = source.transfer if isinstance(source.transfer, ir.Call) else None
+                operand = self._results(source, call)[index] if call else self.expressions.value(edge.arguments[index])
+                operands.append(wrapped("", operand, f" [{self.names[source]}]"))
             yield Group(f"{self._typed(parameter)}: {phi}(", operands, ")")
-
-    def _operand(self, source: ir.Continuation, edge: ir.Edge, index: int) -> Piece:
-        if isinstance(source.transfer, ir.Call):
-            return self._results(source, source.transfer)[index]
-        return self.expressions.value(edge.arguments[index])
 
     def _statement(self, statement: ir.Statement) -> Piece:
         operation = self.expressions.operation(statement)
@@ -138,11 +126,8 @@ class _FunctionPrinter:
         if isinstance(transfer, ir.Jump):
             yield self._step(transfer.edge.target, [value(argument) for argument in transfer.edge.arguments])
         elif isinstance(transfer, ir.Branch):
-            yield Group(
-                "if (",
-                [value(transfer.condition)],
-                f") {self._branch_to(transfer.then)} else {self._branch_to(transfer.otherwise)}",
-            )
+            closing = f") {self._branch_to(transfer.then)} else {self._branch_to(transfer.otherwise)}"
+            yield Group("if (", [value(transfer.condition)], closing)
         elif isinstance(transfer, ir.Switch):
             yield from self._switch(transfer)
         else:
@@ -179,12 +164,12 @@ class _FunctionPrinter:
             yield wrapped("return ", call_text)
             return
         results = self._results(block, call)
-        declared = ", ".join(map(" ".join, zip(map(self._type, _taken(call.then.target)), results, strict=True)))
+        declared = ", ".join(map(" ".join, zip(map(self._symbols, _taken(call.then.target)), results, strict=True)))
         yield wrapped(f"{declared}: " if results else "", call_text)
         yield self._step(call.then.target, [*results])
 
     def _results(self, block: ir.Continuation, call: ir.Call) -> list[str]:
-        """The names of the results of a call: parameters of the next block if it has no other edge, else new."""
+        """The names of the results of a call: the parameters of the next block if it has no other edge, else new."""
         target = call.then.target
         if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]

@@ -1,6 +1,7 @@
 """The parser of printf formats, into typed print effects: literal texts, and conversions of one argument each.
 
-No other module parses formats. (`cpsconv.evaluator` executes print effects, back ends write them.)
+`python_printf` has the syntax of directives and the length modifiers; this module adds the types of the arguments. No
+other module parses formats: the evaluator executes print effects, back ends write them.
 """
 
 from __future__ import annotations
@@ -9,37 +10,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, Union
 
-from cpsconv.ir import (
-    DOUBLE,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    Scalar,
-)
-from cpsconv.operations.python_printf import DIRECTIVE, c_string
+from cpsconv.ir import DOUBLE, INT, SCALARS, STRING, UNSIGNED_CHAR, Scalar
+from cpsconv.operations.python_printf import DIRECTIVE, LENGTHS, SIZES, c_string
 
-_SIGNED = {"": INT, "hh": INT, "h": INT, "l": LONG, "ll": LONG, "j": LONG, "z": LONG, "t": LONG}
-_UNSIGNED = {length: UNSIGNED if type is INT else UNSIGNED_LONG for length, type in _SIGNED.items()}
-_FLOATING = {"": DOUBLE, "l": DOUBLE}
+_INTEGERS = {(type.signed, type.bits): type for type in SCALARS.values() if type.kind == "integer"}
+"""The integer types by signedness and size; the one of 8 bits with a sign is `signed char`, which follows `char`."""
 
-_TYPES: dict[str, dict[str, Scalar]] = {
-    **dict.fromkeys("di", _SIGNED),
-    **dict.fromkeys("ouxX", _UNSIGNED),
-    **dict.fromkeys("fFeEgGaA", _FLOATING),
-    "c": {"": INT},
-    "s": {"": STRING},
-}
-"""By conversion character and length modifier: the type of the argument, after the default promotions."""
+_OTHERS = {**dict.fromkeys("fFeEgGaA", DOUBLE), "c": INT, "s": STRING}
+"""The types of the arguments of other conversions."""
 
-_CUT_SIGNED = {**_SIGNED, "hh": SIGNED_CHAR, "h": SHORT}
-_CUT_UNSIGNED = {**_UNSIGNED, "hh": UNSIGNED_CHAR, "h": UNSIGNED_SHORT}
-_CUT = {**dict.fromkeys("di", _CUT_SIGNED), **dict.fromkeys("ouxX", _CUT_UNSIGNED), "c": {"": UNSIGNED_CHAR}}
+
+def _promoted_type(conversion: str, length: str) -> Scalar | None:
+    """The type of the argument, after the default promotions; None if the conversion is not supported."""
+    if length not in LENGTHS.get(conversion, ()):
+        return None
+    return _OTHERS.get(conversion) or _INTEGERS[conversion in "di", max(SIZES[length], INT.bits)]
 
 
 class PrintText(NamedTuple):
@@ -67,7 +52,9 @@ class PrintValue(NamedTuple):
     @property
     def shown_type(self) -> Scalar | None:
         """The type to which the argument is converted before printing: ``%hhd`` prints a `signed char`."""
-        return _CUT.get(self.conversion, {}).get(self.length, self.type)
+        if self.type is None or self.type.kind != "integer":
+            return self.type
+        return UNSIGNED_CHAR if self.conversion == "c" else _INTEGERS[self.type.signed, SIZES[self.length]]
 
     @property
     def stars(self) -> int:
@@ -95,7 +82,7 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
         if text:
             yield PrintText(text)
         text = ""
-        type = _TYPES.get(match["conversion"], {}).get(match["length"])
+        type = _promoted_type(match["conversion"], match["length"])
         yield PrintValue(match[0], **match.groupdict(), type=type)
     if text := text + format[end:]:
         yield PrintText(text)

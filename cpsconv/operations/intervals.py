@@ -49,53 +49,53 @@ def _hull(corners: Iterable[int]) -> Interval:
     return min(found), max(found)
 
 
+# -------------------------------------------------------------------------------------------------------------- rules
+# The interval of the exact result of each operation.
+
+
 def total(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a sum."""
     return left[0] + right[0], left[1] + right[1]
 
 
 def difference(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a difference."""
     return left[0] - right[1], left[1] - right[0]
 
 
 def product(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a product, which is extreme at bounds of the operands."""
+    """A product is extreme at bounds of the operands."""
     return _hull(one * other for one in left for other in right)
 
 
 def quotient(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a quotient, which is extreme at bounds of the operands or a divisor of 1 or -1. (Division by 0 traps.)"""
+    """A quotient is extreme at bounds of the operands or a divisor of 1 or -1. (Division by 0 traps.)"""
     near = [divisor for divisor in (*right, -1, 1) if right[0] <= divisor <= right[1] and divisor]
     return _hull(truncated_quotient(one, divisor) for one in left for divisor in near) if near else (0, 0)
 
 
 def remainder(_: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of a remainder, which has the dividend's sign, at most its magnitude, and less than that of the divisor."""
+    """A remainder has the dividend's sign, at most its magnitude, and a smaller magnitude than the divisor."""
     limit = max(abs(right[0]), abs(right[1]), 1) - 1
     return max(min(left[0], 0), -limit), min(max(left[1], 0), limit)
 
 
 def conjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of ``&``, which is at most as large as each non-negative operand."""
+    """The result of ``&`` is at most as large as each non-negative operand."""
     limits = [high for low, high in (left, right) if low >= 0]
     return (0, min(limits)) if limits else type_interval(type)
 
 
 def disjunction(type: Scalar, left: Interval, right: Interval) -> Interval:
-    """Of ``|`` and ``^``: for non-negative operands, the result has at most the binary digits of the longer one."""
+    """``|`` and ``^``: the result for non-negative operands has at most as many binary digits as the longer one."""
     if min(left[0], right[0]) < 0:
         return type_interval(type)
     return 0, (1 << max(left[1], right[1]).bit_length()) - 1
 
 
 def left_shift(type: Scalar, value: Interval, count: Interval) -> Interval:
-    """Of ``<<``."""
     return _hull(each << by for each in value for by in _counts(type, count))
 
 
 def right_shift(type: Scalar, value: Interval, count: Interval) -> Interval:
-    """Of ``>>``."""
     return _hull(each >> by for each in value for by in _counts(type, count))
 
 
@@ -106,57 +106,50 @@ def _counts(type: Scalar, count: Interval) -> Interval:
 
 
 def negation(_: Scalar, operand: Interval) -> Interval:
-    """Of a unary ``-``."""
     return -operand[1], -operand[0]
 
 
 def complement(_: Scalar, operand: Interval) -> Interval:
-    """Of ``~``."""
     return ~operand[1], ~operand[0]
 
 
 def magnitude(_: Scalar, operand: Interval) -> Interval:
-    """Of ``abs``."""
     low, high = operand
     return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
 
 
 def same(_: Scalar, operand: Interval) -> Interval:
-    """Of a conversion."""
+    """A conversion keeps the value, before it is wrapped."""
     return operand
 
 
 # -------------------------------------------------------------------------------------------------------- comparisons
-# The interval of the left operand if the comparison is true. It is empty (its bounds reversed) if that is impossible.
+# The interval of the left operand if it is below (at most, above, …) the right operand. It is empty (its bounds are
+# reversed) if the comparison cannot be true.
 
 
 def below(left: Interval, right: Interval) -> Interval:
-    """Where ``left < right``."""
     return left[0], min(left[1], right[1] - 1)
 
 
 def at_most(left: Interval, right: Interval) -> Interval:
-    """Where ``left <= right``."""
     return left[0], min(left[1], right[1])
 
 
 def above(left: Interval, right: Interval) -> Interval:
-    """Where ``left > right``."""
     return max(left[0], right[0] + 1), left[1]
 
 
 def at_least(left: Interval, right: Interval) -> Interval:
-    """Where ``left >= right``."""
     return max(left[0], right[0]), left[1]
 
 
 def equal(left: Interval, right: Interval) -> Interval:
-    """Where ``left == right``."""
     return max(left[0], right[0]), min(left[1], right[1])
 
 
 def unequal(left: Interval, right: Interval) -> Interval:
-    """Where ``left != right``: one value can be excluded if it is a bound."""
+    """A single value of `right` is excluded if it is a bound of `left`."""
     if right[0] != right[1]:
         return left
     return left[0] + (left[0] == right[0]), left[1] - (left[1] == right[0])

@@ -1,7 +1,7 @@
 """C's printf in Python: the text of each directive of a format.
 
-The evaluator imports these functions; emitted Python has copies, with the same rules as
-`cpsconv.operations.python_arithmetic`.
+The evaluator imports these functions, and emitted Python has copies of them, so the text follows the rules that
+`cpsconv.operations.python_arithmetic` states. `cpsconv.operations.formats` adds the types of the arguments.
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ DIRECTIVE = re.compile(
 )
 
 
-# The lengths that each conversion may have.
+# The size of an integer in bits, by length modifier.
+SIZES = {"": 32, "hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
+
+
+# The length modifiers of each conversion.
 LENGTHS = {
-    **dict.fromkeys("diouxX", ("", "hh", "h", "l", "ll", "j", "z", "t")),
+    **dict.fromkeys("diouxX", SIZES),  # integers
     **dict.fromkeys("fFeEgGaA", ("", "l")),
     **dict.fromkeys("cs", ("",)),
 }
@@ -63,7 +67,8 @@ def shown(directive: Sequence[Any], rest: Iterator[Any]) -> str:
         text = chr(next_argument(int, written, rest) % 256)
     elif conversion in "diouxX":
         n = next_argument(int, written, rest)
-        n = integer_of_length(n, length, conversion in "di")
+        limit = 2 ** SIZES[length]
+        n = wrapped(n, -limit // 2 if conversion in "di" else 0, limit)
         prefix, text = integer_shown(n, conversion, flags, precision)
         zeros = precision < 0
     else:
@@ -96,12 +101,6 @@ def next_argument(kind: type, written: str, rest: Iterator[Any]) -> Any:
         noun = {int: "an integer", float: "a double", str: "a string"}[kind]
         raise FormatError(f"`{written}` in a printf format needs {noun}")
     raise FormatError(f"`{written}` in a printf format has no argument")
-
-
-def integer_of_length(n: int, length: str, signed: bool) -> int:
-    """The lowest bits of an integer, as many as the length modifier says."""
-    bits = {"hh": 8, "h": 16, "": 32}.get(length, 64)
-    return wrapped(n, -(2 ** (bits - 1)) if signed else 0, 2**bits)
 
 
 def integer_shown(n: int, conversion: str, flags: str, precision: int) -> tuple[str, str]:

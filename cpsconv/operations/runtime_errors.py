@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from cpsconv.ir import Undef
-from cpsconv.source import Diagnostic, Span
+from cpsconv.source import Diagnostic, Note
 
 
 class ProgramError(Exception):
     """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer."""
 
-    def __init__(self, message: str, notes: list[tuple[str, Span | None]] | None = None) -> None:
+    def __init__(self, message: str, notes: Sequence[Note] = ()) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic("runtime error", message, None, notes or [])
+        self.diagnostic = Diagnostic("runtime error", message, None, notes)
 
     def __str__(self) -> str:
         return self.diagnostic.render()
@@ -49,8 +50,7 @@ class Undefined:
 
     def use(self, *_: object) -> NoReturn:
         """Raises `UndefinedError`."""
-        span = self.undef.span
-        notes: list[tuple[str, Span | None]] | None = [("declared here", span)] if span else None
+        notes = [("declared here", self.undef.span)] if self.undef.span else []
         raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use

@@ -1,8 +1,8 @@
 """The table of operations: one row with all general properties of each primitive and effect.
 
-Evaluator, analyses, simplifier, checker, text, engines, emitters and the page query this table. A back end declares
-only how it writes each operation, in a table of its own, and passes that table to `for_every_operation`, which raises
-an exception if an operation is missing. docs/operations.md shows how to add an operation.
+All other rooms query this table. A back end declares only how it writes each operation, in a table of its own, and
+passes that table to `for_every_operation`, which raises an exception if an operation is missing. docs/operations.md
+shows how to add an operation.
 
 Operators have the spelling of C. There are no implicit conversions: both operands of an arithmetic operator or
 comparison have the same type. (The front end for C inserts conversions.)
@@ -26,6 +26,9 @@ Entry = TypeVar("Entry")
 
 Typing = Callable[[Sequence[Type]], "Scalar | None"]
 """The function from the types of the operands to the type of the result, or `None` if the operation does not apply."""
+
+Accepts = Callable[[Type], bool]
+"""Whether the operation takes operands of a type."""
 
 Kind = Literal["arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "output"]
 """The class of an operation. "output" operations are effects, all others are primitives."""
@@ -81,7 +84,7 @@ class Operation:
 # --------------------------------------------------------------------------------------------------------- typing
 
 
-def unary(accepts: Callable[[Type], bool]) -> Typing:
+def unary(accepts: Accepts) -> Typing:
     """The typing of an operation on one operand, whose result has the same type."""
 
     def typing(types: Sequence[Type]) -> Scalar | None:
@@ -90,7 +93,7 @@ def unary(accepts: Callable[[Type], bool]) -> Typing:
     return typing
 
 
-def binary(accepts: Callable[[Type], bool], result: Scalar | None = None) -> Typing:
+def binary(accepts: Accepts, result: Scalar | None = None) -> Typing:
     """The typing of an operation on two operands of one type, whose result has type `result`, or else the same type."""
 
     def typing(types: Sequence[Type]) -> Scalar | None:
@@ -119,42 +122,39 @@ def _printf(types: Sequence[Type]) -> Scalar | None:
 # ---------------------------------------------------------------------------------------------------------- table
 
 
-def _arithmetic(name: str, compute: Callable[..., Any], interval: intervals.Rule, **given: Any) -> Operation:
-    defaults: dict[str, Any] = {"kind": "arithmetic", "typing": binary(is_arithmetic), "symbol": name, "modular": True}
-    defaults |= {"on_integers": compute, "on_floats": compute, "interval": interval}
-    return Operation(name=name, **defaults | given)
+def _infix(
+    name: str, kind: Kind, precedence: int, typing: Typing, compute: Any, interval: Any = None, **given: Any
+) -> Operation:
+    common: dict[str, Any] = {"name": name, "kind": kind, "typing": typing, "symbol": name, "precedence": precedence}
+    return Operation(**common, on_integers=compute, interval=interval, **given)
 
 
-def _bitwise(name: str, precedence: int, compute: Callable[..., Any], interval: intervals.Rule) -> Operation:
-    return Operation(
-        name=name,
-        kind="bitwise",
-        typing=binary(is_bits),
-        symbol=name,
-        precedence=precedence,
-        commutative=True,
-        modular=True,
-        on_integers=compute,
-        on_bools=compute,
-        interval=interval,
-    )
+def _unary(
+    name: str, kind: Kind, symbol: str, accepts: Accepts, compute: Any, interval: Any, **given: Any
+) -> Operation:
+    common: dict[str, Any] = {"name": name, "kind": kind, "typing": unary(accepts), "symbol": symbol, "arity": 1}
+    common |= {"form": "prefix", "on_floats": compute if kind == "arithmetic" else None}
+    return Operation(on_integers=compute, interval=interval, **common | given)
+
+
+def _arithmetic(name: str, precedence: int, compute: Any, interval: Any, commutative: bool = True) -> Operation:
+    given = {"on_floats": compute, "commutative": commutative, "modular": True}
+    return _infix(name, "arithmetic", precedence, binary(is_arithmetic), compute, interval, **given)
+
+
+def _division(name: str, accepts: Accepts, compute: Any, interval: Any, on_floats: Any = None) -> Operation:
+    return _infix(name, "division", 10, binary(accepts), compute, interval, on_floats=on_floats, traps=True)
+
+
+def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operation:
+    given = {"on_bools": compute, "commutative": True, "modular": True}
+    return _infix(name, "bitwise", precedence, binary(is_bits), compute, interval, **given)
 
 
 def _comparison(name: str, precedence: int, negation: str, mirror: str, compute: Any, narrow: Any) -> Operation:
-    return Operation(
-        name=name,
-        kind="comparison",
-        typing=binary(is_data, BOOL),
-        symbol=name,
-        precedence=precedence,
-        commutative=name == mirror,
-        negation=negation,
-        mirror=mirror,
-        narrow=narrow,
-        on_integers=compute,
-        on_floats=compute,
-        on_bools=compute,
-    )
+    given = {"commutative": name == mirror, "negation": negation, "mirror": mirror, "narrow": narrow}
+    given |= {"on_floats": compute, "on_bools": compute}
+    return _infix(name, "comparison", precedence, binary(is_data, BOOL), compute, **given)
 
 
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
@@ -167,82 +167,30 @@ CONVERT = "convert"
 OPERATIONS: dict[str, Operation] = {
     row.name: row
     for row in (
-        _arithmetic("+", operator.add, intervals.total, precedence=9, commutative=True),
-        _arithmetic("-", operator.sub, intervals.difference, precedence=9),
-        _arithmetic("*", operator.mul, intervals.product, precedence=10, commutative=True),
-        Operation(
-            name="/",
-            kind="division",
-            typing=binary(is_arithmetic),
-            symbol="/",
-            precedence=10,
-            traps=True,
-            on_integers=truncated_quotient,
-            on_floats=divided,
-            interval=intervals.quotient,
-        ),
-        Operation(
-            name="%",
-            kind="division",
-            typing=binary(is_integer),
-            symbol="%",
-            precedence=10,
-            traps=True,
-            on_integers=truncated_remainder,
-            interval=intervals.remainder,
-        ),
+        _arithmetic("+", 9, operator.add, intervals.total),
+        _arithmetic("-", 9, operator.sub, intervals.difference, commutative=False),
+        _arithmetic("*", 10, operator.mul, intervals.product),
+        _division("/", is_arithmetic, truncated_quotient, intervals.quotient, on_floats=divided),
+        _division("%", is_integer, truncated_remainder, intervals.remainder),
         _bitwise("&", 5, operator.and_, intervals.conjunction),
         _bitwise("|", 3, operator.or_, intervals.disjunction),
         _bitwise("^", 4, operator.xor, intervals.disjunction),
-        Operation(
-            name="<<",
-            kind="shift",
-            typing=_shift,
-            symbol="<<",
-            precedence=8,
-            modular=True,
-            on_integers=operator.lshift,
-            interval=intervals.left_shift,
-        ),
-        Operation(
-            name=">>",
-            kind="shift",
-            typing=_shift,
-            symbol=">>",
-            precedence=8,
-            on_integers=operator.rshift,
-            interval=intervals.right_shift,
-        ),
+        _infix("<<", "shift", 8, _shift, operator.lshift, intervals.left_shift, modular=True),
+        _infix(">>", "shift", 8, _shift, operator.rshift, intervals.right_shift),
         _comparison("==", 6, "!=", "==", operator.eq, intervals.equal),
         _comparison("!=", 6, "==", "!=", operator.ne, intervals.unequal),
         _comparison("<", 7, ">=", ">", operator.lt, intervals.below),
         _comparison("<=", 7, ">", ">=", operator.le, intervals.at_most),
         _comparison(">", 7, "<=", "<", operator.gt, intervals.above),
         _comparison(">=", 7, "<", "<=", operator.ge, intervals.at_least),
-        _arithmetic(
-            "neg", operator.neg, intervals.negation, arity=1, typing=unary(is_arithmetic), symbol="-", form="prefix"
-        ),
-        Operation(
-            name="~",
-            kind="bitwise",
-            typing=unary(is_integer),
-            symbol="~",
-            arity=1,
-            form="prefix",
-            modular=True,
-            on_integers=operator.invert,
-            interval=intervals.complement,
-        ),
-        Operation(
-            name="!", kind="logic", typing=unary(is_bool), symbol="!", arity=1, form="prefix", on_bools=operator.not_
-        ),
-        _arithmetic(
-            "abs", operator.abs, intervals.magnitude, arity=1, typing=unary(is_arithmetic), form="call", modular=False
-        ),
+        _unary("neg", "arithmetic", "-", is_arithmetic, operator.neg, intervals.negation, modular=True),
+        _unary("~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True),
+        _unary("!", "logic", "!", is_bool, None, None, on_bools=operator.not_),
+        _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
         Operation(
             name=CONVERT,
             kind="conversion",
-            typing=lambda _: None,  # depends on the target type: see `result_type`
+            typing=lambda _: None,  # it depends on the target type: see `result_type`
             symbol="",
             arity=1,
             form="conversion",

@@ -1,10 +1,9 @@
-"""Simplification of primitives while they are constructed (Braun et al., section 3.1).
+"""Simplification of primitives during construction (Braun et al., section 3.1).
 
-Construction makes a program in its final form, so that an operation can be simplified by its operands when it is
-created. It may have a constant value (*folding*), be equal to a simpler one (*arithmetic*, a table of rules), or have
-been computed before (*common subexpressions*). A branch on a known condition has one target only, and the other one is
-not built; then variables have fewer values, and fewer parameters are placed. Copies, ``x = y``, are not operations:
-construction records the value.
+When an operation is created, its operands are known, so it can be simplified at once. It may have a constant value
+(*folding*), be equal to a simpler operation (*arithmetic*, a table of rules), or have been computed before (*common
+subexpressions*). A branch on a known condition becomes a jump, and its other target is not built; then variables have
+fewer values, and fewer parameters are placed. Copies, ``x = y``, are not operations: construction records the value.
 
 `rules` is the table, in the language of `terms`; `matching` applies a rule; `numbering` finds earlier computations; the
 `simplifier` combines them. These modules are imported on first use.

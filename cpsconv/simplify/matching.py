@@ -17,14 +17,10 @@ Make = Callable[[str, "tuple[Value, ...]", Scalar], Value]
 
 
 class Match(NamedTuple):
-    """The values of the unknowns, and the types of the type variables, of a term."""
+    """The values of the unknowns and the types of the type variables of a term."""
 
     values: dict[str, Value]
     types: dict[str, Scalar]
-
-    def with_value(self, name: str, value: Value) -> Match:
-        """The match with one more unknown."""
-        return Match({**self.values, name: value}, self.types)
 
     def with_type(self, name: str, type: Scalar) -> Match | None:
         """The match with one more type variable; None if it already denotes another type."""
@@ -35,13 +31,13 @@ class Match(NamedTuple):
 
 
 def shape_of(value: Value) -> str:
-    """The top of a value, for quick comparison: its operation, or that it is a constant."""
+    """The operation of a primitive, or the kind of another value, for quick comparison."""
     return value.op if isinstance(value, Primitive) else _CONSTANT if isinstance(value, Constant) else ""
 
 
 @cache
 def rules_for(op: str, type: Type, shapes: tuple[str, ...]) -> list[Rule]:
-    """The rules to try on an operation by the type of its first operand and the shapes of all."""
+    """The rules that may match an operation, given the type of its first operand and the shapes of all operands."""
     orders = {shapes, shapes[::-1]} if PRIMITIVES[op].commutative else {shapes}
     return [
         rule
@@ -53,7 +49,7 @@ def rules_for(op: str, type: Type, shapes: tuple[str, ...]) -> list[Rule]:
 
 
 def _may_have(term: Term, shape: str) -> bool:
-    """Whether a value of that shape can be an instance of the term."""
+    """Whether a value of that shape can match the term."""
     if isinstance(term, Operation):
         return shape == term.op
     return shape == _CONSTANT or (isinstance(term, Unknown) and not term.constant)
@@ -91,7 +87,8 @@ def _matches(term: Term, value: Value, match: Match) -> Iterator[Match]:
     if isinstance(term, Operation):
         yield from _operation_matches(term, value, match)
     elif isinstance(term, (Unknown, Number)) and isinstance(value.type, Scalar):
-        of_type = match if _is_truth(term) else match.with_type(term.type, value.type)
+        is_bool = isinstance(term, Number) and isinstance(term.value, bool)  # whatever `term.type` denotes
+        of_type = match if is_bool else match.with_type(term.type, value.type)
         if of_type and isinstance(term, Unknown):
             yield from _unknown_matches(term, value, of_type)
         elif of_type and isinstance(term, Number) and same_constant(value, term.constant_for(of_type.types)):
@@ -102,7 +99,7 @@ def _unknown_matches(term: Unknown, value: Value, match: Match) -> Iterator[Matc
     known = match.values.get(term.name)
     if known is None:
         if isinstance(value, Constant) or not term.constant:
-            yield match.with_value(term.name, value)
+            yield Match({**match.values, term.name: value}, match.types)
     elif known is value or same_constant(known, value):
         yield match
 
@@ -123,10 +120,6 @@ def _operands_match(terms: tuple[Term, ...], values: tuple[Value, ...], match: M
         return
     for first in _matches(terms[0], values[0], match):
         yield from _operands_match(terms[1:], values[1:], first)
-
-
-def _is_truth(term: Term) -> bool:
-    return isinstance(term, Number) and isinstance(term.value, bool)
 
 
 def _holds(condition: Term, match: Match) -> bool:

@@ -1,7 +1,7 @@
-"""Value numbering: computations with equal values, and the places where they are available.
+"""Value numbering: computations with equal values, and where they are available.
 
-Two primitives have the same value if they have the same *key*: operation, type and operands. (The operands are values,
-in SSA form; constants are compared by type and value.) One can replace the other where its definition dominates.
+Two primitives have the same value if they have the same *key*: operation, type and operands. (Operands are compared by
+identity, constants by type and value.) A primitive can replace another one that its definition dominates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cpsconv.operations.table import PRIMITIVES, constant_key
 from cpsconv.operations.types import is_float
 
 Key = Hashable
-"""The common key of equal values."""
+"""A key that is the same for equal values."""
 
 
 def key_of(value: Value) -> Key:
@@ -37,8 +37,8 @@ def operation_key(primitive: Primitive) -> Key:
 class AvailableValues:
     """Values by key, each available in the continuations that a certain continuation dominates.
 
-    Queries mostly follow a walk over the dominator tree. An entry that does not dominate the queried place belongs to a
-    subtree already left, and is removed. So a query does not scan all entries that ever had its key.
+    Queries mostly follow a walk over the dominator tree. An entry that does not dominate the queried continuation
+    belongs to a subtree already left, and is removed. So a query does not scan all previous entries of its key.
     """
 
     def __init__(self, forest: DominatorForest[Continuation]) -> None:
@@ -46,7 +46,7 @@ class AvailableValues:
         self._entries: dict[Key, list[tuple[Continuation, Value]]] = {}
 
     def add(self, key: Key, value: Value, place: Continuation) -> None:
-        """Make `value` available for `key` from `place` on."""
+        """Make `value` available for `key` in `place` and the continuations that it dominates."""
         self._entries.setdefault(key, []).append((place, value))
 
     def find(self, key: Key, place: Continuation) -> Value | None:

@@ -1,12 +1,12 @@
-"""The rules of arithmetic simplification: the whole table.
+"""The rules of arithmetic simplification.
 
-Integers wrap around, a shift count is taken modulo the width, `x / 0` and the quotient that overflows are faults, and
-floating point is that of IEEE 754. So there is `x - x = 0` for integers only, no `x / x = 1` at all, and `x + -0.0 = x`
-but no `x + 0.0 = x`. The sign of a NaN is kept, too: it can be printed.
+Integers wrap around, a shift count is taken modulo the width, division by zero and overflow of a quotient are runtime
+errors, and floating point is that of IEEE 754. So the rule `x - x = 0` is for integers only, and there are rules
+`x + -0.0 = x`, but not `x / x = 1` or `x + 0.0 = x`. The sign of a NaN is kept, too, since it can be printed.
 
-`tests/test_rules.py` proves every rule for all of its types. Commutative operations match either way round. A rule puts
-one operation at most in the place of one (those on constants do not count), and a simpler term in the place of a
-term, so that rewriting ends.
+`tests/test_rules.py` proves every rule for all of its types. The operands of a commutative operation match in either
+order. Rewriting terminates, since each rule replaces a term by a simpler one, with at most one new operation (apart
+from those on constants).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _represents(wide: Scalar, narrow: Scalar) -> bool:
 
 
 def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:
-    """Whether a conversion that goes through another integer type gives what the direct one gives."""
+    """Whether a conversion via another integer type has the same result as the direct conversion."""
     return _represents(through, source) or (is_integer(target) and target.bits <= through.bits)
 
 
@@ -60,7 +60,7 @@ WIDER = tuple(
     for narrow, wide in product(_INTEGER_TYPES, _INTEGER_TYPES)
     if narrow is not wide and _represents(wide, narrow)
 )
-"""A value of type `X` that is converted to a type `T` which has it, too."""
+"""Conversions from an integer type `X` to a type `T` that has all values of `X`."""
 
 DETOURS: tuple[Types, ...] = (
     {"X": FLOAT, "U": DOUBLE, "T": FLOAT},
@@ -70,7 +70,7 @@ DETOURS: tuple[Types, ...] = (
         if _keeps(source, through, target)
     ),
 )
-"""A value of type `X` that is converted to `U` and then to `T`."""
+"""Conversions from `X` via `U` to `T` with the same result as from `X` to `T`."""
 
 # ---------------------------------------------------------------------------------------------------------- rules
 

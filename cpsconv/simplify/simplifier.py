@@ -1,4 +1,4 @@
-"""The Simplifier: creates the primitives of one function, or finds simpler values for them."""
+"""The Simplifier, which creates the primitives of a function or returns simpler values for them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from cpsconv.source import Span
 class Simplifier:
     """Creates primitives in the continuation entered last. `switches` are keys of `SIMPLIFICATIONS`.
 
-    `is_defined` states whether a value is known not to be undefined. An operation on an undefined value is a run-time
-    error and must remain one, so that a rule that drops a value is applied to defined values only.
+    `is_defined` states whether a value is known to be defined. An operation on an undefined value is a runtime error
+    and must remain one. So a rule that drops a value is applied only if the value is known to be defined.
     """
 
     def __init__(self, switches: Collection[str], is_defined: Callable[[Value], bool]) -> None:
@@ -31,9 +31,9 @@ class Simplifier:
         self._place: Continuation
 
     def enter(self, continuation: Continuation, predecessors: Sequence[Continuation], *, sealed: bool) -> None:
-        """Enter `continuation`. It dominates all predecessors other than those given; if `sealed`, there are none.
+        """Enter `continuation`, which has these predecessors, and unless `sealed` others that it dominates.
 
-        A predecessor with two edges to it is given twice.
+        A predecessor with two edges to the continuation is given twice.
         """
         self._place = continuation
         self._forest.add(continuation, predecessors)
@@ -43,7 +43,7 @@ class Simplifier:
                 self._learn(transfer.condition, transfer.then.target is continuation)
 
     def primitive(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
-        """The value of an operation: one that is known already, or a new statement."""
+        """The value of an operation: a simpler one, an earlier one, or a new statement."""
         statement = Primitive(op, operands, type, None, span)
         return (
             (fold(statement) if "fold" in self._switches else None)
@@ -53,7 +53,7 @@ class Simplifier:
         )
 
     def constant(self, value: Value) -> Constant | None:
-        """The constant that a value is known to equal here, which decides a branch or switch."""
+        """The constant that `value` is known to equal in the current continuation, for a branch or switch."""
         if "branches" not in self._switches:
             return None
         known = value if isinstance(value, Constant) else self._facts.find(key_of(value), self._place)
@@ -82,7 +82,7 @@ class Simplifier:
         return statement
 
     def _learn(self, condition: Value, outcome: bool) -> None:
-        """Record that the condition has this outcome from here on, and its negations the opposite one."""
+        """Record the outcome of the condition for the current continuation, and the opposite for its negations."""
         if "branches" in self._switches:
             self._facts.add(key_of(condition), Constant(BOOL, outcome), self._place)
             for negation in _negations(condition):
@@ -101,9 +101,9 @@ def _negations(condition: Value) -> Iterator[Value]:
 
 
 def _dropped(rule: Rule) -> set[str]:
-    """The unknowns that the left side uses and the right side does not, so that the rule requires them to be defined.
+    """The operands of the left side that the right side does not compute with. The rule requires them to be defined.
 
-    An unknown inside another operation of the left side is certainly defined, since that operation was computed.
+    An unknown in an inner operation of the left side is defined, since the inner operation was computed before.
     """
     operands = rule.left.operands
     direct = {each.name for each in operands if isinstance(each, Unknown)}
@@ -111,7 +111,7 @@ def _dropped(rule: Rule) -> set[str]:
 
 
 def _computed_with(term: Term) -> Iterator[str]:
-    """The names of the unknowns that are operands in a term."""
+    """The names of the unknowns that are operands of operations in `term`."""
     if isinstance(term, Operation):
         for operand in term.operands:
             if isinstance(operand, Unknown):

@@ -1,7 +1,7 @@
 """Terms: the language of the rules, embedded in Python expressions.
 
-A rule says that one term can stand for another. Its `x`, `y`, `z` are any values, its `a`, `b`, `c` constants; all of
-them have the type `T`, unless they are made with another *type variable*. A rule holds for certain choices of types.
+A rule states that one term can be replaced by another. The unknowns `x`, `y`, `z` denote any values; `a`, `b` denote
+constants. Each has the type denoted by a *type variable*, `T` by default. A rule holds for certain choices of types.
 """
 
 from __future__ import annotations
@@ -15,59 +15,41 @@ from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT
 
 Types = Mapping[str, Scalar]
-"""A choice of types: the type of each type variable."""
+"""A choice of types, by type variable."""
 
 Written = Union["Term", int, float]
 """A term, or a plain number for a `Number`."""
 
 
+def _operator(op: str) -> Callable[[Term, Written], Operation]:
+    """The method of `Term` for a binary operator of Python."""
+
+    def method(left: Term, right: Written) -> Operation:
+        return _binary(op, left, right)
+
+    return method
+
+
 class Term:
     """A value, a number, or an operation on terms. For `==` and `!=`, see `equal` and `unequal`."""
 
-    def __add__(self, other: Written) -> Operation:
-        return _binary("+", self, other)
-
-    def __sub__(self, other: Written) -> Operation:
-        return _binary("-", self, other)
+    __add__ = _operator("+")
+    __sub__ = _operator("-")
+    __mul__ = _operator("*")
+    __truediv__ = _operator("/")
+    __mod__ = _operator("%")
+    __and__ = _operator("&")
+    __or__ = _operator("|")
+    __xor__ = _operator("^")
+    __lshift__ = _operator("<<")
+    __rshift__ = _operator(">>")
+    __lt__ = _operator("<")
+    __le__ = _operator("<=")
+    __gt__ = _operator(">")
+    __ge__ = _operator(">=")
 
     def __rsub__(self, other: Written) -> Operation:
         return _binary("-", other, self)
-
-    def __mul__(self, other: Written) -> Operation:
-        return _binary("*", self, other)
-
-    def __truediv__(self, other: Written) -> Operation:
-        return _binary("/", self, other)
-
-    def __mod__(self, other: Written) -> Operation:
-        return _binary("%", self, other)
-
-    def __and__(self, other: Written) -> Operation:
-        return _binary("&", self, other)
-
-    def __or__(self, other: Written) -> Operation:
-        return _binary("|", self, other)
-
-    def __xor__(self, other: Written) -> Operation:
-        return _binary("^", self, other)
-
-    def __lshift__(self, other: Written) -> Operation:
-        return _binary("<<", self, other)
-
-    def __rshift__(self, other: Written) -> Operation:
-        return _binary(">>", self, other)
-
-    def __lt__(self, other: Written) -> Operation:
-        return _binary("<", self, other)
-
-    def __le__(self, other: Written) -> Operation:
-        return _binary("<=", self, other)
-
-    def __gt__(self, other: Written) -> Operation:
-        return _binary(">", self, other)
-
-    def __ge__(self, other: Written) -> Operation:
-        return _binary(">=", self, other)
 
     def __neg__(self) -> Operation:
         return Operation("neg", (self,))
@@ -90,14 +72,14 @@ class Unknown(Term):
 
 @dataclass(frozen=True, eq=False)
 class Number(Term):
-    """A constant, given by its value or by what that is for the types. ``True`` is a `bool`, whatever `type` says."""
+    """A constant, given by its value, or by a function from types to the value. ``True`` and ``False`` are `bool`."""
 
     value: int | float | Callable[[Types], int]
     type: str = "T"
     name: str = ""
 
     def constant_for(self, types: Types) -> Constant:
-        """The constant for a choice of types: the value, wrapped or rounded if need be."""
+        """The constant for a choice of types, wrapped or rounded to its type."""
         value = self.value(types) if callable(self.value) else self.value
         type = BOOL if isinstance(value, bool) else types[self.type]
         return Constant(type, normalised(type, value))
@@ -127,9 +109,9 @@ class Operation(Term):
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """`left` can be replaced by `right`, for these choices of `types`, if `where` holds of its constants.
+    """`left` can be replaced by `right` for these choices of `types`, if the condition `where` on constants holds.
 
-    The sides have the same value for all values of their unknowns, and are both a fault or both none.
+    For all values of the unknowns, both sides have the same value, or both are runtime errors.
     """
 
     left: Operation
@@ -175,5 +157,5 @@ def absolute(operand: Written) -> Operation:
 
 
 def convert(type: str, operand: Written) -> Operation:
-    """The conversion to the type of the type variable."""
+    """The conversion of `operand` to the type that the type variable `type` denotes."""
     return Operation(CONVERT, (term(operand),), type)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Literal, Union
 
 from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
-from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Target, Transfer, Value
+from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Transfer, Value
 from cpsconv.operations.table import constant_key
 
 MAX_FORWARDING = 8  # empty continuations that are followed when two edges are compared
@@ -111,9 +111,7 @@ class DecisionGraph:
         self.terminators: dict[Continuation, Terminator] = {
             member: replaced.get(member) or _terminator(member) for member in order
         }
-        self.in_degree: Counter[Target] = Counter()
-        for member in order:
-            self.in_degree.update(edge.target for edge in self.edges(member))
+        self.in_degree = Counter(edge.target for member in order for edge in self.edges(member))
         for member in reversed(order):
             self._merge_decisions(member)
         root: Continuation = function
@@ -141,28 +139,28 @@ class DecisionGraph:
         while isinstance(decision := self.terminators[member], Decision):
             for edge, other in ((decision.then, decision.otherwise), (decision.otherwise, decision.then)):
                 following = self._following(edge)
-                if following and _test_count(decision, following) <= MAX_TESTS and _shares(following, other):
-                    self._combine(member, decision, edge, following)
-                    break
+                if following and (_same(following.then, other) or _same(following.otherwise, other)):
+                    count = sum(1 for each in (decision, following) for _ in tests(each.condition))
+                    if count <= MAX_TESTS:
+                        self._combine(member, decision, edge, following)
+                        break
             else:
                 return
 
     def _following(self, edge: Edge) -> Decision | None:
-        """The decision that the edge leads to, if nothing is done before it and no other edge leads there."""
+        """The decision that the edge leads to, if nothing is done before it and no other edge leads there.
+
+        A call in place may precede the decision, since the call is written as part of the condition.
+        """
         target = local_target(edge)
         if target is None or self.in_degree[target] != 1 or target.parameters or not self.is_empty(target):
             return None
         terminator = self.terminators[target]
         if isinstance(terminator, Call):
-            return self._following_call(terminator)
-        return terminator if isinstance(terminator, Decision) else None
-
-    def _following_call(self, call: Call) -> Decision | None:
-        """The decision on the result of a call, if nothing else is done after the call."""
-        target = local_target(call.then)
-        if target is None or not self.is_empty(target) or not any(each in self._calls for each in target.parameters):
-            return None
-        terminator = self.terminators[target]
+            after = local_target(terminator.then)
+            if after is None or not self.is_empty(after) or not any(each in self._calls for each in after.parameters):
+                return None
+            terminator = self.terminators[after]
         return terminator if isinstance(terminator, Decision) else None
 
     def _combine(self, member: Continuation, first: Decision, edge: Edge, following: Decision) -> None:
@@ -190,31 +188,17 @@ def _terminator(member: Continuation) -> Terminator:
     assert transfer is not None, f"{member.name} is under construction"
     if isinstance(transfer, Branch):
         return Decision(Test(transfer.condition), transfer.then, transfer.otherwise)
-    return _choice(transfer) if isinstance(transfer, Switch) else transfer
-
-
-def _choice(switch: Switch) -> Choice:
-    """The switch with equivalent edges merged; cases equivalent to the default are omitted."""
+    if not isinstance(transfer, Switch):
+        return transfer
     grouped: dict[object, tuple[list[int], Edge]] = {}
-    for case, edge in zip(switch.cases, switch.targets, strict=True):
+    for case, edge in zip(transfer.cases, transfer.targets, strict=True):
         grouped.setdefault(_key(edge), ([], edge))[0].append(case)
-    grouped.pop(_key(switch.default), None)
-    return Choice(switch.value, list(grouped.values()), switch.default)
-
-
-def _test_count(*decisions: Decision) -> int:
-    return sum(1 for decision in decisions for _ in tests(decision.condition))
-
-
-def _shares(decision: Decision, edge: Edge) -> bool:
-    return _same(decision.then, edge) or _same(decision.otherwise, edge)
+    grouped.pop(_key(transfer.default), None)  # these cases need no edge of their own
+    return Choice(transfer.value, list(grouped.values()), transfer.default)
 
 
 def _same(one: Edge, other: Edge) -> bool:
-    if one is other:
-        return True
-    one, other = _forwarded(one), _forwarded(other)
-    return one.target is other.target and _key(one) == _key(other)
+    return one is other or _key(_forwarded(one)) == _key(_forwarded(other))
 
 
 def _forwarded(edge: Edge) -> Edge:
@@ -231,8 +215,5 @@ def _forwarded(edge: Edge) -> Edge:
 
 def _key(edge: Edge) -> object:
     """A key that equivalent edges share."""
-    return edge.target, *map(_value_key, edge.arguments)
-
-
-def _value_key(value: Value) -> object:
-    return constant_key(value) if isinstance(value, Constant) else value
+    keys = (constant_key(value) if isinstance(value, Constant) else value for value in edge.arguments)
+    return edge.target, *keys

@@ -50,16 +50,16 @@ Targets = dict[Continuation, None]
 
 
 class _GotoElimination:
-    """`loops` are the loops around a statement, the innermost last; `_exit_targets` the targets outside each loop."""
+    """Rewrites the blocks of one function.
+
+    The argument `loops` of a method has the loops around the statement, the innermost last. `_loops_around` has the
+    loops around each label, `_exit_targets` the targets outside each loop to which a jump in the loop leads.
+    """
 
     def __init__(self, structure: Structure) -> None:
-        self._goto_targets = structure.goto_targets
         self._loops_around: dict[Continuation, tuple[Loop, ...]] = {}
         self._exit_targets: dict[Loop, Targets] = {}
-        self._find_labels(structure.body)
-
-    def _find_labels(self, body: Block) -> None:
-        pending: list[tuple[Block, tuple[Loop, ...]]] = [(body, ())] if self._goto_targets else []
+        pending: list[tuple[Block, tuple[Loop, ...]]] = [(structure.body, ())] if structure.goto_targets else []
         while pending:
             block, loops = pending.pop()
             for statement in block:
@@ -71,7 +71,7 @@ class _GotoElimination:
                     pending += [(inner, loops) for inner in blocks_of(statement)]
 
     def block(self, block: Block, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
-        """The statements of a block, and the targets of jumps that may be pending at its end."""
+        """The rewritten block, and the targets of jumps that may be pending at its end."""
         done: Block = []
         here = done  # the block to append to: `done`, or a guard for the case that no jump is pending
         targets: Targets = {}
@@ -79,8 +79,7 @@ class _GotoElimination:
             if isinstance(statement, Label):
                 if statement.member in targets:
                     del targets[statement.member]
-                    arrived = SetTarget(None)
-                    done.append(IfTarget(statement.member, [arrived]) if targets else arrived)
+                    done.append(IfTarget(statement.member, [SetTarget(None)]) if targets else SetTarget(None))
                     here = done
                 continue
             statements, more = self._statement(statement, loops)
@@ -127,7 +126,7 @@ class _GotoElimination:
         return [Break()]
 
     def _loop(self, loop: Loop, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
-        """A loop, followed by the jumps on to its exit targets."""
+        """The rewritten loop, followed by the statements that continue pending jumps to its exit targets."""
         body, targets = self.block(loop.body, (*loops, loop))
         if targets:
             raise UnsupportedGoto

@@ -1,16 +1,18 @@
-"""Dispatch blocks: control flow that structured statements cannot express goes through a block that selects the target.
+"""Dispatch blocks, which select the target of control flow that structured statements cannot express.
 
 A loop with several entries has no entry that dominates the others. If every edge to an entry, and every edge back into
 a cycle, goes through one dispatch block, with a number that selects the target, then this block dominates the loop,
 which becomes an ordinary loop. If statements would be nested too deeply, all joins go through one dispatch block.
 
-A dispatch block is a continuation that the program does not contain, with a switch. An edge to it has the number as its
-first argument, followed by the arguments of the edge that it replaces. (Behind a dispatch block, a definition may no
-longer dominate its uses. Variables are still correct, since the paths that control takes do not change.)
+A dispatch block is a continuation that the program does not contain; it ends with a switch on its parameter, the
+selector. An edge to a dispatch block replaces an edge of the program: its first argument is the number of the replaced
+target, and the replaced edge's arguments follow. (After a dispatch block, a definition may no longer dominate its uses.
+Variables are still correct, since the paths of control do not change.)
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -25,7 +27,7 @@ MAX_DEPTH = 24  # nested decisions between two passes through the dispatch block
 
 
 class Redirection(NamedTuple):
-    """The edge that an edge to a dispatch block replaces, and the number that selects its target."""
+    """The edge `replaced` by an edge to a dispatch block, whose parameter `selector` gets the number of the target."""
 
     replaced: Edge
     selector: Parameter
@@ -35,7 +37,7 @@ class Redirection(NamedTuple):
 class DispatchGraph(DecisionGraph):
     """A decision graph with a dispatch block for each of the `groups`: each edge to a member of a group is redirected.
 
-    `redirections` has the edges to dispatch blocks, with what they replace.
+    `redirections` describes each edge to a dispatch block.
     """
 
     def __init__(self, function: Function, graph: DecisionGraph, groups: Sequence[Collection[Continuation]]) -> None:
@@ -44,7 +46,12 @@ class DispatchGraph(DecisionGraph):
         self._dispatched: dict[Continuation, tuple[Continuation, Parameter, int]] = {}
         self.terminators: dict[Continuation, Terminator] = {}
         for targets in groups:
-            self._add_dispatch(list(targets))
+            selector = Parameter(INT, "selector")
+            dispatch = Continuation("dispatch", [selector])
+            *edges, default = [Edge(target) for target in targets]
+            cases = [([number], edge) for number, edge in enumerate(edges)]
+            self.terminators[dispatch] = Choice(selector, cases, default)
+            self._dispatched.update((target, (dispatch, selector, number)) for number, target in enumerate(targets))
         for member in graph.members:
             self.terminators[member] = self._redirected(graph.terminators[member])
         root: Continuation = function
@@ -53,14 +60,6 @@ class DispatchGraph(DecisionGraph):
     def is_empty(self, member: Continuation) -> bool:
         """Whether nothing is done before the terminator."""
         return member.transfer is not None and self._graph.is_empty(member)
-
-    def _add_dispatch(self, targets: list[Continuation]) -> None:
-        selector = Parameter(INT, "selector")
-        dispatch = Continuation("dispatch", [selector])
-        edges = [Edge(target) for target in targets]
-        cases = [([number], edge) for number, edge in enumerate(edges[:-1])]
-        self.terminators[dispatch] = Choice(selector, cases, edges[-1])
-        self._dispatched.update((target, (dispatch, selector, number)) for number, target in enumerate(targets))
 
     def _redirected(self, terminator: Terminator) -> Terminator:
         if isinstance(terminator, Decision):
@@ -98,29 +97,21 @@ def without_irreducible_loops(function: Function, graph: DecisionGraph) -> Dispa
             loop = loop.around
         for target in graph.successors(member):
             if nest.is_retreating(member, target):
-                targets.setdefault(_irreducible_loop(nest, target), {})[target] = None
+                around = nest.innermost[target]
+                while not around.irreducible:
+                    assert around.around
+                    around = around.around
+                targets.setdefault(around, {})[target] = None
     return DispatchGraph(function, graph, [*targets.values()])
-
-
-def _irreducible_loop(nest: LoopNest[Continuation], member: Continuation) -> Loop[Continuation]:
-    """The innermost loop around `member` that has several entries."""
-    loop = nest.innermost[member]
-    while not loop.irreducible:
-        assert loop.around
-        loop = loop.around
-    return loop
 
 
 def with_one_dispatch(function: Function, graph: DecisionGraph) -> DispatchGraph:
     """The graph with one dispatch block, through which all edges to joins go, and some edges of deep trees."""
     depth: dict[Continuation, int] = {function: 0}
     targets: dict[Continuation, None] = {}
-    in_degree: dict[Continuation, int] = {}
-    for member in graph.members:
-        for target in graph.successors(member):
-            in_degree[target] = in_degree.get(target, 0) + 1
+    in_degree = Counter(target for member in graph.members for target in graph.successors(member))
     for member in graph.members:  # in reverse postorder, so the depth of each is known
-        below = depth[member] + _depth(graph.terminators[member])
+        below = depth[member] + _nesting(graph.terminators[member])
         for target in graph.successors(member):
             is_dispatched = in_degree[target] > 1 or below > MAX_DEPTH
             depth[target] = 0 if is_dispatched else below
@@ -129,8 +120,8 @@ def with_one_dispatch(function: Function, graph: DecisionGraph) -> DispatchGraph
     return DispatchGraph(function, graph, [targets])
 
 
-def _depth(terminator: Terminator) -> int:
-    """The nesting depth of the statements that a terminator becomes."""
+def _nesting(terminator: Terminator) -> int:
+    """The number of nested statements to which a terminator is translated."""
     if isinstance(terminator, Choice):
         return len(terminator.cases).bit_length() + 2
     return 1 if isinstance(terminator, Decision) else 0

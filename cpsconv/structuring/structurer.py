@@ -4,7 +4,7 @@ The translation follows the dominator tree, as in Ramsey, *Beyond Relooper: Recu
 Control Flow to Structured Control Flow* (ICFP 2022), section 4. A continuation is translated together with those that
 it dominates:
 
-- A continuation with one incoming edge is placed where this edge is: in the arm of an `if`, or right after it.
+- A continuation with one incoming edge is placed at this edge: in the arm of an `if`, or directly after the `if`.
 - A continuation with several incoming edges, a *merge*, follows the statement that ends its immediate dominator. If
   there are several merges, they follow in reverse postorder, so that control goes from each to later ones only.
 - A loop header becomes a loop.
@@ -14,7 +14,7 @@ read the result:
 
 - The exit of a loop follows the loop, instead of being placed inside it, and ``break`` leads to it. `_exits_after`
   chooses the exit.
-- If one arm of a decision never reaches the statements that follow, the other arm is no arm but follows. So a
+- If one arm of a decision never reaches the following statements, the other arm is written after the `if`. So a
   sequence of `if`s is not nested.
 - A continuation that neither falling through nor ``break`` nor ``continue`` reaches gets a ``goto``: an entry of an
   irreducible loop, or the target of a jump out of two loops.
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -47,7 +47,6 @@ from cpsconv.structuring.tree import (
     Loop,
     Pass,
     Select,
-    Statement,
     Structure,
 )
 
@@ -56,7 +55,7 @@ def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> 
     """The structured form of a function.
 
     With `like_c`, the arms of a switch end with ``break`` or fall into the next one, and ``goto`` is used where it
-    saves nested arms, or parameters when the C text is converted again. Otherwise, both are avoided.
+    avoids nested arms, or additional parameters when the C text is converted again. Otherwise, neither is used.
     """
     labelled: frozenset[Continuation] = frozenset()
     for _ in range(MAX_ROUNDS):
@@ -64,7 +63,7 @@ def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> 
         body = structurer.body()
         if structurer.goto_targets <= labelled or not like_c:
             break
-        labelled |= structurer.goto_targets  # known labels are jumped to directly in the next round
+        labelled |= structurer.goto_targets  # in the next round, all edges to these labels may use `goto`
     return Structure(body, frozenset(structurer.goto_targets), frozenset(structurer.continued_loops))
 
 
@@ -86,10 +85,13 @@ MAX_DEPTH = 12  # of nested arms, if labels can avoid deeper ones
 
 
 class _Structurer:
-    """Pending work is a stack, since blocks may be nested deeply. Later parts of a block are pushed first."""
+    """Translates one function, once. `labelled` are the continuations to which ``goto`` is preferred.
+
+    Pending work is a stack, since blocks may be nested deeply. Later parts of a block are pushed first.
+    """
 
     def __init__(
-        self, function: Function, graph: DecisionGraph, like_c: bool, labelled: frozenset[Continuation] = frozenset()
+        self, function: Function, graph: DecisionGraph, like_c: bool, labelled: frozenset[Continuation]
     ) -> None:
         self.function = function
         self.graph = graph
@@ -97,7 +99,7 @@ class _Structurer:
         self._labelled = labelled
         self.goto_targets: set[Continuation] = set()
         self.continued_loops: set[Continuation] = set()
-        self._pending: list[Callable[[], None]] = []
+        self._pending: list[Callable[[], object]] = []
         self._number = {member: number for number, member in enumerate(graph.members)}
         root: Continuation = function
         self._tree = Dominance(root, graph.successors, graph.members)
@@ -127,13 +129,10 @@ class _Structurer:
                 if target := local_target(edge):
                     self._sources[target].append(number)
                     edges[target].append(edge)
-                    if self._leads_forward(member, target):
+                    if self._number[member] < self._number[target]:
                         forward[target] += 1 if self._tree.parent[target] is member else 2
         self._only_edge = {member: edges[member][0] for member in edges if len(edges[member]) == 1}
         return forward
-
-    def _leads_forward(self, source: Continuation, target: Continuation) -> bool:
-        return self._number[source] < self._number[target]
 
     # ----------------------------------------------------------------------------------------------- loops and exits
 
@@ -148,18 +147,15 @@ class _Structurer:
                 own = own.around
             if inner and inner is not own and self._is_shown(inner):
                 exits.setdefault(inner.entries[0], []).append(member)
-        return {
-            header: sorted(self._exits_after(header, members), key=self._number.__getitem__)
-            for header, members in exits.items()
-        }
+        return {header: self._exits_after(header, members) for header, members in exits.items()}
 
     def _exits_after(self, header: Continuation, exits: list[Continuation]) -> list[Continuation]:
-        """The exits of a loop that follow it; the others are placed inside it.
+        """The exits of a loop that follow it, in reverse postorder; the others are placed inside it.
 
         These are the exits of the header of a `while` loop; otherwise the exit that dominates the most members.
         """
         if self.graph.is_empty(header) and (own := [each for each in exits if self._tree.parent[each] is header]):
-            return own
+            return sorted(own, key=self._number.__getitem__)
         return [max(exits, key=lambda member: len(self._tree.dominated(member)))]
 
     def _is_header(self, member: Continuation) -> bool:
@@ -167,7 +163,7 @@ class _Structurer:
         return loop is not None and self._is_shown(loop) and loop.entries[0] is member
 
     def _is_shown(self, loop: loops.Loop[Continuation]) -> bool:
-        """Whether it becomes a loop. In C, edges with arguments that join in its header would join before the loop."""
+        """Whether `loop` becomes a `Loop`. In C, edges that pass arguments to its header would join before the loop."""
         header = loop.entries[0]
         has_join = self._like_c and header.parameters and self._forward_edges[header] > 1
         return not loop.irreducible and header not in self._labelled and not has_join
@@ -183,7 +179,7 @@ class _Structurer:
         return body
 
     def _later(self, member: Continuation, block: Block, around: _Context) -> None:
-        self._pending.append(lambda: self._place(member, block, around))
+        self._pending.append(partial(self._place, member, block, around))
 
     def _in_sequence(self, members: list[Continuation], block: Block, around: _Context) -> None:
         """Append members to the block, one after the other."""
@@ -194,8 +190,8 @@ class _Structurer:
     def _place(self, member: Continuation, block: Block, around: _Context) -> None:
         """Append a member and the members that it dominates to the block."""
         block.append(Label(member))
-        if member in self._only_edge:
-            self._pass(self._only_edge[member], block)
+        if member in self._only_edge and self._only_edge[member].arguments:
+            block.append(Pass(self._only_edge[member]))
         if not self._is_header(member):
             self._place_body(member, block, around)
             return
@@ -204,7 +200,7 @@ class _Structurer:
         after = self._after_loop.get(member, [])
         self._in_sequence(after, block, around)
         inside = _Context(member, after[0] if after else around.next, member, around.depth)
-        self._pending.append(lambda: self._place_body(member, loop.body, inside))
+        self._pending.append(partial(self._place_body, member, loop.body, inside))
 
     def _place_body(self, member: Continuation, block: Block, around: _Context) -> None:
         block.append(BasicBlock(member))
@@ -220,26 +216,22 @@ class _Structurer:
         elif isinstance(exit, Choice):
             self._choice(member, exit, entered, block, around)
         elif isinstance(exit, Call):
-            self._call(member, exit, block, around)
+            target = local_target(exit.then)
+            block.append(CallStatement(exit) if target else Leave(exit))
+            if target:
+                self._reach(member, target, block, around)
         else:
             assert isinstance(exit, Jump)
             self._go(member, exit.edge, block, around)
 
     # ----------------------------------------------------------------------------------------------------- transfers
 
-    def _call(self, member: Continuation, call: Call, block: Block, around: _Context) -> None:
-        target = local_target(call.then)
-        if target:
-            block.append(CallStatement(call))
-            self._reach(member, target, block, around)
-        else:
-            block.append(Leave(call))
-
     def _decision(self, member: Continuation, decision: Decision, block: Block, around: _Context) -> None:
         """If control does not reach the following statements from one arm, only this arm is nested; the other follows.
 
-        No arm falls through where the other arm would jump directly to the same label or to the loop header: the two
-        edges would join before it. Where arms would be nested too deeply, a label is used.
+        If the following statements start with a label, or with the next iteration of the loop, only one arm falls
+        through; the other jumps, so that the two edges do not join earlier. A label also avoids arms that would be
+        nested too deeply.
         """
         condition, next = decision.condition, around.next
         then, otherwise = decision.then, decision.otherwise
@@ -274,9 +266,12 @@ class _Structurer:
             return False
         if target not in self._inline and target not in here:
             return target is next
-        dominated, sources = self._tree.dominated(target), self._sources[next]
-        index = bisect_left(sources, dominated.start)
-        return index < len(sources) and sources[index] < dominated.stop
+        return self._count_edges(target, next) > 0
+
+    def _count_edges(self, dominator: Continuation, target: Continuation) -> int:
+        """The number of edges to `target` from members that `dominator` dominates."""
+        dominated, sources = self._tree.dominated(dominator), self._sources[target]
+        return bisect_left(sources, dominated.stop) - bisect_left(sources, dominated.start)
 
     def _fall_through_targets(self, choice: Choice, merges: list[Continuation]) -> set[Continuation]:
         """The merges placed inside a switch, since control falls into them from the arm before."""
@@ -317,23 +312,21 @@ class _Structurer:
         if target is None:
             block.append(Leave(Jump(edge)))
             return
-        if target not in self._only_edge:
-            self._pass(edge, block)
+        if target not in self._only_edge and edge.arguments:
+            block.append(Pass(edge))
         self._reach(source, target, block, around)
 
-    def _pass(self, edge: Edge, block: Block) -> None:
-        if edge.arguments:
-            block.append(Pass(edge))
-
     def _reach(self, source: Continuation, target: Continuation, block: Block, around: _Context) -> None:
-        if target in self._inline and self._leads_forward(source, target):
+        if target in self._inline and self._number[source] < self._number[target]:
             self._later(target, block, around)
-        elif target is around.break_target and target is not around.next and self._breaks_to(target, source, around):
+        elif target is around.next:
+            return
+        elif target is around.break_target and self._breaks_to(target, source, around):
             block.append(Break())
-        elif target is around.continue_target and target is not around.next:
+        elif target is around.continue_target:
             self.continued_loops.add(target)
             block.append(Continue())
-        elif target is not around.next:
+        else:
             self.goto_targets.add(target)
             block.append(Goto(target))
 
@@ -342,16 +335,13 @@ class _Structurer:
         header = around.continue_target
         if target not in self._labelled or header is None or source is header:
             return True
-        dominated, sources = self._tree.dominated(header), self._sources[target]
-        return bisect_left(sources, dominated.stop) - bisect_left(sources, dominated.start) == 1
+        return self._count_edges(header, target) == 1
 
 
 def _end_with_break(block: Block) -> None:
     """Leave the switch at the end of an arm, unless control does not reach it."""
-    last: Sequence[Statement] = block[-1:]
-    if last and isinstance(last[0], If):
-        last = [*last[0].then[-1:], *last[0].otherwise[-1:]]
-        if len(last) < 2:
-            last = []
-    if not last or not all(isinstance(each, (Leave, Break, Continue, Goto)) for each in last):
+    ends = [block]
+    if block and isinstance(last := block[-1], If):
+        ends = [last.then, last.otherwise]
+    if not all(end and isinstance(end[-1], (Leave, Break, Continue, Goto)) for end in ends):
         block.append(Break())

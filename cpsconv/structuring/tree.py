@@ -101,7 +101,7 @@ class Label:
 
 @dataclass(eq=False, slots=True)
 class SetTarget:
-    """Make a jump to `target` pending, in languages without ``goto``; with None, no jump is pending any more."""
+    """Make a jump to `target` pending, in languages without ``goto``; None ends the pending jump."""
 
     target: Continuation | None
 

@@ -2,7 +2,7 @@
 
 A value written in place needs no variable. Two values may share a variable if one becomes the other along an edge or
 by a computation, their types and names (without numbers) are equal, and they are never live at the same time. So
-repeated assignments to a variable of the source become repeated assignments again.
+the values of one variable of the source usually share one variable again.
 
 This is register allocation for programs in SSA form (Hack and Goos, *Optimal Register Allocation for SSA-form Programs
 in Polynomial Time*, 2006) with an unlimited number of registers: along the dominator tree, each definition takes a
@@ -45,27 +45,22 @@ class Variable:
     type: Scalar
 
 
+@dataclass(eq=False)
 class Variables:
-    """The variables of one function. `new_name` returns an unused name for a hint."""
+    """The variables of one function. `calls` are written in place; `new_name` returns an unused name for a hint."""
 
-    def __init__(
-        self,
-        function: Function,
-        graph: DecisionGraph,
-        text_plan: TextPlan,
-        calls: Mapping[Value, Call],
-        new_name: Callable[[str], str],
-    ) -> None:
-        self.function = function
-        self._graph = graph
-        self._text_plan = text_plan
-        self.in_place = text_plan.in_place
-        self.calls = calls
-        self._new_name = new_name
+    function: Function
+    graph: DecisionGraph
+    text_plan: TextPlan
+    calls: Mapping[Value, Call]
+    new_name: Callable[[str], str]
+
+    def __post_init__(self) -> None:
+        self.in_place = self.text_plan.in_place
         self._of: dict[Value, Variable] = {}
         self._undefined: dict[tuple[str, Scalar], Variable] = {}
         self._latest: dict[Variable, int] = {}
-        order = strongly_connected_components(graph.members, graph.successors)
+        order = strongly_connected_components(self.graph.members, self.graph.successors)
         self._component = {member: number for number, members in enumerate(order) for member in members}
         self._share()
 
@@ -80,7 +75,7 @@ class Variables:
 
     def new(self, hint: str | None, type: Scalar) -> Variable:
         """A new variable."""
-        return Variable(self._new_name(hint or ""), type)
+        return Variable(self.new_name(hint or ""), type)
 
     def read_by(self, value: Value) -> Iterator[Value]:
         """The values whose variables the expression for `value` reads. (Its depth is bounded.)"""
@@ -102,7 +97,7 @@ class Variables:
 
     def is_kept(self, statement: Statement) -> bool:
         """Whether the result of a statement is stored in a variable."""
-        return statement not in self._text_plan.in_place and self._text_plan.used[statement] > 0
+        return statement not in self.in_place and self.text_plan.used[statement] > 0
 
     def is_in_place(self, transfer: Transfer) -> bool:
         """Whether a transfer is a call that is written in place, where its result is used."""
@@ -118,22 +113,19 @@ class Variables:
     def _uses(self, member: Continuation) -> Iterator[tuple[int, Value]]:
         """The values that `member` uses, each with the index of the statement; the terminator follows the last one."""
         for index, statement in enumerate(member.body):
-            if statement not in self._text_plan.in_place:
+            if statement not in self.in_place:
                 for operand in statement.operands:
                     yield from ((index, value) for value in self.read_by(operand))
-        for used in self._used_by_terminator(member):
-            yield from ((len(member.body), value) for value in self.read_by(used))
-
-    def _used_by_terminator(self, member: Continuation) -> Iterator[Value]:
-        terminator = self._graph.terminators[member]
+        terminator = self.graph.terminators[member]
+        used = [argument for edge in self.graph.edges(member) for argument in edge.arguments]
         if isinstance(terminator, Decision):
-            yield from (test.value for test in tests(terminator.condition))
+            used += [test.value for test in tests(terminator.condition)]
         elif isinstance(terminator, Choice):
-            yield terminator.value
+            used.append(terminator.value)
         elif not self.is_in_place(terminator):
-            yield from terminator.operands
-        for edge in self._graph.edges(member):
-            yield from edge.arguments
+            used += terminator.operands
+        for operand in used:
+            yield from ((len(member.body), value) for value in self.read_by(operand))
 
     def _definitions(self, member: Continuation) -> Iterator[tuple[int, Parameter | Statement]]:
         """The values that `member` defines, each with the index of the statement; parameters have the index -1."""
@@ -144,13 +136,13 @@ class Variables:
 
     def _live_in(self) -> dict[Continuation, set[Value]]:
         """The values that are live at the start of each member, except its parameters."""
-        predecessors: dict[Continuation, list[Continuation]] = {member: [] for member in self._graph.members}
-        for member in self._graph.members:
-            for target in self._graph.successors(member):
+        predecessors: dict[Continuation, list[Continuation]] = {member: [] for member in self.graph.members}
+        for member in self.graph.members:
+            for target in self.graph.successors(member):
                 predecessors[target].append(member)
-        home = {value: member for member in self._graph.members for _, value in self._definitions(member)}
-        live: dict[Continuation, set[Value]] = {member: set() for member in self._graph.members}
-        for member in self._graph.members:
+        home = {value: member for member in self.graph.members for _, value in self._definitions(member)}
+        live: dict[Continuation, set[Value]] = {member: set() for member in self.graph.members}
+        for member in self.graph.members:
             for value in {value for _, value in self._uses(member) if value in home}:
                 pending = [member]
                 while pending:
@@ -166,9 +158,11 @@ class Variables:
         live = self._live_in()
         webs = self._webs()
         root: Continuation = self.function
-        tree = Dominance(root, self._graph.successors, self._graph.members)
+        tree = Dominance(root, self.graph.successors, self.graph.members)
         for member in tree.preorder():
-            last = self._last_uses(member, live)
+            last = {value: index for index, value in self._uses(member)}  # the index of the last use of each value
+            for target in self.graph.successors(member):
+                last.update(dict.fromkeys(live[target], len(member.body) + 1))  # live-out: after the terminator
             taken = {self._of[value] for value in live[member]}
             ends = [(last[value], self._of[value].name, self._of[value]) for value in live[member] if value in last]
             heapify(ends)
@@ -179,13 +173,6 @@ class Variables:
                 taken.add(variable)
                 heappush(ends, (last.get(value, 0), variable.name, variable))
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
-
-    def _last_uses(self, member: Continuation, live: dict[Continuation, set[Value]]) -> dict[Value, int]:
-        """The index of the last use of each value in `member`; beyond the terminator if the value is live-out."""
-        last = {value: index for index, value in self._uses(member)}
-        for target in self._graph.successors(member):
-            last.update(dict.fromkeys(live[target], len(member.body) + 1))
-        return last
 
     def _chosen(
         self, value: Parameter | Statement, web: list[Variable] | None, taken: Collection[Variable]
@@ -214,24 +201,20 @@ class Variables:
 
     def _related_values(self) -> Iterator[tuple[Parameter | Statement, Value]]:
         """Each value with the values that it may be equal to, or that it is computed from."""
-        for member in self._graph.members:
+        for member in self.graph.members:
             for _, value in self._definitions(member):
                 if not isinstance(value, Parameter):
                     for operand in value.operands:
                         yield from ((value, read) for read in self.read_by(operand))
-            for edge in self._graph.edges(member):
+            for edge in self.graph.edges(member):
                 target = local_target(edge)
                 for parameter, argument in zip(target.parameters if target else (), edge.arguments, strict=False):
                     yield from ((parameter, read) for read in self.read_by(argument))
 
 
 def _alike(one: Parameter | Statement, other: Value) -> bool:
-    """Whether two values may stem from the same variable of the source."""
+    """Whether two values may stem from the same variable of the source: of one type, with one name up to a number."""
     if isinstance(other, (Undef, Constant)) or one.type is not other.type:
         return False
-    return bool(one.name) and _base(one.name or "") == _base(other.name or "")
-
-
-def _base(name: str) -> str:
-    """A name without the number that makes it unique."""
-    return name.rstrip("0123456789").rstrip("_") or name
+    first, second = (name.rstrip("0123456789").rstrip("_") or name for name in (one.name or "", other.name or ""))
+    return bool(first) and first == second

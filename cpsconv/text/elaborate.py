@@ -1,8 +1,8 @@
 """Elaboration: from syntax trees with resolved names to a program.
 
-The body of a continuation is elaborated after a body that references it. So its dominators are elaborated before it,
-and the values that it may use exist. Continuations without references are elaborated last, only to report their errors:
-they are not part of the program.
+The body of a continuation is elaborated after a body that references the continuation, and so after the bodies of its
+dominators, which compute the values that it may use. Continuations without references are not part of the program; they
+are elaborated last, to report their errors.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _NULLARY = ContinuationType(())
 
 
 def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, list[Diagnostic]]:
-    """The program, and the errors and warnings found. The program is invalid if there are errors."""
+    """The program, and the errors and warnings found. If there are errors, the program is invalid."""
     diagnostics: list[Diagnostic] = []
     elaborator = _Elaborator(Operands(source, diagnostics))
     for node in functions:
@@ -64,7 +64,7 @@ def elaborate(functions: list[FunctionNode], source: Source) -> tuple[Program, l
 
 
 def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
-    """The named continuations without references, except those inside another one."""
+    """The named continuations without references, except those inside another such continuation."""
     end = 0
     for member in abstractions:
         if member.name and member.value is None and member.start >= end:
@@ -125,9 +125,8 @@ class _Elaborator:
         if edge is None:
             return None
         span = self.operands.span(node)
-        if not _returns(edge.target):
+        if not isinstance(edge.target, Function) or not edge.target.return_continuation:
             return Jump(edge, span)
-        assert isinstance(edge.target, Function)
         *arguments, then = edge.arguments
         assert isinstance(then, (Continuation, External, Parameter))
         return Call(edge.target, arguments, Edge(then), span)
@@ -228,22 +227,13 @@ def _count(type: ContinuationType) -> str:
     return f"{count} argument{'s' * (count != 1)}"
 
 
-def _returns(target: Value) -> bool:
-    """Whether `target` is a function with a return continuation."""
-    return (
-        isinstance(target, Function)
-        and bool(target.parameters)
-        and isinstance(target.parameters[-1].type, ContinuationType)
-    )
-
-
 def _is_edge(node: Abstraction) -> bool:
     """Whether the body of an abstraction is only a jump with names and literals as arguments."""
     body = node.body
     if node.parameters or body.statements or body.group or not isinstance(body.transfer, Application):
         return False
     definition = body.transfer.name.definition
-    if isinstance(definition, FunctionNode) and definition.value and _returns(definition.value):
+    if isinstance(definition, FunctionNode) and definition.value and definition.value.return_continuation:
         return False
     return all(isinstance(argument, (Name, Literal, Undefined)) for argument in body.transfer.arguments)
 

@@ -43,9 +43,9 @@ from cpsconv.text.syntax import (
 class Operands:
     """Elaborates expressions to values, and adds the statements that compute them to `body`.
 
-    `pending` are the referenced continuations whose bodies are not elaborated yet. Bodies are `ordered` if each is
-    elaborated after those that dominate it. `settled` are the definitions that are elaborated, or reported as errors.
-    A value is `None` after an error, which has been reported.
+    `pending` are the referenced continuations whose bodies are not elaborated yet. `ordered` means that each body is
+    elaborated after the bodies that dominate it. `settled` are the definitions that are elaborated, or reported as
+    errors. A value is `None` after an error, which has been reported.
     """
 
     def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
@@ -72,11 +72,9 @@ class Operands:
 
     def parameters(self, nodes: list[ParameterNode]) -> list[Parameter]:
         """New parameters, for the nodes of a parameter list."""
-        parameters = []
         for node in nodes:
             node.value = Parameter(node.type.type, name_of(node), self.span(node))
-            parameters.append(node.value)
-        return parameters
+        return [node.value for node in nodes if node.value]
 
     def continuation(self, node: Abstraction) -> Continuation:
         """The continuation of a referenced definition or of an abstraction."""
@@ -117,24 +115,20 @@ class Operands:
         return self.continuation(node)
 
     def named(self, name: Name) -> Value | None:
-        """The value of a name's definition."""
+        """The value of a name's definition, which must dominate this use."""
         definition = name.definition
         if definition is None:
             return None
         if isinstance(definition, Abstraction):
             return self.continuation(definition)
         if definition.value is None and definition not in self.settled:
-            self._report_absence(name, definition)
+            self.settled.add(definition)  # so that the error is reported once
+            shown = unquote_name(name.word)
+            if definition in self._own:
+                self.error(f"`{shown}` is not defined yet", name)
+            elif self.ordered:
+                self.error(f"`{shown}` is not computed on every path to this use", name)
         return definition.value
-
-    def _report_absence(self, name: Name, definition: Definition) -> None:
-        """Report, once, that a definition does not dominate this use of its name."""
-        shown = unquote_name(name.word)
-        if definition in self._own:
-            self.error(f"`{shown}` is not defined yet", name)
-        elif self.ordered:
-            self.error(f"`{shown}` is not computed on every path to this use", name)
-        self.settled.add(definition)
 
     def literal(self, node: Literal) -> Constant | None:
         """The constant that a literal denotes."""

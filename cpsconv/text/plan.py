@@ -25,11 +25,7 @@ MAX_DEPTH = 16
 
 def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
     """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
-    found: set[Primitive] = set()
-    for member in function.members():
-        if member.body:
-            found |= _BodyPlan(member, used).inlined_primitives()
-    return found
+    return {value for member in function.members() if member.body for value in _BodyPlan(member, used).inlined()}
 
 
 class _BodyPlan:
@@ -47,7 +43,7 @@ class _BodyPlan:
             if statement in self.ordered:
                 self.sizes.append(0)
 
-    def inlined_primitives(self) -> set[Primitive]:
+    def inlined(self) -> set[Primitive]:
         found: set[Primitive] = set()
         self._plan(_immediate_operands(self.member.transfer), found)
         for statement in reversed(self.member.body):
@@ -95,7 +91,7 @@ class Nesting:
     """The nesting of the continuations of a function with dominator tree `tree`.
 
     `groups` maps the function and each continuation to the continuations that its `let` defines, without the `inline`
-    ones. `innermost_first` lists all of them, each after the continuations nested in it.
+    ones. `innermost_first` lists the function and all continuations, each after the continuations nested in it.
     """
 
     def __init__(self, tree: DominatorTree, inline: Collection[Continuation]) -> None:

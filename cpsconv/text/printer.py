@@ -78,19 +78,17 @@ class Expressions:
     def _prefixed(self, op: str, operand: Value) -> Piece:
         """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
         inner = self._operator_of(operand)
-        is_clear = not isinstance(operand, Constant) if PREFIXES[op] == "-" else not self._is_negative(operand)
-        is_bare = is_clear and inner not in PRECEDENCE and inner not in PREFIXES
+        is_bare = inner not in PRECEDENCE and inner not in PREFIXES
+        if isinstance(operand, Constant):
+            is_bare = PREFIXES[op] != "-" and not literal_text(operand).startswith("-")
         piece = self.value(operand)
         return wrapped(PREFIXES[op], piece if is_bare else wrapped("(", piece, ")"))
 
     def _binary(self, op: str, operands: Sequence[Value]) -> Piece:
         """``left op right``; a chain of operators of one precedence, such as ``a + b - c``, is one group."""
         left, right = self._operand(op, operands[0], 0), self._operand(op, operands[1], 1)
-        items = [left]
-        if isinstance(left, Group) and not left.opening:
-            inner = self._operator_of(operands[0])
-            if PRECEDENCE.get(inner) == PRECEDENCE[op]:
-                items = left.items
+        is_chain = PRECEDENCE.get(self._operator_of(operands[0])) == PRECEDENCE[op]
+        items = left.items if isinstance(left, Group) and not left.opening and is_chain else [left]
         return Group("", [*items, wrapped(f"{op} ", right)], "", separator="", bracketed=False)
 
     def _operand(self, op: str, operand: Value, side: int) -> Piece:
@@ -100,9 +98,6 @@ class Expressions:
 
     def _operator_of(self, value: Value) -> str:
         return value.op if isinstance(value, Primitive) and value in self.in_place else ""
-
-    def _is_negative(self, value: Value) -> bool:
-        return isinstance(value, Constant) and literal_text(value).startswith("-")
 
 
 Layout = Literal["nested", "flat"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from cpsconv.grammar import END, Parser, Tables, tables_of
+from cpsconv.grammar import END, Parser, tables_of
 from cpsconv.ir import MAX_TYPE_DEPTH, SCALARS, ContinuationType, Scalar
 from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import report
@@ -33,29 +34,19 @@ STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
 
 
+@dataclass(eq=False, slots=True)
 class Token:
     """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
 
-    __slots__ = ("type", "text", "start", "end")
-
-    def __init__(self, type: str, text: str, start: int, end: int) -> None:
-        self.type = type
-        self.text = text
-        self.start = start
-        self.end = end
-
-    def __repr__(self) -> str:
-        return f"<{self.type} {self.text!r}>"
-
-
-def tables() -> Tables:
-    """The tables of the grammar of CPS text."""
-    return tables_of("cps")
+    type: str
+    text: str
+    start: int
+    end: int
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
-    spellings = tables().spellings
+    spellings = tables_of("cps").spellings
     for match in _pattern().finditer(text, start):
         kind = match.lastgroup
         if kind == "SPACE" or kind == "COMMENT":
@@ -70,16 +61,15 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
 @cache
 def _pattern() -> re.Pattern[str]:
     """The pattern of one token. Keywords match as names; the table of spellings distinguishes them."""
-    punctuators = (re.escape(word) for word in tables().spellings if not re.match(r"\w", word))
-    patterns = tables().patterns | {
-        "PUNCTUATOR": "|".join(sorted(punctuators, key=len, reverse=True)),
-        STRAY: r"[\s\S]",
-    }
+    tables = tables_of("cps")
+    punctuators = (re.escape(word) for word in tables.spellings if not re.match(r"\w", word))
+    punctuator = "|".join(sorted(punctuators, key=len, reverse=True))
+    patterns = tables.patterns | {"PUNCTUATOR": punctuator, STRAY: r"[\s\S]"}
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
 class TypeTooDeep(Exception):
-    """A type is nested more deeply than `MAX_TYPE_DEPTH`. The arguments are its start and end offsets."""
+    """A type is nested more deeply than `MAX_TYPE_DEPTH`. The arguments are the type's start and end offsets."""
 
 
 def new_parser(length: int = 0) -> Parser:
@@ -87,7 +77,7 @@ def new_parser(length: int = 0) -> Parser:
 
     Its `read` raises `Rejected` at a token that does not fit, and `TypeTooDeep`.
     """
-    return Parser(tables(), _TreeBuilder(length))
+    return Parser(tables_of("cps"), _TreeBuilder(length))
 
 
 class _TreeBuilder:
@@ -105,15 +95,13 @@ class _TreeBuilder:
     def first(self, parts: list[Any]) -> list[Any]:
         return parts
 
-    def append(self, parts: list[Any]) -> list[Any]:
-        elements: list[Any] = parts[0]
-        elements.append(parts[1])
-        return elements
+    def append(self, parts: list[Any]) -> Any:
+        parts[0].append(parts[1])
+        return parts[0]
 
-    def append_after_comma(self, parts: list[Any]) -> list[Any]:
-        elements: list[Any] = parts[0]
-        elements.append(parts[2])
-        return elements
+    def append_after_comma(self, parts: list[Any]) -> Any:
+        parts[0].append(parts[2])
+        return parts[0]
 
     def second(self, parts: list[Any]) -> Any:
         return parts[1]
@@ -131,16 +119,15 @@ class _TreeBuilder:
         scalar = parts[0]
         return TypeNode(scalar.start, scalar.end, _scalar(scalar), 0)
 
-    def takes_scalar(self, parts: list[Any]) -> TypeNode:
-        scalar = self.scalar_type(parts)
-        return _continuation_type([scalar], scalar.start, parts[-1].end)
-
-    def takes_nothing(self, parts: list[Any]) -> TypeNode:
-        return _continuation_type([], parts[0].start, parts[-1].end)
-
-    def takes(self, parts: list[Any]) -> TypeNode:
-        types = parts[1]
-        return _continuation_type(types, types[0].start, parts[-1].end)
+    def continuation_type(self, parts: list[Any]) -> TypeNode:
+        types: list[TypeNode] = parts[1] if len(parts) == 5 else []
+        if len(parts) == 3:  # a scalar type, without parentheses
+            types = [self.scalar_type(parts)]
+        start, end = (types or parts)[0].start, parts[-1].end
+        depth = 1 + max((type.depth for type in types), default=0)
+        if depth > MAX_TYPE_DEPTH:
+            raise TypeTooDeep(start, end)
+        return TypeNode(start, end, ContinuationType(tuple(type.type for type in types)), depth)
 
     def body(self, parts: list[Any]) -> Body:
         return Body(parts[0], parts[2] if len(parts) > 2 else [], parts[-1])
@@ -178,10 +165,9 @@ class _TreeBuilder:
         name, close = parts[0], parts[-1]
         return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
 
-    def extended(self, parts: list[Any]) -> list[Any]:
-        operands, operator, operand = parts
-        operands += operator, operand
-        return operands  # type: ignore[no-any-return]
+    def extended(self, parts: list[Any]) -> Any:
+        parts[0] += parts[1:]
+        return parts[0]
 
     def combined(self, parts: list[Any]) -> Expression:
         return _combined(parts[0])
@@ -212,14 +198,6 @@ _PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 
 def _scalar(token: Token) -> Scalar:
     return SCALARS[" ".join(token.text.split())]
-
-
-def _continuation_type(parameters: list[TypeNode], start: int, end: int) -> TypeNode:
-    depth = 1 + max((parameter.depth for parameter in parameters), default=0)
-    if depth > MAX_TYPE_DEPTH:
-        raise TypeTooDeep(start, end)
-    types = tuple(parameter.type for parameter in parameters)
-    return TypeNode(parameters[0].start if parameters else start, end, ContinuationType(types), depth)
 
 
 def _combined(parts: list[Any]) -> Expression:

@@ -70,7 +70,7 @@ class _Duplicates:
             if other is not definition:
                 message = f"the {kind} `{name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self.span(other))]
-                self.diagnostics.append(error(message, self.span(definition), notes=[*notes]))
+                self.diagnostics.append(error(message, self.span(definition), notes=notes))
                 self.definitions |= {other, definition}
 
     def span(self, definition: Definition) -> Span:
@@ -92,7 +92,12 @@ class _Resolver:
 
     def resolve(self) -> None:
         for use in flattened(self._body(self.function.parameters, self.function.body)):
-            self._use(use)
+            key = _key(use.word)
+            definition = self.scope.get(key) or self.globals.get(key)
+            if definition is None:
+                self.unresolved.append(use)
+            elif definition not in self.duplicates.definitions:
+                use.definition = definition
         seen: set[str] = set()
         for use in self.unresolved:
             found = self.function.definitions.get(_key(use.word), [])
@@ -117,7 +122,11 @@ class _Resolver:
             yield self._abstraction(member)
         yield self._transfer(body)
         while len(self.changes) > before:
-            self._undo()
+            key, outer = self.changes.pop()
+            if outer is None:
+                del self.scope[key]
+            else:
+                self.scope[key] = outer
 
     def _transfer(self, body: Body) -> Walk:
         transfer = body.transfer
@@ -149,35 +158,17 @@ class _Resolver:
         self.changes.append((key, self.scope.get(key)))
         self.scope[key] = definition
 
-    def _undo(self) -> None:
-        key, before = self.changes.pop()
-        if before is None:
-            del self.scope[key]
-        else:
-            self.scope[key] = before
-
-    def _use(self, name: Name) -> None:
-        key = _key(name.word)
-        definition = self.scope.get(key) or self.globals.get(key)
-        if definition is None:
-            self.unresolved.append(name)
-        elif definition not in self.duplicates.definitions:
-            name.definition = definition
-
     def _unresolved_name(self, name: Name, found: list[Definition]) -> Diagnostic:
         span = Span(self.duplicates.source, name.start, name.end)
         shown = unquote_name(name.word)
         if not found:
             known = [unquote_name(key) for key in (*self.function.definitions, *self.globals, *CALLABLE)]
-            help = _RETURN if shown == "ret" and not self._returns() else suggestion(shown, known)
+            parameters = self.function.parameters
+            returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
+            help = _RETURN if shown == "ret" and not returns else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
         notes = [("this is one of them", self.duplicates.span(other)) for other in found[:2]]
-        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=[*notes])
-
-    def _returns(self) -> bool:
-        """Whether the function has a return continuation, of any name."""
-        parameters = self.function.parameters
-        return bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
+        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=notes)
 
 
 def _names(expression: Expression) -> Iterator[Name]:

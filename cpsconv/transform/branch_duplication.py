@@ -1,4 +1,4 @@
-"""Duplication of branches for jump threading: which edges can be threaded, and the copies of continuations for them.
+"""Duplication of branches for jump threading: finding the edges to thread, and copying continuations for them.
 
 A *branch* is here a continuation that ends with a branch or switch. `cpsconv.transform.jump_threading` explains the
 transformation.
@@ -45,7 +45,7 @@ MAX_BACK = 16
 
 @dataclass(eq=False, slots=True)
 class Copy:
-    """A copy of `original` for the edge `entry`, which passes `arguments` to it; it leaves along the edge `exit`.
+    """A copy of `original` for the edge `entry`, which will pass `arguments` to it. The copy jumps along `exit`.
 
     `own` maps the parameters and statements of the original to those of the copy, or to constants.
     """
@@ -60,7 +60,7 @@ class Copy:
 
 @dataclass(eq=False, slots=True)
 class History:
-    """The threading so far: the originals that each edge was threaded through, and all copies."""
+    """The threading so far: the original continuations that each edge was threaded through, and all copies."""
 
     passed: dict[Edge, frozenset[Continuation]] = field(default_factory=dict)
     copies: set[Continuation] = field(default_factory=set)
@@ -69,7 +69,7 @@ class History:
 class Threads:
     """Finds the edges of a function that can be threaded, without changing the function.
 
-    So the exits of copies lead to originals, not to other copies.
+    So all exits of copies lead to original continuations.
     """
 
     def __init__(self, function: Function, history: History) -> None:
@@ -85,7 +85,7 @@ class Threads:
         }
 
     def copies(self) -> Iterator[Copy]:
-        """The copies for all edges that can be threaded, each followed by the copies for its exit.
+        """The copies for all edges that can be threaded. If the exit of a copy can be threaded, its copy follows.
 
         Edges that become unreachable by threading are omitted.
         """
@@ -113,7 +113,7 @@ class Threads:
         return useful and (len(member.body) <= MAX_STATEMENTS or len(before) == 1) and _is_plain(member)
 
     def _known_on(self, edge: Edge, start: Continuation) -> KnownValues:
-        """The values known on `edge`, which leaves `start`, by its outcome and those of single predecessors."""
+        """The values known on `edge`, which leaves `start`, by outcomes on the only path to the edge."""
         known = KnownValues()
         for _ in range(MAX_BACK):
             if edge in self._edge_facts:
@@ -125,7 +125,7 @@ class Threads:
         return known
 
     def _follow(self, member: Continuation, edge: Edge) -> Iterator[Copy]:
-        """The copies for `edge`, which leaves `member`. The last one is that of a branch."""
+        """The copies for `edge`, which leaves `member`, in order. The last one is the copy of a branch."""
         if edge.target not in self._exits or isinstance(member.transfer, Call):
             return
         known = self._known_on(edge, member)
@@ -157,7 +157,7 @@ class Threads:
 
 
 ExitOf = Callable[[Sequence[Value]], "Edge | None"]
-"""The function from the operands of a transfer to the edge that it takes; None if the edge is not known."""
+"""A function from the operands of a transfer to the edge that it takes, None if the edge is not known."""
 
 
 def _is_plain(member: Continuation) -> bool:
@@ -184,7 +184,7 @@ def _exit_of(transfer: Transfer | None) -> ExitOf:
 
 
 class _Copying:
-    """Creates one copy. `replaced` maps values of the originals before it to those of their copies."""
+    """Creates one copy. `replaced` maps values of the originals copied before to those of their copies."""
 
     def __init__(
         self, original: Continuation, entry: Edge, replaced: dict[Value, Value], known: KnownValues, exit_of: ExitOf

@@ -1,24 +1,24 @@
 """Jump threading: edges with a known outcome bypass the next branch or switch (section 5.1 of Braun et al.).
 
-Here, a *branch* is a continuation that ends with a branch or switch. On an edge to a branch, its outcome may be known:
+Here, a *branch* is a continuation that ends with a branch or switch. On an edge to a branch, its outcome may be known
 from constant arguments, or from earlier outcomes on the only path to the edge. Such an edge gets its own copy of the
-branch, which jumps to the known target. Each parameter and statement of the branch then has a further definition in
-each copy. `Reconstruction` repairs their uses, without computing dominance.
+branch, which jumps to the known target. Each copy adds a definition for each parameter and statement of the branch.
+`Reconstruction` repairs their uses, without computing dominance.
 
 *Copied statements.* A copy has all statements of the branch that are not constant in it. So effects and runtime errors
 happen as before, once on each path. A statement is constant if `fold` gives its value (it gives none for one that
 traps), or an earlier outcome implies its value. An undefined value is not a constant.
 
-*Joins before a branch.* If several edges meet in a continuation that jumps to a branch, one of them may imply the
-outcome. Then the join is copied, too.
+*Joins before a branch.* If several edges meet in a continuation that jumps to a branch, only one of them may imply the
+outcome. Then the join is copied for this edge, too.
 
 *Rounds.* Each round finds all copies on the unchanged function, then redirects the edges. So each path through the new
-function corresponds to a path through the old one. An edge is threaded through all branches whose outcomes are known in
-sequence. Values that become constant by threading are used in the next round.
+function corresponds to a path through the old one. An edge is threaded through successive branches as long as their
+outcomes are known. Values that become constant by threading are used in the next round.
 
-*Termination.* Copies are never copied. A threaded edge leads to a copy, and the only exit of the copy replaces it as a
-candidate, so the number of candidates does not grow. Each candidate carries its `History`, the set of continuations
-that it was threaded through, and is threaded through each original continuation at most once. So loops are not
+*Termination.* Copies are never copied. A threaded edge leads to a copy, and the only exit of the copy becomes a
+candidate instead, so the number of candidates does not grow. `History` has for each candidate the continuations that it
+was threaded through, and a candidate is threaded through each original continuation at most once. So loops are not
 unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROUNDS` and the limits in
 `cpsconv.transform.branch_duplication` make it near-linear.
 """
@@ -26,7 +26,6 @@ unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROU
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain
 
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, reachable, uses
@@ -46,10 +45,10 @@ Copies = dict[Continuation, list[Copy]]
 
 
 def thread_jumps(program: Program) -> None:
-    """Redirect jumps past branches and switches whose outcomes are known, in place. The program must be well-formed.
+    """Redirect, in place, jumps past branches and switches whose outcomes are known. The program must be well-formed.
 
     Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
-    into the predecessor. Functions that `Reconstruction` does not support are not threaded.
+    into the predecessor. Functions that `Reconstruction` rejects are not threaded.
     """
     for function in program.functions:
         _thread_all(function)
@@ -79,18 +78,17 @@ def _move(function: Function, copies: Collection[Copy]) -> None:
         copy.entry.target = copy.continuation
         copy.entry.arguments = copy.arguments
     reached = set(reachable(function))
-    listed = chain.from_iterable(_with_copies(member, by_original) for member in function.continuations)
+    listed: list[Continuation] = []
+    for member in function.continuations:
+        listed += (copy.continuation for copy in by_original.get(member, ()))
+        listed.append(member)
     function.continuations = [member for member in listed if member in reached]
     _repair(function, by_original)
     minimise(Program([function]))
 
 
-def _with_copies(member: Continuation, copies: Copies) -> list[Continuation]:
-    return [*(copy.continuation for copy in copies.get(member, ())), member]
-
-
 def _repair(function: Function, copies: Copies) -> None:
-    """Rewrite the uses of the originals' values, as reads of variables defined by the originals and their copies."""
+    """Replace the uses of the originals' values by reads of variables, which originals and copies define."""
     homes: dict[Value, Continuation] = {value: home for home in copies for value in (*home.parameters, *home.body)}
     variables: dict[Value, Variable] = {}
     for member in function.members():

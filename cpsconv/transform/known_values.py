@@ -33,22 +33,22 @@ def _edge_facts(member: Continuation) -> Iterator[tuple[Edge, Fact]]:
 class KnownValues:
     """The values known to be constants.
 
-    The result of a primitive is known if that of the same operation on the same operands is: primitives are pure, and
-    if one was computed without an error, so is the other.
+    The result of a primitive is known if the result of the same operation on the same operands is known: primitives are
+    pure, and equal operations either both raise a runtime error or both do not.
     """
 
     _constants: dict[Hashable, Constant] = field(default_factory=dict)
     _same: dict[Value, Value] = field(default_factory=dict)
 
     def learn(self, fact: Fact) -> None:
-        """Add a fact. If ``x == 5`` is true, the value of `x` is known, too."""
+        """Add a fact. From ``x == 5``, the value of `x` is known, too."""
         value, constant = fact
         self._constants.setdefault(self._key(value), constant)
         if isinstance(value, Primitive) and (value.op, constant.value) in (("==", True), ("!=", False)):
             self._learn_equality(*value.operands)
 
     def pass_on(self, argument: Value, parameter: Parameter) -> None:
-        """Add that the parameter has the value of the argument."""
+        """Record that the parameter has the value of the argument."""
         self._same[parameter] = self._same.get(argument, argument)
 
     def constant(self, value: Value) -> Constant | None:

@@ -1,19 +1,19 @@
 """Removal of redundant sets of parameters (Braun et al., section 3.2).
 
-A set of parameters is *redundant* if they receive only each other and one other value: then they all have that value.
-In programs with irreducible control flow, construction can leave such sets.
+A set of parameters is *redundant* if they receive only each other and one other value: then they all have the other
+value. In programs with irreducible control flow or with copies, construction can leave such sets.
 
 The paper finds them with Algorithm 5, by nested strongly connected components, in quadratic time on a deep nest of
-loops. Dominators give them faster. Consider the graph with edges from a root to every value that is no parameter, and
-from each value to the parameters that receive it. A set is redundant, with `v` as its other value, if and only if `v`
-dominates its members:
+loops. Dominators find them faster. Consider the graph with edges from a root to every value that is not a parameter,
+and from each value to the parameters that receive it. A set is redundant, with `v` as its other value, if and only if
+`v` dominates its members:
 
 - If the members receive only each other and `v`, then every path into the set leads through `v`.
 - If `v` dominates a parameter, then each of its arguments is `v`, or is dominated by `v`. So the parameters that `v`
   dominates receive only each other and `v`.
 
 So a parameter that only the root dominates is kept; every other parameter has the value of its topmost dominator below
-the root. One dominator tree suffices. `tests/test_minimal.py` compares the result with the definition and with
+the root. A single dominator tree suffices. `tests/test_minimal.py` compares the result with the definition and with
 Algorithm 5.
 """
 

@@ -1,7 +1,7 @@
 """Removal of unused parameters, computations and functions.
 
-Construction places parameters for variables that are read, and by section 4 of the paper the program is *pruned*: each
-parameter reaches a use that is no parameter. But a read is not always a use: the statement ``x;`` reads a variable
+A program is *pruned* if each parameter reaches a use that is not a parameter. Construction places parameters only for
+variables that are read (section 4 of the paper). But a read is not always a use: the statement ``x;`` reads a variable
 without using it, and so does ``y = x;`` if `y` is not read afterwards.
 """
 
@@ -53,7 +53,7 @@ def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> N
 def _reached_from(
     values: Iterator[Value], received: flow.ParameterArguments, removable: Collection[Primitive]
 ) -> set[Value]:
-    """The values, and those that they depend on through parameters and `removable` primitives."""
+    """The values, and the values that they depend on via parameters and `removable` primitives."""
     sources: dict[Value, Sequence[Value]] = dict(received.items())
     sources.update((primitive, primitive.operands) for primitive in removable)
     reached = set(values)
@@ -67,7 +67,7 @@ def _reached_from(
 
 
 def _used(function: Function, received: flow.ParameterArguments, removable: Collection[Primitive]) -> Iterator[Value]:
-    """The values used, except by `removable` primitives and as arguments of the parameters in `received`."""
+    """The values used other than by `removable` primitives or as arguments of the parameters in `received`."""
     for member in function.members():
         for statement in member.body:
             if statement not in removable:
@@ -84,7 +84,7 @@ def _used(function: Function, received: flow.ParameterArguments, removable: Coll
 
 
 def _removable(function: Function, received: flow.ParameterArguments) -> Iterator[Primitive]:
-    """The primitives that raise no runtime error. Arguments of functions, and results of calls, count as defined."""
+    """The primitives that raise no runtime error. Parameters of functions and results of calls count as defined."""
     undefined = _maybe_undefined(received)
     for member in function.members():
         for statement in member.body:

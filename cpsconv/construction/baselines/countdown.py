@@ -38,7 +38,7 @@ class Countdown(Deferred):
         self._eliminate(parameters)
 
     def _enter(self, order: list[Block], following: dict[Block, list[Block]]) -> None:
-        """Build the function again: take the reads and writes out of each block, and repeat them in order."""
+        """Construct the function again: repeat the exposed reads and the writes of the blocks in `order`."""
         contents = {block: (block.proxies, block.definitions) for block in order}
         unsealed = {block: len(block.predecessors) for block in order}
         for block in order:

@@ -5,9 +5,9 @@ Dependence Graph* (TOPLAS 1991); pruned after Choi, Cytron and Ferrante (POPL 19
 meet in the iterated dominance frontier of the blocks that write it. A block there gets a parameter if the variable is
 live. A walk over the dominator tree, with a stack of values for each variable, then finds the value of every read.
 
-The short cuts are those of LLVM's mem2reg: a variable that is used within single blocks only is skipped, and a variable
-that is written in a single block needs no parameter for the reads that this block dominates. LLVM's final
-simplification is omitted, so that the counts are those of the method.
+The short cuts are those of LLVM's mem2reg: a variable without exposed reads is skipped, and a variable that is written
+in a single block needs no parameter for the reads that this block dominates. LLVM's final simplification is omitted, so
+that the counts are those of the method.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def _not_dominated(reads: list[Block], writes: list[Block], tree: Dominance[Bloc
 
 
 class _Renaming:
-    """One walk over the dominator tree. `values` has for each variable the values on the path to the current block."""
+    """The walk over the dominator tree. `values` has, for each variable, the values on the path to the current block.
+
+    `columns` has, for each block, the placed parameters of its successors and the index of its arguments for them.
+    """
 
     def __init__(self, placement: Deferred, tree: Dominance[Block]) -> None:
         self.placement = placement
@@ -83,7 +86,7 @@ class _Renaming:
                     self.values[variable].pop()
 
     def _enter(self, block: Block) -> list[Variable]:
-        """Resolve the reads of `block` and the arguments of its edges. Returns the variables with a new value below."""
+        """Resolve the reads of `block` and the arguments of its edges. Returns the variables that get a new value."""
         placed: dict[Variable, Value] = {parameter.variable: parameter for parameter in block.placed}
         for variable, proxy in block.proxies.items():
             if variable not in placed:

@@ -4,13 +4,13 @@ While the function is being built, a look-up uses the block itself only: a varia
 last. Any other read is *exposed*, and gets a proxy of the block for the variable. When the graph is complete, the
 attributes of each block are
 
-- `definitions`: its writes, with the values at its end;
-- `proxies`: placeholders for the values that variables have at its start.
+- `definitions`: the variables that it writes, with their values at its end;
+- `proxies`: the variables that it reads first, with placeholders for their values at its start.
 
-Settling the function turns some proxies into parameters with arguments, and forwards every other proxy to the value
-that reaches it. Only parameters count as placed; a proxy is just an open question.
+`settle` turns some proxies into parameters with arguments, and forwards every other proxy to the value that reaches it.
+Only the parameters count as placed.
 
-A copy ``x = y`` is a write of `x`. Its value is the value of `y`, possibly the proxy of `y`.
+A copy ``x = y`` is a write of `x`. Its value is the value of `y`, possibly a proxy.
 """
 
 from __future__ import annotations
@@ -21,18 +21,21 @@ from collections.abc import Iterable
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Place, Postpone, Seal
 from cpsconv.construction.placement import Placement
-from cpsconv.ir import Value
 
 
 class Deferred(Placement):
     """Creates a proxy for each exposed read; `settle` decides which of them become parameters."""
 
-    def look_up(self, variable: Variable, block: Block) -> Value:
-        """The proxy for the value of the variable at the start of `block`."""
-        return self.proxy(variable, block)
+    def look_up(self, variable: Variable, block: Block) -> Placed:
+        """The only proxy of `block` for `variable`."""
+        if variable not in block.proxies:
+            block.proxies[variable] = Placed(variable, block)
+            if self.observer is not None:
+                self.observer(Postpone(block.proxies[variable]))
+        return block.proxies[variable]
 
     def seal(self, block: Block) -> None:
-        """Mark `block` as sealed. Proxies wait for the complete graph."""
+        """Mark `block` as sealed. Its proxies remain until `settle`."""
         block.sealed = True
         if self.observer is not None:
             self.observer(Seal(block))
@@ -41,17 +44,9 @@ class Deferred(Placement):
     def settle(self, blocks: list[Block]) -> None:
         """Give each proxy either arguments or a value to which it forwards."""
 
-    def proxy(self, variable: Variable, block: Block) -> Placed:
-        """The only proxy of `block` for `variable`."""
-        if variable not in block.proxies:
-            block.proxies[variable] = Placed(variable, block)
-            if self.observer is not None:
-                self.observer(Postpone(block.proxies[variable]))
-        return block.proxies[variable]
-
     def place(self, variable: Variable, block: Block) -> Placed:
-        """Turn the proxy into a parameter. It is not recorded as a definition of the block."""
-        parameter = self.proxy(variable, block)
+        """Turn the proxy into a parameter, which is not recorded as a definition of the block."""
+        parameter = self.look_up(variable, block)
         block.placed.append(parameter)
         self.placed += 1
         if self.observer is not None:

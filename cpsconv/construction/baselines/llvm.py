@@ -13,10 +13,10 @@ only its graph, loads and stores. Values are numbers.
 ``%v3.1``      a φ function for variable 3
 =============  ======================================================================
 
-LLVM simplifies a φ of `x` and an undefined value to `x`. Here it must remain, since the value depends on the path. So
-the undefined value is an ordinary value, stored at the entry.
+LLVM simplifies a φ of `x` and an undefined value to `x`. Here the φ must remain, since the value depends on the path.
+So the undefined value is an ordinary value, stored at the entry.
 
-This needs the package llvmlite. The measured time includes writing and parsing LLVM's text.
+This baseline requires the package llvmlite. The time that a comparison measures includes writing and parsing LLVM IR.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Llvm(Deferred):
             self._take_over(_promoted("\n".join(text.lines())), text)
 
     def _take_over(self, promoted: str, text: _Text) -> None:
-        """Place a parameter for each φ, then find the arguments of the φs and the values of the proxies."""
+        """Place a parameter for each φ function, then find its arguments and the values of the proxies."""
         phis: list[tuple[Placed, str]] = []
         reads: list[tuple[Placed, str]] = []
         block = text.blocks[0]
@@ -56,7 +56,7 @@ class Llvm(Deferred):
                 block = text.blocks[int(found[1])]
             elif found := _PHI.match(line):
                 parameter = self.place(text.variables[int(found[2])], block)
-                text.define(found[1], parameter)
+                text.values[found[1]] = parameter
                 phis.append((parameter, found[3]))
             elif found := _READ.match(line):
                 reads.append((text.proxies[int(found[1])], found[2]))
@@ -69,7 +69,7 @@ class Llvm(Deferred):
 
 
 class _Text:
-    """A function as LLVM IR. `values` are the values denoted by words of the text."""
+    """A function as LLVM IR. `values` has the value that each word of the text denotes."""
 
     def __init__(self, blocks: list[Block], variables: list[Variable], undefs: list[Value]) -> None:
         self.blocks = blocks
@@ -80,7 +80,7 @@ class _Text:
         self._names: dict[Value, str] = {proxy: f"%r{number}" for number, proxy in enumerate(self.proxies)}
 
     def lines(self) -> Iterator[str]:
-        """The text."""
+        """The lines of the text."""
         following = successors(self.blocks)
         numbers = {block: number for number, block in enumerate(self.blocks)}
         slots = {variable: f"%v{number}" for number, variable in enumerate(self.variables)}
@@ -106,16 +106,12 @@ class _Text:
         """The word for a value, distinct for each value."""
         if value not in self._names:
             name = self._names[value] = str(len(self.values))
-            self.define(name, value)
+            self.values[name] = value
         return self._names[value]
-
-    def define(self, word: str, value: Value) -> None:
-        """Define the value of a word."""
-        self.values[word] = value
 
 
 def ending(successors: list[int]) -> str:
-    """The terminator of a block with these successors, chosen by an unknown number."""
+    """The terminator of a block with these successors: a switch on an unknown number."""
     if not successors:
         return "ret void"
     first, *others = successors
@@ -124,7 +120,7 @@ def ending(successors: list[int]) -> str:
 
 
 def _promoted(text: str) -> str:
-    """The text after the pass."""
+    """The LLVM IR `text` after the pass."""
     from llvmlite import binding
 
     module = binding.parse_assembly(text)

@@ -12,7 +12,7 @@ instead of a parameter.
 from __future__ import annotations
 
 from cpsconv.construction.baselines.deferred import Deferred, exposed_reads
-from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.block import Block, Variable
 from cpsconv.construction.placement import remember
 from cpsconv.ir import Value
 
@@ -23,16 +23,13 @@ class TwoPhase(Deferred):
     def settle(self, blocks: list[Block]) -> None:
         """For each variable: place parameters, find their arguments, resolve all other reads."""
         for variable, reads in exposed_reads(blocks).items():
-            for parameter in self._places(variable, reads):
+            joins = [block for block in self.live(variable, reads) if len(block.predecessors) > 1]  # phiDefNodes
+            for parameter in [self.place(variable, join) for join in joins]:
                 predecessors = parameter.block.predecessors
                 parameter.arguments = [self._definition(variable, predecessor) for predecessor in predecessors]
             for block in reads:
                 if len(block.predecessors) < 2:
                     block.proxies[variable].forward = self._at_start(variable, block)
-
-    def _places(self, variable: Variable, reads: list[Block]) -> list[Placed]:
-        """A parameter for each join that a backward search from the reads reaches (phiDefNodes)."""
-        return [self.place(variable, block) for block in self.live(variable, reads) if len(block.predecessors) > 1]
 
     def _definition(self, variable: Variable, block: Block) -> Value:
         """The value at the end of `block`. The search never branches, because joins have parameters (lookupDef)."""

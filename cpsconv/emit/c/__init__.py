@@ -1,8 +1,8 @@
-"""The program as C: structured by its dominator tree, with variables for parameters and assignments for arguments.
+"""The program as structured C, with variables for parameters and assignments for arguments.
 
-The pipeline checks that C can express the program (`unsupported`). For each function, it joins branches to conditions,
-structures the graph and assigns variables (`cpsconv.structuring`), and writes expressions, statements, declarations and
-lines.
+After the check that C can express the program (`unsupported`), each function is structured, and variables are assigned
+to its values (`cpsconv.structuring`). Its statements are written with their expressions (`statements`, `expressions`),
+then declarations are inserted (`declarations`), and the result is formatted as lines (`tree`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from cpsconv.emit.c.tree import Layout
 from cpsconv.emit.c.unsupported import unsupported
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
-from cpsconv.structuring.decisions import DecisionGraph
-from cpsconv.structuring.inline_calls import calls_in_place
-from cpsconv.structuring.variables import Variable, Variables
+from cpsconv.structuring import DecisionGraph, Variables, calls_in_place
 from cpsconv.text.plan import TextPlan, UniqueNames
 
 
@@ -35,7 +33,8 @@ def c(program: Program) -> str:
     taken = RESERVED.union(names.values())
     written = [_Writer(function, names, taken, headers) for function in program.functions]
     texts = ["\n".join(writer.lines()) + "\n" for writer in written]
-    prototypes = "".join(f"{writer.signature()};\n" for writer in _called_early(program, written))
+    early = _called_early(program)
+    prototypes = "".join(f"{writer.signature()};\n" for writer in written if writer.function in early)
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
     return "\n".join(part for part in [includes, prototypes, *texts] if part)
 
@@ -57,17 +56,18 @@ class _Writer:
             return inventor.unique(identifier(hint))
 
         variables = Variables(function, graph, text_plan, calls, new_name)
-        self.parameters: list[Variable] = [variables.of(parameter) for parameter in function.parameters[:-1]]
-        self.statements = Statements(function, graph, text_plan, variables, functions, new_name, headers)
-        self.expressions: Expressions = self.statements.expressions
+        self.parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
+        self.expressions = Expressions(variables, functions, headers)
+        self.statements = Statements(variables, self.expressions)
         self.layout = Layout(self.expressions, headers)
 
     def signature(self) -> str:
         """``int f(int a, int b)``"""
         result = self.function.result
         assert isinstance(result, Scalar)
-        parameters = [f"{self.expressions.type(variable.type)} {variable.name}" for variable in self.parameters]
-        return f"{self.expressions.type(result)} {self.name}({', '.join(parameters) or 'void'})"
+        type = self.expressions.type
+        parameters = ", ".join(f"{type(variable.type)} {variable.name}" for variable in self.parameters)
+        return f"{type(result)} {self.name}({parameters or 'void'})"
 
     def lines(self) -> Iterator[str]:
         """The definition of the function."""
@@ -78,13 +78,12 @@ class _Writer:
         yield "}"
 
 
-def _called_early(program: Program, written: list[_Writer]) -> list[_Writer]:
+def _called_early(program: Program) -> set[Function]:
     """The functions that need a prototype: they are called before their definition."""
     number = {function: index for index, function in enumerate(program.functions)}
-    early = {
+    return {
         member.transfer.callee
         for function in program.functions
         for member in function.members()
         if isinstance(member.transfer, Call) and number[member.transfer.callee] > number[function]
     }
-    return [writer for writer in written if writer.function in early]

@@ -1,8 +1,8 @@
-"""Declarations of variables: in the innermost block with all references, before the first of them.
+"""Declarations of variables: in the innermost block with all references, before the first reference.
 
-If the first reference is an assignment, it becomes the initialiser. Control may reach a declaration repeatedly or jump
-over it: a dominating statement precedes the dominated one in the text, so each use of a value follows an assignment
-that follows the declaration.
+If the first reference is an assignment, its value becomes the initialiser. A declaration that control reaches
+repeatedly, or jumps over, is harmless: a dominating statement precedes the dominated one in the text, so each use of a
+variable follows an assignment, which follows the declaration.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from cpsconv.emit.c.tree import Block, Line, Statement, blocks_of
+from cpsconv.emit.c.tree import Block, Line, blocks_of
 from cpsconv.ir import Scalar
-from cpsconv.structuring.variables import Variable
+from cpsconv.structuring import Variable
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,7 +73,7 @@ def _declared(block: Block, wanted: dict[int, list[Variable]], type_name: Callab
         initialised = statement.assigned if isinstance(statement, Line) else None
         by_type: dict[str, list[str]] = {}
         for variable in variables:
-            if variable is not initialised or variable in _read(statement):
+            if variable is not initialised or variable in statement.referenced[1:]:  # what the assignment reads
                 by_type.setdefault(type_name(variable.type), []).append(variable.name)
             else:
                 assert isinstance(statement, Line)
@@ -82,8 +82,3 @@ def _declared(block: Block, wanted: dict[int, list[Variable]], type_name: Callab
         declared += [Line(f"{type} {', '.join(names)}", declares=True) for type, names in by_type.items()]
         declared.append(statement)
     return declared
-
-
-def _read(statement: Statement) -> tuple[Variable, ...]:
-    """The variables that an assignment reads."""
-    return statement.referenced[1:]

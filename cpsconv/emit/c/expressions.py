@@ -7,6 +7,7 @@ the CPS program takes modulo the width, is masked.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,11 +24,10 @@ from cpsconv.operations.table import (
     for_every_type,
     opposite,
 )
-from cpsconv.structuring.decisions import Condition, Test
-from cpsconv.structuring.variables import Variables
+from cpsconv.structuring import Condition, Test, Variables
 from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
-_LOGICAL = {"&&": 2, "||": 1}  # with their precedence
+_LOGICAL = {"&&": 2, "||": 1}  # by precedence
 _UNARY, _PRIMARY = 12, 13
 
 
@@ -41,10 +41,8 @@ class _Type(NamedTuple):
 _TYPES = for_every_type(
     "cpsconv.emit.c",
     {
-        **dict.fromkeys(
-            (ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT, ir.INT, ir.STRING),
-            _Type(),
-        ),
+        **dict.fromkeys((ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.STRING), _Type()),
+        **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT, ir.INT), _Type()),
         ir.UNSIGNED: _Type("u"),
         ir.LONG: _Type("L", "labs"),
         ir.UNSIGNED_LONG: _Type("UL"),
@@ -53,10 +51,12 @@ _TYPES = for_every_type(
     },
 )
 
-HEADERS = for_every_operation(
+_HEADERS = for_every_operation(
     "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, EFFECTS
 )
-"""The header of the library function that performs each effect. (`eprint` is part of a failing assertion.)"""
+"""The header of the library function that performs each effect. (`eprint` becomes a failing assertion.)"""
+
+_ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,16 @@ class Term:
     op: str = ""
 
 
+@dataclass(frozen=True, eq=False)
 class Expressions:
-    """Writes the expressions of one function. Adds the headers that they need to `headers`.
+    """Writes the expressions of one function, and adds the headers that they require to `_headers`.
 
-    `functions` has the C name of each function of the program.
+    `_functions` has the C name of each function of the program.
     """
 
-    def __init__(self, variables: Variables, functions: Mapping[str, str], headers: set[str]) -> None:
-        self._functions = functions
-        self._variables = variables
-        self._in_place = variables.in_place
-        self._headers = headers
+    _variables: Variables
+    _functions: Mapping[str, str]
+    _headers: set[str]
 
     def assigned(self, value: ir.Value, type: ir.Scalar) -> str:
         """The value in a context that implicitly converts it to `type`."""
@@ -94,7 +93,7 @@ class Expressions:
 
     def assignment(self, name: str, value: ir.Value, type: ir.Scalar) -> str:
         """``name = value``"""
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             return self.computation(name, value)
         return f"{name} = {self.assigned(value, type)}"
 
@@ -103,7 +102,8 @@ class Expressions:
         op, type, row = primitive.op, primitive.type, OPERATIONS[primitive.op]
         left, right = primitive.operands[0], primitive.operands[-1]
         is_compound = row.form == "infix" and row.kind != "comparison"
-        if is_compound and not _is_narrow(type) and self._is_called(left, name):
+        is_stored = not isinstance(left, ir.Constant) and left not in self._variables.in_place
+        if is_compound and not _is_narrow(type) and is_stored and self.value(left) == name:
             if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
                 return f"{name}{op}{op}"
             operand = self._count(right, type) if row.kind == "shift" else self._term(self._widening(right, type))
@@ -111,18 +111,18 @@ class Expressions:
         source = self._widened(primitive)
         return f"{name} = {(self.operation(primitive) if source is primitive else self._term(source)).text}"
 
-    def _is_called(self, value: ir.Value, name: str) -> bool:
-        return not isinstance(value, ir.Constant) and value not in self._in_place and self._term(value).text == name
-
     def effect(self, effect: ir.Effect) -> str:
-        """The call of a library function."""
-        self._headers.add(HEADERS[effect.op])
-        shown = [self._term(effect.operands[0])]
+        """The call of a library function; for `eprint`, a failing assertion with the text of the original one."""
+        self._headers.add(_HEADERS[effect.op])
+        first = effect.operands[0]
+        if effect.op == "eprint":
+            assert isinstance(first, ir.Constant)
+            words = _ASSERTION.sub(r"\1", str(first.value)).strip()
+            return f"assert(!{_string(words)})"
+        shown = [self._term(first)]
         if effect.op == "printf":
-            format = effect.operands[0]
-            assert isinstance(format, ir.Constant)
-            taken = slots(str(format.value))
-            shown += [self._printed(*each) for each in zip(taken, effect.operands[1:], strict=False)]
+            assert isinstance(first, ir.Constant)
+            shown += map(self._printed, slots(str(first.value)), effect.operands[1:])
         return f"{effect.op}({', '.join(term.text for term in shown)})"
 
     def _printed(self, slot: Slot, value: ir.Value) -> Term:
@@ -154,12 +154,13 @@ class Expressions:
         if isinstance(condition, Test):
             return self._negated(condition.value) if condition.negated else self._term(condition.value)
         parts = [self._condition(part) for part in condition.parts]
-        texts = [f"({part.text})" if _needs_parentheses(part.op) else part.text for part in parts]
+        unclear = {*_LOGICAL, "&", "|", "^"}  # operators whose precedence readers may not know
+        texts = [f"({part.text})" if part.op in unclear else part.text for part in parts]
         return Term(f" {condition.op} ".join(texts), _LOGICAL[condition.op], condition.op)
 
     def _negated(self, value: ir.Value) -> Term:
         """The negation of the value. With a NaN, ``!(a < b)`` is not ``a >= b``."""
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
@@ -171,7 +172,7 @@ class Expressions:
     def _term(self, value: ir.Value) -> Term:
         if isinstance(value, ir.Constant):
             return self._constant(value)
-        if isinstance(value, ir.Primitive) and value in self._in_place:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             return self.operation(value)
         if value in self._variables.calls:
             return Term(self.call(self._variables.calls[value]))
@@ -201,7 +202,7 @@ class Expressions:
         type = left.type
         assert isinstance(type, ir.Scalar)
         narrower = self._widening(right, type)
-        if narrower is right:
+        if narrower is right:  # at most one operand is converted implicitly: C converts it to the type of the other
             left = self._widening(left, type)
         right = narrower
         texts = self._operand(op, self._term(left), 0), self._operand(op, self._term(right), 1)
@@ -215,18 +216,16 @@ class Expressions:
         return self._narrowed(primitive.type, term)
 
     def _count(self, count: ir.Value, type: ir.Scalar) -> Term:
-        """A shift count, modulo the width."""
-        most = type.bits - 1
+        """A shift count, modulo the width. (A count that the program masks itself is not masked again.)"""
+        mask = type.bits - 1
         if isinstance(count, ir.Constant):
-            return Term(str(int(count.value) & most))
-        if self._is_masked(count, most):
-            return self._term(count)
-        return Term(f"{self._operand('&', self._term(count), 0)} & {most}", PRECEDENCE["&"], "&")
-
-    def _is_masked(self, count: ir.Value, most: int) -> bool:
-        if not isinstance(count, ir.Primitive) or count not in self._in_place or count.op != "&":
-            return False
-        return any(isinstance(each, ir.Constant) and 0 <= int(each.value) <= most for each in count.operands)
+            return Term(str(int(count.value) & mask))
+        term = self._term(count)
+        if isinstance(count, ir.Primitive) and count in self._variables.in_place and count.op == "&":
+            masks = [int(each.value) for each in count.operands if isinstance(each, ir.Constant)]
+            if any(0 <= each <= mask for each in masks):
+                return term
+        return Term(f"{self._operand('&', term, 0)} & {mask}", PRECEDENCE["&"], "&")
 
     def _absolute(self, primitive: ir.Primitive) -> Term:
         (operand,), type = primitive.operands, primitive.type
@@ -255,7 +254,7 @@ class Expressions:
 
     def _widening(self, value: ir.Value, type: ir.Scalar) -> ir.Value:
         """The operand of a lossless conversion in place that C does implicitly; otherwise the value itself."""
-        if isinstance(value, ir.Primitive) and value in self._in_place and value.type is type:
+        if isinstance(value, ir.Primitive) and value in self._variables.in_place and value.type is type:
             return self._widened(value)
         return value
 
@@ -263,8 +262,8 @@ class Expressions:
         """The operand of a lossless conversion that C does implicitly; otherwise the primitive itself."""
         operand = primitive.operands[0]
         assert isinstance(operand.type, ir.Scalar)
-        is_widening = primitive.op == CONVERT and _is_widening(operand.type, primitive.type)
-        return operand if is_widening else primitive
+        wider = _WIDENING_OF_NARROW if _is_narrow(operand.type) else _WIDENING.get(operand.type, ())
+        return operand if primitive.op == CONVERT and primitive.type in wider else primitive
 
     def _constant(self, constant: ir.Constant) -> Term:
         value, type = constant.value, constant.type
@@ -285,8 +284,7 @@ class Expressions:
 
     def _float(self, value: float, constant: ir.Constant) -> Term:
         """A literal; for infinity and NaN, which have none, a division whose result has the right sign on x86-64."""
-        suffix = _TYPES[constant.type].suffix
-        sign = math.copysign(1, value)
+        suffix, sign = _TYPES[constant.type].suffix, math.copysign(1, value)
         if math.isnan(value):
             return Term(f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))")
         if math.isinf(value):
@@ -300,10 +298,8 @@ class Expressions:
 _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_every_operation(
     "cpsconv.emit.c",
     {
-        **dict.fromkeys(("+", "-", "*", "/", "%"), Expressions._infix),
-        **dict.fromkeys(("&", "|", "^"), Expressions._infix),
+        **dict.fromkeys(["+", "-", "*", "/", "%", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="], Expressions._infix),
         **dict.fromkeys(("<<", ">>"), Expressions._shift),
-        **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), Expressions._infix),
         **dict.fromkeys(("neg", "~", "!"), Expressions._prefixed),
         "abs": Expressions._absolute,
         CONVERT: Expressions._converted,
@@ -312,31 +308,14 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
 )
 
 
-def _needs_parentheses(op: str) -> bool:
-    """Whether an operand of ``&&`` or ``||`` with that operator is written in parentheses."""
-    return op in _LOGICAL or (bool(op) and OPERATIONS[op].kind == "bitwise")
-
-
 def _is_narrow(type: ir.Scalar) -> bool:
     """Whether C promotes the type to `int`."""
     return type.kind == "bool" or (type.kind == "integer" and type.bits < ir.INT.bits)
 
 
-def _is_widening(source: ir.Scalar, target: ir.Scalar) -> bool:
-    """Whether C's implicit conversion is lossless."""
-    if _is_narrow(source):
-        return target in (ir.INT, ir.LONG, ir.FLOAT, ir.DOUBLE)
-    return (source, target) in _WIDENING
-
-
-_WIDENING = {
-    (ir.INT, ir.LONG),
-    (ir.UNSIGNED, ir.LONG),
-    (ir.UNSIGNED, ir.UNSIGNED_LONG),
-    (ir.INT, ir.DOUBLE),
-    (ir.UNSIGNED, ir.DOUBLE),
-    (ir.FLOAT, ir.DOUBLE),
-}
+_WIDENING = {ir.INT: (ir.LONG, ir.DOUBLE), ir.UNSIGNED: (ir.LONG, ir.UNSIGNED_LONG, ir.DOUBLE), ir.FLOAT: (ir.DOUBLE,)}
+_WIDENING_OF_NARROW = (ir.INT, ir.LONG, ir.FLOAT, ir.DOUBLE)
+"""The types to which C's implicit conversion is lossless: by type, and for all types that C promotes to `int`."""
 
 
 def _string(text: str) -> str:

@@ -8,18 +8,17 @@ from collections.abc import Iterable
 from cpsconv.text.plan import UniqueNames
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
-    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    asm typeof alignas alignof bool complex constexpr false noreturn nullptr static_assert thread_local true"""
+    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm
+    typeof alignas alignof bool complex constexpr false noreturn nullptr static_assert thread_local true"""
 
 _LIBRARY = """assert errno main printf puts putchar exit abort abs labs llabs fabs fabsf EOF NULL BUFSIZ stdin stdout
-    stderr clearerr fclose feof ferror fflush fgetc fgetpos fgets fopen fprintf fputc fputs fread
-    freopen fscanf fseek fsetpos ftell fwrite getc getchar gets perror putc remove rename rewind scanf
-    setbuf setvbuf snprintf sprintf sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf
-    atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
-    realloc srand strtod strtof strtol strtoll strtoul strtoull system CHAR_BIT CHAR_MAX CHAR_MIN
-    INT_MAX INT_MIN LLONG_MAX LLONG_MIN LONG_MAX LONG_MIN RAND_MAX SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN
-    UCHAR_MAX UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX EXIT_FAILURE EXIT_SUCCESS HUGE_VAL INFINITY NAN
-    M_E M_PI"""
+    stderr clearerr fclose feof ferror fflush fgetc fgetpos fgets fopen fprintf fputc fputs fread freopen fscanf
+    fseek fsetpos ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf
+    sprintf sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf atexit atof atoi atol atoll bsearch
+    calloc div free getenv ldiv lldiv malloc qsort quick_exit rand realloc srand strtod strtof strtol strtoll strtoul
+    strtoull system CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LLONG_MAX LLONG_MIN LONG_MAX LONG_MIN RAND_MAX
+    SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX EXIT_FAILURE EXIT_SUCCESS
+    HUGE_VAL INFINITY NAN M_E M_PI"""
 
 # <math.h>, where each name has variants for `float` and `long double`.
 _MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fdim floor fma

@@ -1,52 +1,44 @@
-"""The conversion of the structured form of a function to statements of C."""
+"""The translation of a structured function (`cpsconv.structuring.tree`) to statements of C (`tree`)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cpsconv import ir
-from cpsconv.emit.c.expressions import HEADERS, Expressions
+from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.operations.table import traps
+from cpsconv.structuring import (
+    Condition,
+    Copy,
+    Variable,
+    Variables,
+    local_target,
+    negation,
+    sequentialised,
+    structure,
+    tests,
+)
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.decisions import Condition, DecisionGraph, local_target, negation, tests
-from cpsconv.structuring.parallel_copies import Copy, sequentialised
-from cpsconv.structuring.structurer import structure
-from cpsconv.structuring.variables import Variable, Variables
-from cpsconv.text.plan import TextPlan
 
-_ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 _BREAK = "break"
 
 
 class Statements:
-    """Writes the statements of one function. `functions` has the C name of each function."""
+    """Writes the statements of one function, whose variables are given."""
 
-    def __init__(
-        self,
-        function: ir.Function,
-        graph: DecisionGraph,
-        text_plan: TextPlan,
-        variables: Variables,
-        functions: Mapping[str, str],
-        new_name: Callable[[str], str],
-        headers: set[str],
-    ) -> None:
-        self.function = function
-        self._graph = graph
-        self._text_plan = text_plan
+    def __init__(self, variables: Variables, expressions: Expressions) -> None:
         self._variables = variables
-        self._new_name = new_name
-        self._headers = headers
-        self.expressions = Expressions(variables, functions, headers)
+        self._text_plan = variables.text_plan
+        self._expressions = expressions
         self._labels: dict[ir.Continuation, str] = {}
+        graph = variables.graph
         self._sources = {id(edge): member for member in graph.members for edge in graph.edges(member)}
-        self._structure = structure(function, graph)
+        self._structure = structure(variables.function, graph)
         self._pending: list[tuple[s.Block, Block]] = []
-        self._begun_by: dict[Loop, ir.Continuation] = {}
+        self._header_of: dict[Loop, ir.Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
             s.BasicBlock: self._run,
             s.Pass: self._pass,
@@ -79,7 +71,7 @@ class Statements:
             block.append(choice)
         elif isinstance(node, s.Loop):
             loop = Loop()
-            self._begun_by[loop] = node.header
+            self._header_of[loop] = node.header
             self._pending.append((node.body, loop.body))
             block.append(loop)
         elif isinstance(node, s.Select):
@@ -94,11 +86,8 @@ class Statements:
         for arm in node.arms:
             body: Block = []
             self._pending.append((arm.body, body))
-            arms.append(([self._case(type, case) for case in arm.cases], body))
-        return Switch(self.expressions.value(node.value), self._read_by(node.value), arms)
-
-    def _case(self, type: ir.Scalar, case: int) -> str:
-        return self.expressions.value(ir.Constant(type, case))
+            arms.append(([self._expressions.value(ir.Constant(type, case)) for case in arm.cases], body))
+        return Switch(self._expressions.value(node.value), self._read_by(node.value), arms)
 
     # --------------------------------------------------------------------------------------------------------- shapes
 
@@ -108,20 +97,19 @@ class Statements:
             if isinstance(statement, Loop):
                 self._simplify_loop(statement)
             elif isinstance(statement, Switch):
-                *before, last = statement.arms[-1][1]
-                if _is_break(last) and all(map(_is_silent, before)):
+                if _only_breaks(statement.arms[-1][1]):
                     statement.arms.pop()
             elif isinstance(statement, If):
                 block[index] = self._simplified(statement)
 
     def _simplified(self, statement: If) -> Node:
-        """An `if` without an empty `then`, or a simpler statement with the same meaning."""
+        """The statement as an `if` with a non-empty `then`, as an assertion, or as the evaluation of its condition."""
         if not all(map(_is_silent, statement.then)):
             return self._as_assertion(statement) or statement
         if all(map(_is_silent, statement.otherwise)):
             text = ""
             if any(self._must_evaluate(test.value) for test in tests(statement.condition)):
-                text = f"(void)({self.expressions.condition(statement.condition)})"
+                text = f"(void)({self._expressions.condition(statement.condition)})"
             return Line(text, statement.referenced)
         statement.condition = negation(statement.condition)
         statement.then, statement.otherwise = statement.otherwise, statement.then
@@ -133,21 +121,17 @@ class Statements:
             shown = [statement for statement in loop.body if not _is_silent(statement)]
             test = shown[-1 if at_end else 0] if shown else None
             condition = _exit_condition(test) if test else None
-            if test and condition and not (at_end and self._begun_by[loop] in self._structure.continued_loops):
+            if test and condition and not (at_end and self._header_of[loop] in self._structure.continued_loops):
                 loop.condition, loop.at_end, loop.referenced = negation(condition), at_end, test.referenced
                 loop.body.remove(test)
                 return
 
     def _as_assertion(self, statement: If) -> Line | None:
         """``assert(condition);`` for ``if (!condition) { assert(!"…"); abort(); }``"""
-        lines = [line for line in statement.then if not _is_silent(line)]
-        if statement.otherwise or len(lines) != 2 or not all(isinstance(line, Line) for line in lines):
+        texts = [line.text if isinstance(line, Line) else "" for line in statement.then if not _is_silent(line)]
+        if statement.otherwise or texts[1:] != ["abort()"] or not texts[0].startswith('assert(!"'):
             return None
-        failure, end = lines
-        assert isinstance(failure, Line) and isinstance(end, Line)
-        if not failure.text.startswith('assert(!"') or end.text != "abort()":
-            return None
-        return Line(f"assert({self.expressions.condition(negation(statement.condition))})", statement.referenced)
+        return Line(f"assert({self._expressions.condition(negation(statement.condition))})", statement.referenced)
 
     # ---------------------------------------------------------------------------------------------------------- lines
 
@@ -159,33 +143,20 @@ class Statements:
 
     def _run(self, node: s.BasicBlock) -> Iterable[Line]:
         for statement in node.member.body:
-            if statement not in self._text_plan.in_place and self._matters(statement):
-                yield self._statement(statement)
-
-    def _matters(self, statement: ir.Statement) -> bool:
-        """Whether the statement has an effect or a result that is used."""
-        return isinstance(statement, ir.Effect) or self._variables.is_kept(statement) or self._must_compute(statement)
-
-    def _statement(self, statement: ir.Statement) -> Line:
-        referenced = self._read_by(*statement.operands)
-        kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
-        if isinstance(statement, ir.Primitive):
-            if kept:
-                return Line(self.expressions.computation(kept.name, statement), (kept, *referenced), kept)
-            return Line(f"(void)({self.expressions.operation(statement).text})", referenced)
-        text = self._failure(statement) if statement.op == "eprint" else self.expressions.effect(statement)
-        return self._assignment(kept, text, referenced) if kept else Line(text, referenced)
-
-    def _failure(self, effect: ir.Effect) -> str:
-        """An assertion that always fails, with the text of the original assertion."""
-        (message,) = effect.operands
-        assert isinstance(message, ir.Constant)
-        self._headers.add(HEADERS[effect.op])
-        words = _ASSERTION.sub(r"\1", str(message.value)).strip()
-        return f"assert(!{self.expressions.value(ir.Constant(message.type, words))})"
+            if statement in self._text_plan.in_place:
+                continue
+            referenced = self._read_by(*statement.operands)
+            kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
+            if isinstance(statement, ir.Effect):
+                text = self._expressions.effect(statement)
+                yield self._assignment(kept, text, referenced) if kept else Line(text, referenced)
+            elif kept:
+                yield Line(self._expressions.computation(kept.name, statement), (kept, *referenced), kept)
+            elif self._must_compute(statement):
+                yield Line(f"(void)({self._expressions.operation(statement).text})", referenced)
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
-        """The copies of an edge. An undefined argument is omitted if its variable is unassigned."""
+        """The assignments for an edge. An undefined argument is omitted if its variable has no value yet."""
         member, target = self._sources[id(node.edge)], local_target(node.edge)
         assert target
         copies: list[Copy[Variable, ir.Value | Variable]] = []
@@ -194,7 +165,7 @@ class Statements:
             is_plain = argument not in self._text_plan.in_place and argument not in self._variables.calls
             if not self._text_plan.used[parameter]:
                 if self._must_evaluate(argument):
-                    yield Line(f"(void)({self.expressions.value(argument)})", reads)
+                    yield Line(f"(void)({self._expressions.value(argument)})", reads)
             elif isinstance(argument, ir.Undef) and self._variables.is_unset(variable, member):
                 yield Line("", (variable,))
             elif is_plain and reads == (variable,):
@@ -205,7 +176,7 @@ class Statements:
             if isinstance(source, Variable):
                 yield self._assignment(variable, source.name, (source,))
             else:
-                text = self.expressions.assignment(variable.name, source, variable.type)
+                text = self._expressions.assignment(variable.name, source, variable.type)
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
     def _keep(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
@@ -224,7 +195,7 @@ class Statements:
     def _call_on(self, node: s.CallStatement) -> Iterable[Line]:
         if self._variables.is_in_place(node.call):
             return
-        target, call = local_target(node.call.then), self.expressions.call(node.call)
+        target, call = local_target(node.call.then), self._expressions.call(node.call)
         assert target
         referenced = self._read_by(*node.call.arguments)
         if target.parameters and self._text_plan.used[target.parameters[0]]:
@@ -236,16 +207,16 @@ class Statements:
         """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
         transfer = node.transfer
         if isinstance(transfer, ir.Call):
-            target, call = transfer.then.target, self.expressions.call(transfer)
+            target, call = transfer.then.target, self._expressions.call(transfer)
             referenced = self._read_by(*transfer.arguments)
             values = [call] if transfer.callee.result is not ir.VOID else []
             if not values:
                 yield Line(call, referenced)
         else:
             target = transfer.edge.target
-            type = ir.INT if target is ir.HALT else self.function.result
+            type = ir.INT if target is ir.HALT else self._variables.function.result
             assert isinstance(type, ir.Scalar)
-            values = [self.expressions.assigned(value, type) for value in transfer.edge.arguments]
+            values = [self._expressions.assigned(value, type) for value in transfer.edge.arguments]
             referenced = self._read_by(*transfer.edge.arguments)
         if isinstance(target, ir.External):
             name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]
@@ -253,11 +224,9 @@ class Statements:
         else:
             yield Line(" ".join(["return", *values]), referenced)
 
-    # --------------------------------------------------------------------------------------------------------- labels
-
     def _label(self, member: ir.Continuation) -> str:
         if member not in self._labels:
-            self._labels[member] = self._new_name(member.name)
+            self._labels[member] = self._variables.new_name(member.name)
         return self._labels[member]
 
     def _labelled(self, node: s.Label) -> Iterable[Line]:
@@ -269,13 +238,14 @@ def _is_silent(statement: Node) -> bool:
     return isinstance(statement, Line) and not statement.text
 
 
-def _is_break(statement: Node) -> bool:
-    return isinstance(statement, Line) and statement.text == _BREAK
+def _only_breaks(block: Block) -> bool:
+    """Whether the block leaves the loop or switch, and does nothing else."""
+    *before, last = block or [Line("")]
+    return isinstance(last, Line) and last.text == _BREAK and all(map(_is_silent, before))
 
 
 def _exit_condition(statement: Node) -> Condition | None:
     """The condition under which a statement leaves the loop, if it does nothing else."""
-    if not isinstance(statement, If) or not all(map(_is_silent, statement.otherwise)):
-        return None
-    *before, last = statement.then or [Line("")]
-    return statement.condition if _is_break(last) and all(map(_is_silent, before)) else None
+    if isinstance(statement, If) and _only_breaks(statement.then) and all(map(_is_silent, statement.otherwise)):
+        return statement.condition
+    return None

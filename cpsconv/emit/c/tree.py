@@ -1,4 +1,4 @@
-"""The syntax tree of the statements of a function, and its format as lines of text."""
+"""The statements of a function as a tree, and the format of the tree as lines of text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.structuring.decisions import Condition
-from cpsconv.structuring.variables import Variable
+from cpsconv.structuring import Condition, Variable
 
 
 @dataclass(eq=False, slots=True)
 class Line:
-    """A statement on one line. An empty line only references variables.
+    """A statement on one line, or a label. An empty `text` writes nothing, but counts as a reference to variables.
 
-    `assigned` is the target of an assignment, `needs` a header, and `declares` marks a declaration.
+    `assigned` is the variable of an assignment, `needs` the required header, and `declares` marks a declaration.
     """
 
     text: str
@@ -34,11 +33,6 @@ class If:
     then: Block = field(default_factory=list)
     otherwise: Block = field(default_factory=list)
 
-    @property
-    def blocks(self) -> list[Block]:
-        """The inner blocks, in order."""
-        return [self.then, self.otherwise]
-
 
 @dataclass(eq=False, slots=True)
 class Loop:
@@ -49,24 +43,14 @@ class Loop:
     at_end: bool = False
     referenced: tuple[Variable, ...] = ()
 
-    @property
-    def blocks(self) -> list[Block]:
-        """The inner blocks, in order."""
-        return [self.body]
-
 
 @dataclass(eq=False, slots=True)
 class Switch:
-    """``switch (value) { case 1: … default: … }``. The arm of the default has no cases."""
+    """``switch (value) { case 1: … default: … }``. Each arm has its cases (none for the default) and its body."""
 
     value: str
     referenced: tuple[Variable, ...]
     arms: list[tuple[list[str], Block]]
-
-    @property
-    def blocks(self) -> list[Block]:
-        """The inner blocks, in order."""
-        return [body for _, body in self.arms]
 
 
 Statement = Union[Line, If, Loop, Switch]
@@ -75,7 +59,11 @@ Block = list[Statement]
 
 def blocks_of(statement: Statement) -> list[Block]:
     """The blocks of a statement, in order."""
-    return [] if isinstance(statement, Line) else statement.blocks
+    if isinstance(statement, If):
+        return [statement.then, statement.otherwise]
+    if isinstance(statement, Switch):
+        return [body for _, body in statement.arms]
+    return [statement.body] if isinstance(statement, Loop) else []
 
 
 def inside_out(body: Block) -> Iterator[Block]:
@@ -94,17 +82,16 @@ Part = Union[str, "tuple[Statement, int]"]
 """A line, or a statement and its depth."""
 
 
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Formats the statements of one function. Adds the headers that they need to `headers`."""
+    """Formats the statements of one function, and adds the headers that they require to `_headers`."""
 
-    def __init__(self, expressions: Expressions, headers: set[str]) -> None:
-        self._expressions = expressions
-        self._headers = headers
+    _expressions: Expressions
+    _headers: set[str]
 
     def lines(self, body: Block) -> Iterator[str]:
         """The lines of a function's body."""
-        pending: list[Part] = self._inside(body, 1)
-        pending.reverse()
+        pending = self._inside(body, 1)[::-1]
         while pending:
             item = pending.pop()
             if isinstance(item, str):
@@ -118,22 +105,16 @@ class Layout:
     def _parts(self, statement: Statement, depth: int) -> list[Part]:
         """The lines of a statement, and its inner statements between them."""
         margin = _MARGIN * min(depth, _MAX_INDENTATION)
-        if isinstance(statement, Line):
-            return self._line(statement, margin)
         if isinstance(statement, If):
             return self._if(statement, margin, depth)
         if isinstance(statement, Loop):
             return self._loop(statement, margin, depth)
-        return self._switch(statement, margin, depth)
-
-    def _line(self, line: Line, margin: str) -> list[Part]:
-        if line.needs:
-            self._headers.add(line.needs)
-        if not line.text:
-            return []
-        if line.text.endswith(":"):
-            return [f"{margin[len(_MARGIN) :]}{line.text};"]
-        return [f"{margin}{line.text};"]
+        if isinstance(statement, Switch):
+            return self._switch(statement, margin, depth)
+        if statement.needs:
+            self._headers.add(statement.needs)
+        is_label = statement.text.endswith(":")
+        return [f"{margin[len(_MARGIN) * is_label :]}{statement.text};"] if statement.text else []
 
     def _if(self, statement: If, margin: str, depth: int) -> list[Part]:
         """An `if`. A chain of `else if` is formatted by a loop, with one margin."""
@@ -153,9 +134,7 @@ class Layout:
 
     def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
         body = self._inside(loop.body, depth + 1)
-        if loop.condition is None:
-            return [f"{margin}while (1) {{", *body, f"{margin}}}"]
-        condition = self._expressions.condition(loop.condition)
+        condition = self._expressions.condition(loop.condition) if loop.condition else "1"
         if loop.at_end:
             return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]
         return [f"{margin}while ({condition}) {{", *body, f"{margin}}}"]
@@ -166,7 +145,5 @@ class Layout:
             labels = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
             declares = any(isinstance(each, Line) and each.declares for each in body)
             labels[-1] += " {" * declares
-            parts += [*labels, *self._inside(body, depth + 1)]
-            if declares:
-                parts.append(f"{margin}}}")
+            parts += [*labels, *self._inside(body, depth + 1), *[f"{margin}}}"] * declares]
         return [*parts, f"{margin}}}"]

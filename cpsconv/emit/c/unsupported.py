@@ -51,28 +51,21 @@ def _kind(type: ir.Type) -> str:
 
 def _of_body(member: ir.Continuation) -> Iterator[Diagnostic]:
     for statement in member.body:
+        type = statement.type
         if isinstance(statement, ir.Effect):
             yield from _of_effect(statement, member)
-        elif _divides_narrowly(statement):
-            what = f"`{statement.op}` on `{statement.type}` may overflow, but C computes it as an `int`"
+        elif traps(statement.op, type) and type.signed and type.bits < ir.INT.bits:
+            what = f"`{statement.op}` on `{type}` may overflow, but C computes it as an `int`"
             yield _unsupported(what, statement.span)
-
-
-def _divides_narrowly(primitive: ir.Primitive) -> bool:
-    type = primitive.type
-    return traps(primitive.op, type) and type.signed and type.bits < ir.INT.bits
 
 
 def _of_effect(effect: ir.Effect, member: ir.Continuation) -> Iterator[Diagnostic]:
     if any(operand.type is ir.STRING and not isinstance(operand, ir.Constant) for operand in effect.operands):
         yield _unsupported("an undefined string is used", effect.span)
-    elif effect.op == "eprint" and not _is_end(effect, member):
-        yield _unsupported("an `eprint` that is not followed by `abort`, as in an assertion", effect.span)
-
-
-def _is_end(statement: ir.Statement, member: ir.Continuation) -> bool:
-    transfer = member.transfer
-    return statement is member.body[-1] and isinstance(transfer, ir.Jump) and transfer.edge.target is ir.ABORT
+    elif effect.op == "eprint":
+        end = member.transfer
+        if effect is not member.body[-1] or not isinstance(end, ir.Jump) or end.edge.target is not ir.ABORT:
+            yield _unsupported("an `eprint` that is not followed by `abort`, as in an assertion", effect.span)
 
 
 def _of_transfer(member: ir.Continuation) -> Iterator[Diagnostic]:

@@ -7,10 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cpsconv.ir import Type
 from cpsconv.text.plan import UniqueNames
 from cpsconv.text.spelling import unquote_name
 
 Named = TypeVar("Named")
+
+
+def type_name(type: Type, separator: str = "_") -> str:
+    """The name of a type as one word: ``unsigned_long``"""
+    return str(type).replace(" ", separator)
 
 
 def camel_case(words: Sequence[str]) -> str:
@@ -22,12 +28,12 @@ def camel_case(words: Sequence[str]) -> str:
 class Spelling:
     """The rules for identifiers of a language.
 
-    Each match of `illegal` in a name becomes an underscore. A `reserved` name gets `mark` as a suffix.
+    A `reserved` name gets `mark` as a suffix. Each match of `illegal` in a name becomes an underscore.
     """
 
-    illegal: re.Pattern[str]
     reserved: frozenset[str]
-    mark: str
+    mark: str = "_"
+    illegal: re.Pattern[str] = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
 
     def identifiers(self, names: Mapping[Named, str], taken: Collection[str] = ()) -> dict[Named, str]:
         """A unique identifier for each name, none of them in `taken`. The result is deterministic."""

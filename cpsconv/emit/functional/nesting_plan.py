@@ -47,22 +47,6 @@ Global = Union[Function, LiftedGroup]
 """A top-level definition."""
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalNames:
-    """The names of the top-level definitions; `taken` has all of them."""
-
-    functions: dict[Value, str]
-    groups: dict[LiftedGroup, str]
-    taken: frozenset[str]
-
-    @classmethod
-    def of(cls, names: Mapping[Global, str]) -> GlobalNames:
-        """The names, separated by the kind of definition."""
-        functions: dict[Value, str] = {each: name for each, name in names.items() if isinstance(each, Function)}
-        groups = {each: name for each, name in names.items() if isinstance(each, LiftedGroup)}
-        return cls(functions, groups, frozenset(names.values()))
-
-
 class NestingPlan:
     """The `text_plan` of a function, and the place of each continuation.
 
@@ -94,11 +78,11 @@ def nesting_plans(program: Program, *, inline: bool = True, max_depth: int = MAX
 
 def global_names(plans: Sequence[NestingPlan]) -> dict[Global, str]:
     """Hints for the names of the top-level definitions: those of the functions, and ``function_owner`` for groups."""
-    functions: dict[Global, str] = {plan.text_plan.function: plan.text_plan.function.name for plan in plans}
-    groups: dict[Global, str] = {
-        group: f"{plan.text_plan.function.name}_{group.owner.name}" for plan in plans for group in plan.lifted.values()
-    }
-    return {**functions, **groups}
+    functions = [plan.text_plan.function for plan in plans]
+    names: dict[Global, str] = {function: function.name for function in functions}
+    for plan, function in zip(plans, functions, strict=True):
+        names.update({group: f"{function.name}_{group.owner.name}" for group in plan.lifted.values()})
+    return names
 
 
 def _owners(tree: DominatorTree, max_depth: int) -> Iterator[Continuation]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cpsconv.ir import Constant, Scalar, Statement
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import PRECEDENCE
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.text.spelling import needs_no_parentheses
@@ -68,16 +71,37 @@ def application(function: str, arguments: Iterable[Term]) -> Term:
     return Term(Group(f"{function} ", items, "", separator="", bracketed=False), APPLICATION)
 
 
+def operand_type(statement: Statement) -> Scalar:
+    """The type of the first operand."""
+    type = statement.operands[0].type
+    assert isinstance(type, Scalar)
+    return type
+
+
+def literal(constant: Constant, words: Mapping[str, str], numbered: str) -> str:
+    """The text of a constant: ``5``, ``-0.5``, ``"text"``.
+
+    `words` are the language's words for ``True``, ``False``, ``nan``, ``-nan``, ``inf`` and ``-inf``. `numbered` is the
+    format of the escape sequence of a character by its code.
+    """
+    value = normalised(constant.type, constant.value)
+    if isinstance(value, str):
+        return '"' + "".join(_ESCAPES.get(each) or _plain_or_numbered(each, numbered) for each in value) + '"'
+    is_negative_nan = value != value and math.copysign(1, value) < 0
+    text = "-nan" if is_negative_nan else repr(value)
+    return words.get(text, text)
+
+
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-
-
-def quoted(text: str, numbered: str) -> str:
-    """The text in quotes. `numbered` is the format of the escape sequence of a character by its code."""
-    return '"' + "".join(_ESCAPES.get(each) or _plain_or_numbered(each, numbered) for each in text) + '"'
 
 
 def _plain_or_numbered(character: str, numbered: str) -> str:
     return character if " " <= character <= "~" else numbered.format(ord(character))
+
+
+def signed(text: str) -> Term:
+    """A number as a term."""
+    return Term(text, PREFIX if text.startswith("-") else "")
 
 
 class Line(NamedTuple):

@@ -4,17 +4,44 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
+from cpsconv.emit.functional.nesting_plan import Global, LiftedGroup, NestingPlan
 from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFacts:
+    """The facts about a program that its writers share.
+
+    `names` are the names of the top-level definitions, `taken` is their set, and `spelling` makes other names legal.
+    Uses of values in `may_be_undefined` need a check.
+    """
+
+    names: dict[Global, str]
+    taken: Collection[str]
+    spelling: Spelling
+    may_be_undefined: Collection[Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves(Generic[Term]):
+    """The expressions of a language for a constant, an undefined value, and a name.
+
+    `checked` is an expression with a check that its value is defined.
+    """
+
+    literal: Callable[[Constant], Term]
+    undefined: Callable[[Undef], Term]
+    name: Callable[[str], Term]
+    checked: Callable[[Term], Term]
 
 
 @dataclass(slots=True)
@@ -29,24 +56,21 @@ class Writer(ABC, Generic[Term, Code]):
     """Writes one function in a language; a subclass writes each part of it.
 
     A `Term` is an expression of the language, `Code` a definition or a body. `plan` is the nesting of the
-    continuations, `globals` are the names of the top-level definitions, `spelling` makes the other names, `locals`,
-    legal. Uses of values in `may_be_undefined` need a check.
-
-    A continuation is written after the continuations that it contains.
+    continuations; each is written after the continuations that it contains. `names` are the names of values and lifted
+    groups, `locals` those of local values. `inlined` are the bodies of the continuations that are written where a call
+    passes them.
     """
 
-    def __init__(
-        self, plan: NestingPlan, globals: GlobalNames, spelling: Spelling, may_be_undefined: Collection[Place]
-    ) -> None:
+    leaves: Leaves[Term]
+
+    def __init__(self, plan: NestingPlan, facts: ProgramFacts) -> None:
         self.plan = plan
         self.text_plan = plan.text_plan
-        self.lifted_names = globals.groups
-        named = spelling.identifiers(self.text_plan.names, globals.taken)
+        named = facts.spelling.identifiers(self.text_plan.names, facts.taken)
         self.locals = named.values()
-        self.names: ChainMap[Value, str] = ChainMap(named, globals.functions)
-        self.may_be_undefined = may_be_undefined
+        self.names: ChainMap[Any, str] = ChainMap(named, facts.names)
+        self.may_be_undefined = facts.may_be_undefined
         self.inlined: dict[Value, Code] = {}
-        """The bodies of the continuations that are written where a call passes them."""
 
     def code(self) -> Iterator[Code]:
         """The definitions of the function: its lifted groups, each before its use, and the function itself."""
@@ -81,23 +105,21 @@ class Writer(ABC, Generic[Term, Code]):
     def value(self, value: Value) -> Term:
         """The value as an argument. (Its depth is bounded: see `cpsconv.text.plan`.)"""
         if isinstance(value, Constant):
-            return self.literal(value)
+            return self.leaves.literal(value)
         if isinstance(value, Undef):
-            return self.undefined(value)
+            return self.leaves.undefined(value)
         if isinstance(value, Primitive) and value in self.text_plan.in_place:
             return self.operation(value)
-        return self.name(value.name if isinstance(value, External) else self.names[value])
+        return self.leaves.name(value.name if isinstance(value, External) else self.names[value])
 
     def used(self, value: Value) -> Term:
         """The value as an operand, which is an error if it is undefined."""
         term = self.value(value)
-        return self.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
+        return self.leaves.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
 
     def named(self, values: Iterable[Value]) -> list[str]:
         """The names of the values."""
         return [self.names[value] for value in values]
-
-    # ------------------------------------------------------------------------------------------------ definitions
 
     @abstractmethod
     def definition(self, member: Continuation, body: Code) -> Code:
@@ -117,24 +139,6 @@ class Writer(ABC, Generic[Term, Code]):
 
         `inside` are the definitions in its last layer, whose bindings they may use.
         """
-
-    # ------------------------------------------------------------------------------------------------------ terms
-
-    @abstractmethod
-    def literal(self, constant: Constant) -> Term:
-        """The constant."""
-
-    @abstractmethod
-    def undefined(self, value: Undef) -> Term:
-        """An undefined value."""
-
-    @abstractmethod
-    def name(self, name: str) -> Term:
-        """A reference to a parameter, the result of a statement, a continuation, function or external."""
-
-    @abstractmethod
-    def checked(self, term: Term) -> Term:
-        """The term with a check that its value is defined."""
 
     @abstractmethod
     def operation(self, statement: Statement) -> Term:

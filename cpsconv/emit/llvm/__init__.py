@@ -15,9 +15,9 @@
       ret i32 %a
     }
 
-The blocks are those of the φ form (`cpsconv.emit.ssa`), with the names of the CPS text. The module behaves as the
-evaluator does, runtime errors included. `main` is the only external function; a program without a `main` becomes a
-module whose functions are all external, to be linked with their callers.
+The blocks are those of the φ form (`cpsconv.emit.ssa`), with the names of the CPS text. The module has the behaviour of
+the evaluator, including runtime errors. `main` is the only external function; in the module of a program without a
+`main`, all functions are external, to be linked with their callers.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
 from cpsconv.ir import INT, Call, Function, Program
 from cpsconv.text.spelling import in_ascii
 
+ENTRY = f"{PREFIX}entry"
+"""The only external function of a module for a host."""
+
 
 def llvm(program: Program, *, ascii: bool = False) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program."""
@@ -44,21 +47,17 @@ def llvm(program: Program, *, ascii: bool = False) -> str:
     return "".join(f"{line}\n" for line in _Module(program, ascii, Support()).lines())
 
 
-ENTRY = f"{PREFIX}entry"
-"""The only external function of a module for a host."""
-
-
 def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
-    """A module for a host, which calls `entry` by the name `ENTRY`.
-
-    Raises `DiagnosticError` if LLVM IR cannot express the program.
-    """
+    """A module for a host, which calls `entry` by the name `ENTRY`. Raises `DiagnosticError` likewise."""
     require_expressible(program)
     return "".join(f"{line}\n" for line in _Module(program, True, support, entry).lines())
 
 
 class _Module:
-    """A module. `prototypes` are for calls within the module, `outer` for external callers."""
+    """A module. `prototypes` are for calls within the module, `outer` for external callers.
+
+    `uncertain` has the places that undefined values may reach.
+    """
 
     def __init__(self, program: Program, ascii: bool, support: Support, entry: Function | None = None) -> None:
         self.program = program
@@ -83,8 +82,9 @@ class _Module:
         if self.program.source:
             yield f'source_filename = "{escaped(encoded(self.program.source.name))}"'
         for function in self.program.functions:
-            yield ""
-            yield f"; {self._header(function)}"
+            parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
+            header = f"; {function.name}({parameters}) → ⊥".replace("\n", " ")
+            yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, self.uncertain, self.support)
             yield from printer.lines("" if outer == inner else "internal ")
@@ -95,21 +95,14 @@ class _Module:
             self.support.helper("stack")
         yield from self.support.lines()
 
-    def _header(self, function: Function) -> str:
-        parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
-        header = f"{function.name}({parameters}) → ⊥".replace("\n", " ")
-        return in_ascii(header) if self.ascii else header
-
 
 def _is_recursive(program: Program) -> bool:
     """Whether a function may be called again before it returns."""
-    callees = {function: [*_callees(function)] for function in program.functions}
+    callees: dict[Function, list[Function]] = {function: [] for function in program.functions}
+    for function, found in callees.items():
+        for member in function.members():
+            if isinstance(member.transfer, Call):
+                found.append(member.transfer.callee)
+            found += (value for value in transfer_uses(member) if isinstance(value, Function))
     components = strongly_connected_components(program.functions, callees.__getitem__)
     return any(len(component) > 1 or component[0] in callees[component[0]] for component in components)
-
-
-def _callees(function: Function) -> Iterator[Function]:
-    for member in function.members():
-        if isinstance(member.transfer, Call):
-            yield member.transfer.callee
-        yield from (value for value in transfer_uses(member) if isinstance(value, Function))

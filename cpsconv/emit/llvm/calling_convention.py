@@ -1,10 +1,12 @@
 """Prototypes, calls, returns and wrappers of the functions of a module.
 
-A value that may be undefined is passed with a *companion*: a pointer to the message of the runtime error that its use
-is, null if the value is defined. Companions follow all values. Several results are returned as one structure.
+A value that may be undefined is passed with a *companion*: null if the value is defined, otherwise a pointer to the
+message of the runtime error that a use of the value raises. The companions follow the values. Several results are
+returned as one structure.
 
-External callers know no companions: the values that they pass are defined, and the results that they get must be. And
-the system expects an `int` from `main`. Where this makes a difference, external callers call a wrapper.
+External callers pass and expect no companions: their arguments are defined, and so must be their results. In addition,
+the system expects an `int` from `main`. A function whose prototype differs from the one for external callers gets a
+wrapper, which they call.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ MAIN = "main"
 class Prototype:
     """The prototype of a function. `symbol` is its name with ``@``.
 
-    `uncertain_parameters` and `uncertain_results` are the indices of those that may be undefined.
+    `uncertain_parameters` and `uncertain_results` are the indices of the parameters and results that may be undefined.
     """
 
     symbol: str
@@ -59,11 +61,11 @@ class Prototype:
         return f"{extended} {self.result}".lstrip()
 
     def returns_as(self, other: Prototype) -> bool:
-        """Whether the result of one function can be returned by the other unchanged."""
+        """Whether each of the two functions can return the result of the other unchanged."""
         return self.returned == other.returned and self.uncertain_results == other.uncertain_results
 
     def is_called_as(self, other: Prototype) -> bool:
-        """Whether LLVM guarantees a tail call (``musttail``) between the two at any optimisation level."""
+        """Whether LLVM guarantees tail calls (``musttail``) between the two functions at any optimisation level."""
         is_simple = len(self.result_words) <= 1
         return is_simple and self.returned == other.returned and self.parameter_words == other.parameter_words
 
@@ -87,7 +89,7 @@ def result_types(function: Function) -> tuple[Type, ...]:
 
 
 def symbols(program: Program) -> dict[Function, str]:
-    """The name of each function in the module: its own, unless the module uses that for something else."""
+    """The symbol of each function: its name, prefixed if library functions or helpers may have the same name."""
     taken = {function.name for function in program.functions}
     found: dict[Function, str] = {}
     for function in program.functions:
@@ -109,12 +111,11 @@ def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], w
         yield f"{names[0]} = {call}" if names else call
         return
     yield f"{whole} = {call}"
-    for index, name in enumerate(names):
-        yield f"{name} = extractvalue {callee.result} {whole}, {index}"
+    yield from (f"{name} = extractvalue {callee.result} {whole}, {index}" for index, name in enumerate(names))
 
 
 def a_call(callee: Prototype, arguments: Sequence[str]) -> str:
-    """``call i32 @f(i32 %x) nobuiltin``: the function is not the library function that LLVM knows by its name."""
+    """``call i32 @f(i32 %x) nobuiltin``, so that LLVM does not take `f` for the library function of that name."""
     return f"call {callee.returned} {application(callee, arguments)} nobuiltin"
 
 
@@ -140,7 +141,7 @@ def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]
 
 
 def external_prototype(inner: Prototype, returns: tuple[Type, ...]) -> Prototype:
-    """The prototype for external callers, with these results."""
+    """The prototype for external callers, with results of the types `returns`."""
     return replace(inner, returns=returns, uncertain_parameters=[], uncertain_results=[])
 
 
@@ -154,16 +155,11 @@ def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[st
     values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
     for each in companions:
         body.append(f"call void {support.helper('use')}({POINTER} {each}, {POINTER} {support.place(None)})")
-    if inner.returns != outer.returns:
-        body += _status(inner, values)
+    if inner.returns != outer.returns:  # `main`: its result as an `int`, 0 if there is none
+        ((type, value),) = zip(inner.returns or [INT], values or ["0"], strict=True)
+        assert isinstance(type, Scalar)
+        body.append(f"%status = {resizing(type, INT)} {type_word(type)} {value} to i32")
         values = ["%status"]
     body += returning(outer, values, [f"%results.{index}" for index in range(len(values))])
     yield from (f"  {line}" for line in body)
     yield "}"
-
-
-def _status(inner: Prototype, values: Sequence[str]) -> Iterator[str]:
-    """The result of `main` as an `int`; 0 if there is none."""
-    for type, value in zip(inner.returns or [INT], values or ["0"], strict=True):
-        assert isinstance(type, Scalar)
-        yield f"%status = {resizing(type, INT)} {type_word(type)} {value} to i32"

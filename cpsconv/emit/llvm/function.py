@@ -1,4 +1,4 @@
-"""One function: a block for each continuation, a φ for each parameter, an operand of the φ for each edge."""
+"""The definition of one function: a block for each continuation, a φ for each parameter."""
 
 from __future__ import annotations
 
@@ -48,10 +48,12 @@ class FunctionPrinter:
         for member in self.function.members():
             yield f"{label_of(self.values.name(member))}:"
             yield from map(_indented, self._block(member))
-            for edge in member.transfer.edges if member.transfer else ():
+            assert member.transfer is not None, f"{member.name} is under construction"
+            for edge in member.transfer.edges:
                 if edge in self.between:
                     yield f"{label_of(self.between[edge])}:"
-                    yield from map(_indented, self._follow(edge, member))
+                    operands = self.values.operands(edge.arguments)
+                    yield from map(_indented, self._go(edge.target, operands, member.transfer.span))
         yield "}"
 
     def _edges_with_blocks(self, transfer: ir.Transfer | None) -> Iterator[ir.Edge]:
@@ -83,7 +85,7 @@ class FunctionPrinter:
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
         if isinstance(transfer, ir.Jump):
-            yield from self._follow(transfer.edge, member)
+            yield from self._go(transfer.edge.target, self.values.operands(transfer.edge.arguments), transfer.span)
         elif isinstance(transfer, ir.Call):
             yield from self._call(transfer, self.results[member])
         else:
@@ -91,7 +93,7 @@ class FunctionPrinter:
             yield from self._branch(transfer)
 
     def _phis(self, member: ir.Continuation, edges: list[tuple[ir.Continuation, ir.Edge]]) -> Iterator[str]:
-        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, then for each companion.
+        """``%a = phi i32 [ 23, %then ], [ 42, %else ]`` for each parameter, followed by those for the companions.
 
         A parameter that is the result of a call has no φ.
         """
@@ -100,13 +102,18 @@ class FunctionPrinter:
         labels = [self.between.get(edge) or self.values.name(source) for source, edge in edges]
         passed = [self.results.get(source) or self.values.operands(edge.arguments) for source, edge in edges]
         parameters = self.values.operands(member.parameters)
-        for index, parameter in enumerate(parameters):
-            texts = [operands[index].text for operands in passed]
-            yield f"{parameter.text} = phi {type_word(parameter.type)} {_incoming(texts, labels)}"
-        for index, parameter in enumerate(parameters):
-            if parameter.unset != NULL:
-                texts = [operands[index].unset for operands in passed]
-                yield f"{parameter.unset} = phi {POINTER} {_incoming(texts, labels)}"
+        phis = [
+            (each.text, type_word(each.type), [operands[index].text for operands in passed])
+            for index, each in enumerate(parameters)
+        ]
+        phis += [
+            (each.unset, POINTER, [operands[index].unset for operands in passed])
+            for index, each in enumerate(parameters)
+            if each.unset != NULL
+        ]
+        for name, word, texts in phis:
+            arguments = ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
+            yield f"{name} = phi {word} {arguments}"
 
     def _uses(self, operands: Sequence[Operand], span: Span | None) -> Iterator[str]:
         """Checks that the operands are defined."""
@@ -131,18 +138,19 @@ class FunctionPrinter:
     def _label(self, edge: ir.Edge) -> str:
         return f"label {self.between.get(edge) or self.values.name(edge.target)}"
 
-    def _follow(self, edge: ir.Edge, member: ir.Continuation) -> Iterator[str]:
-        span = member.transfer.span if member.transfer else None
-        return self._go(edge.target, self.values.operands(edge.arguments), span)
-
     def _go(self, target: ir.Target, operands: list[Operand], span: Span | None) -> Iterator[str]:
         """The instructions that pass the operands to a target."""
         if target in self.edges:
             yield f"br label {self.values.name(target)}"
         elif target is self.ret:
-            yield from self._return(operands)
-        elif isinstance(target, ir.Function):
-            yield from self._leave(self.prototypes[target], operands)
+            values = with_companions(operands, self.own.uncertain_results)
+            wholes = [self.values.fresh("results") for _ in values if len(values) > 1]
+            yield from returning(self.own, values, wholes)
+        elif isinstance(target, ir.Function):  # without a return continuation
+            callee = self.prototypes[target]
+            arguments = with_companions(operands, callee.uncertain_parameters)
+            yield f"{self._tail(callee)}{a_call(callee, arguments)}"
+            yield "ret void" if self.own.result == "void" else "unreachable"
         else:
             yield from self._uses(operands, span)
             if target is ir.HALT:
@@ -150,16 +158,6 @@ class FunctionPrinter:
             else:
                 yield f"call void {self.support.helper('abort')}()"
             yield "unreachable"
-
-    def _return(self, operands: list[Operand]) -> Iterator[str]:
-        values = with_companions(operands, self.own.uncertain_results)
-        return returning(self.own, values, [self.values.fresh("results") for _ in values if len(values) > 1])
-
-    def _leave(self, callee: Prototype, operands: list[Operand]) -> Iterator[str]:
-        """Enters a function without a return continuation."""
-        arguments = with_companions(operands, callee.uncertain_parameters)
-        yield f"{self._tail(callee)}{a_call(callee, arguments)}"
-        yield "ret void" if self.own.result == "void" else "unreachable"
 
     def _tail(self, callee: Prototype) -> str:
         """The marker of a call in tail position."""
@@ -179,10 +177,6 @@ class FunctionPrinter:
         else:
             yield from calling(callee, arguments, names, whole)
             yield from self._go(call.then.target, results, call.span)
-
-
-def _incoming(texts: list[str], labels: list[str]) -> str:
-    return ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
 
 
 def _indented(line: str) -> str:

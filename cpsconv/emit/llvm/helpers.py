@@ -1,8 +1,8 @@
 """Helpers: functions that a module defines for operations that take several instructions.
 
-Their definitions are templates, whose ``$`` words depend on the types in the name of the helper:
-``cpsconv.divide.int``. ``text"…"`` in a definition denotes a string constant. `cpsconv.emit.llvm.support` finds the
-strings and the other helpers that a definition refers to.
+The definitions are templates. Their ``$`` words depend on the types in the name of the helper, as in
+``cpsconv.divide.int``; ``text"…"`` denotes a string constant. `cpsconv.emit.llvm.support` finds the strings and the
+other helpers to which a definition refers.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def _conversion(name: str, source: Scalar, target: Scalar) -> str:
     if target is SCALARS["unsigned long"]:
         return _filled(_TO_UNSIGNED_LONG, name, target, **words)
     answer = SCALARS["long" if target.bits == 64 or target is SCALARS["unsigned"] else "int"]
-    narrow = resizing(answer, target)
-    return _filled(_TO_INTEGER, name, target, answer=answer.name, A=type_word(answer), narrow=narrow, **words)
+    words |= {"answer": answer.name, "A": type_word(answer), "narrow": resizing(answer, target)}
+    return _filled(_TO_INTEGER, name, target, **words)
 
 
 _DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
@@ -18,7 +18,7 @@ from cpsconv.text.spelling import unquote_name
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A value in LLVM. `unset` is its companion: null if the value is certainly defined."""
+    """A value in LLVM. `unset` is its companion (see `calling_convention`), null if the value is always defined."""
 
     type: Scalar
     text: str
@@ -41,7 +41,7 @@ class Values:
     ) -> None:
         self._support = support
         self._text_plan = TextPlan(function, functions)
-        self._names = {value: _local(name) for value, name in self._text_plan.names.items()}
+        self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
         self._unset: dict[Value, str] = {}
         self._names[function] = self.fresh("entry")
         for member in function.members():
@@ -54,7 +54,7 @@ class Values:
 
     def fresh(self, hint: str | None = None) -> str:
         """A new name, with its ``%``."""
-        return _local(self._text_plan.new_name(hint))
+        return _local_name(self._text_plan.new_name(hint))
 
     def name(self, value: Value) -> str:
         """The name of a parameter, statement or continuation; for a function, that of its first block."""
@@ -76,7 +76,7 @@ class Values:
         return [self.operand(value) for value in values]
 
     def results(self, types: Sequence[Type], uncertain: Collection[int]) -> list[Operand]:
-        """New names for the results of a call; those with the indices `uncertain` have companions."""
+        """New names for the results of a call, and for the companions of the results with the indices `uncertain`."""
         found = []
         for index, type in enumerate(types):
             assert isinstance(type, Scalar), "continuations are rejected beforehand"
@@ -89,19 +89,19 @@ def label_of(name: str) -> str:
     return name[1:]
 
 
-def _local(name: str) -> str:
+def _local_name(name: str) -> str:
     return f"%{quoted(unquote_name(name))}"
 
 
 # --------------------------------------------------------------------------------------------------- instructions
 
 
+@dataclass(frozen=True, eq=False)
 class Instructions:
     """Writes the instructions for the statements of one function. `fresh` returns a new name for a hint."""
 
-    def __init__(self, support: Support, fresh: Callable[[str], str]) -> None:
-        self.support = support
-        self.fresh = fresh
+    support: Support
+    fresh: Callable[[str], str]
 
     def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
         """The instructions for a statement on defined operands. The last one gives `name` its value."""
@@ -145,7 +145,7 @@ def _binary(instruction: str, floats: str = "") -> _Writer:
 
 
 def _division(helper: str) -> _Writer:
-    """A helper, which on integers takes the location for the message of a runtime error."""
+    """A helper; on integers it also takes the location, for the message of a runtime error."""
 
     def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         call = to.called(helper, *operands)
@@ -197,10 +197,6 @@ def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]
     return [f"fneg {operand}" if is_float else f"sub {type_word(operand.type)} 0, {operand.text}"]
 
 
-def _complement(ones: str) -> _Writer:
-    return lambda _, statement, operands: [f"xor {operands[0]}, {ones}"]
-
-
 def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
     type, word = operand.type, type_word(operand.type)
@@ -209,10 +205,6 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     if not type.signed:
         return [_copy(operand)]
     return [f"call {word} {to.support.outside(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
-
-
-def _conversion(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-    return [to.conversion(operands[0], statement.type)]
 
 
 def _copy(operand: Operand) -> str:
@@ -238,11 +230,7 @@ def _library_call(to: Instructions, statement: Statement, operands: Sequence[Ope
     return [f"call i32 {to.support.outside(statement.op)}({operands[0]})"]
 
 
-def _eprint(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-    return [f"call void {to.support.helper('eprint')}({operands[0]})"]
-
-
-_INSTRUCTIONS = for_every_operation(
+_INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
     "cpsconv.emit.llvm",
     {
         "+": _binary("add", "add"),
@@ -262,13 +250,13 @@ _INSTRUCTIONS = for_every_operation(
         ">": _comparison("gt"),
         ">=": _comparison("ge"),
         "neg": _negation,
-        "~": _complement("-1"),
-        "!": _complement("true"),
+        "~": lambda _, statement, operands: [f"xor {operands[0]}, -1"],
+        "!": lambda _, statement, operands: [f"xor {operands[0]}, true"],
         "abs": _absolute,
-        CONVERT: _conversion,
+        CONVERT: lambda to, statement, operands: [to.conversion(operands[0], statement.type)],
         "printf": _printf,
         "puts": _library_call,
         "putchar": _library_call,
-        "eprint": _eprint,
+        "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },
 )

@@ -17,10 +17,7 @@ LIBRARY = {
     "exit": "void @exit(i32) noreturn",
     "fflush": "i32 @fflush(i8*)",
     "getrlimit": "i32 @getrlimit(i32, [2 x i64]*)",
-    "llvm.abs.i8": "i8 @llvm.abs.i8(i8, i1)",
-    "llvm.abs.i16": "i16 @llvm.abs.i16(i16, i1)",
-    "llvm.abs.i32": "i32 @llvm.abs.i32(i32, i1)",
-    "llvm.abs.i64": "i64 @llvm.abs.i64(i64, i1)",
+    **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64)},
     "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
     "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
     "llvm.is.constant.f32": "i1 @llvm.is.constant.f32(float)",
@@ -65,7 +62,7 @@ class Support:
         return self.message(f"{span}: " if span else "")
 
     def undefined(self, undef: Undef) -> str:
-        """The message of the runtime error that a use of the value is."""
+        """The message of the runtime error that a use of the value raises."""
         return self.message(f"`{undef.name}` is used uninitialised")
 
     def outside(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The programs that LLVM IR cannot express: its continuations are blocks and return addresses, not values."""
+"""The programs that LLVM IR cannot express: mainly those with continuations as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from cpsconv import ir
 from cpsconv.emit.llvm.calling_convention import MAIN, result_types
 from cpsconv.entry import data_parameters
-from cpsconv.operations.types import is_integer
+from cpsconv.operations.types import is_bits
 from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
 
 
@@ -16,6 +16,9 @@ def require_expressible(program: ir.Program) -> None:
     errors = [each for function in program.functions for each in _errors(function)]
     if errors:
         raise DiagnosticError(errors[:MAX_ERRORS])
+
+
+_NO_VALUE = "LLVM IR has no continuations as values"
 
 
 def _errors(function: ir.Function) -> Iterator[Diagnostic]:
@@ -40,9 +43,8 @@ def _errors_in_body(member: ir.Continuation) -> Iterator[Diagnostic]:
     if member.transfer:
         for edge in member.transfer.edges:
             for argument in edge.arguments:
-                if isinstance(argument, (ir.Continuation, ir.External, ir.Parameter)) and not isinstance(
-                    argument.type, ir.Scalar
-                ):
+                is_named = isinstance(argument, (ir.Continuation, ir.External, ir.Parameter))
+                if is_named and not isinstance(argument.type, ir.Scalar):
                     message = f"the continuation `{argument.name}` is passed as a value; {_NO_VALUE}"
                     yield error(message, member.transfer.span)
 
@@ -51,8 +53,5 @@ def _errors_of_main(function: ir.Function, returned: Sequence[ir.Type]) -> Itera
     """The system expects an integer from `main`, and passes no values of the parameters' types."""
     if data_parameters(function):
         yield error("`main` takes parameters, for which the system has no values", function.span)
-    if len(returned) > 1 or not all(is_integer(type) or type is ir.BOOL for type in returned):
+    if len(returned) > 1 or not all(is_bits(type) for type in returned):
         yield error("`main` must return an integer or nothing", function.span)
-
-
-_NO_VALUE = "LLVM IR has no continuations as values"

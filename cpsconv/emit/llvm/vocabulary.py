@@ -12,6 +12,7 @@ import struct
 from cpsconv import ir
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import for_every_type
+from cpsconv.operations.types import is_bits
 
 POINTER = "i8*"
 NULL = "null"
@@ -20,15 +21,10 @@ _TYPES = for_every_type(
     "cpsconv.emit.llvm",
     {
         ir.BOOL: "i1",
-        ir.CHAR: "i8",
-        ir.SIGNED_CHAR: "i8",
-        ir.UNSIGNED_CHAR: "i8",
-        ir.SHORT: "i16",
-        ir.UNSIGNED_SHORT: "i16",
-        ir.INT: "i32",
-        ir.UNSIGNED: "i32",
-        ir.LONG: "i64",
-        ir.UNSIGNED_LONG: "i64",
+        **dict.fromkeys((ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR), "i8"),
+        **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT), "i16"),
+        **dict.fromkeys((ir.INT, ir.UNSIGNED), "i32"),
+        **dict.fromkeys((ir.LONG, ir.UNSIGNED_LONG), "i64"),
         ir.FLOAT: "float",
         ir.DOUBLE: "double",
         ir.STRING: POINTER,
@@ -47,7 +43,7 @@ def type_word(type: ir.Type) -> str:
 
 def extension(type: ir.Type) -> str:
     """The attribute of a narrow integer parameter or result, which x86-64 extends to 32 bits."""
-    if isinstance(type, ir.Scalar) and type.kind in ("integer", "bool") and type.bits < 32:
+    if isinstance(type, ir.Scalar) and is_bits(type) and type.bits < 32:
         return "signext" if type.signed else "zeroext"
     return ""
 

@@ -1,4 +1,4 @@
-"""The Builder as the lowering of C uses it: default spans for jumps, dead loop headers, and code without effect."""
+"""The Builder as the lowering of C uses it: with default spans for jumps, dead loop headers, and discarded code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cpsconv.source import Span
 
 
 class Emitter:
-    """The functions of a Builder under short names; `aside` exchanges the Builder for a while."""
+    """Passes calls on to a Builder: to the given one, or within `aside` to another, whose function is discarded."""
 
     def __init__(self, builder: Builder) -> None:
         self._last: Span | None = None  # of the last write, effect or call in the open continuation
@@ -22,6 +22,7 @@ class Emitter:
         self.continuation = builder.continuation
         self.seal = builder.seal
         self.read = builder.read_variable
+        self.primitive = builder.primitive
         self.convert = builder.convert
         self.branch = builder.branch
         self.switch = builder.switch
@@ -36,7 +37,7 @@ class Emitter:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Discard the code that is emitted within: for an operand of which only the type is needed."""
+        """Discard the code emitted within the context: only the type of an operand is needed."""
         kept = self._builder
         self._emit_to(Builder())
         self._builder.function("aside", [], VOID)
@@ -58,7 +59,7 @@ class Emitter:
     def enter(self, block: Block, expected: bool = False) -> None:
         """Enter a continuation. Its code is dead unless it has a predecessor, or one is `expected`.
 
-        The Builder cannot tell this of a continuation that is not sealed, such as the header of a dead loop.
+        The Builder treats the code of an unsealed continuation as live, even in the header of a dead loop.
         """
         self._builder.enter(block)
         self._last = None
@@ -69,14 +70,6 @@ class Emitter:
         """Assign to the variable."""
         self._last = span
         self._builder.write_variable(variable, value, span)
-
-    def unary(self, op: str, operand: Value, span: Span) -> Value:
-        """The result of a pure operation on one value."""
-        return self._builder.primitive(op, operand, span=span)
-
-    def binary(self, op: str, left: Value, right: Value, span: Span) -> Value:
-        """The result of a pure operation on two values."""
-        return self._builder.primitive(op, left, right, span=span)
 
     def effect(self, op: str, *values: Value, span: Span) -> Value:
         """The result of an ordered operation."""

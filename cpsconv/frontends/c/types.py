@@ -1,6 +1,6 @@
 """C's arithmetic types: their spellings, promotions and conversions (C17 6.2.5, 6.3.1 and 6.7.2).
 
-The subset has scalar types only, which are those of the CPS program: `long long` is `LONG`, `signed` is `INT`.
+The subset has the scalar types of CPS programs only; `long long` is `LONG`, as in the ABI of x86-64 Linux.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ def common_type(left: Scalar, right: Scalar) -> Scalar:
 
 @cache
 def operand_types(op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
-    """The types to which C converts the operands of a binary operator: the common type, or each promoted for a shift.
+    """The types to which C converts the operands of a binary operator: their common type, or their promoted types.
 
-    None if an operand is of a floating type and the operator takes integers only.
+    None if an operand has a floating type and the operator takes integers only.
     """
     row = OPERATIONS[op]
     if row.on_floats is None and (is_float(left) or is_float(right)):
@@ -117,26 +117,18 @@ def negated(constant: Constant) -> Constant:
 
 
 def converted_constant(type: Scalar, constant: Constant) -> Constant | None:
-    """The constant converted to `type` as in C; None if the result would be rounded or is undefined."""
+    """The constant converted to `type` as in C; None if it is a string, or if the result is rounded or undefined."""
     value = constant.value
     if isinstance(value, str):
         return None
     if type is BOOL:
         return Constant(BOOL, value != 0)
+    if isinstance(value, float):
+        if type is DOUBLE:
+            return Constant(DOUBLE, value)
+        fits = type.kind == "integer" and abs(value) < 1 << 64 and wrap(type, int(value)) == int(value)
+        return Constant(type, int(value)) if fits else None
     if type.kind == "integer":
-        return _to_integer(type, value)
-    if is_float(type) and _is_exact(type, value):
-        return Constant(type, float(value))
-    return None
-
-
-def _is_exact(type: Scalar, value: int | float) -> bool:
-    return type is DOUBLE if isinstance(value, float) else abs(value) <= 1 << _SIGNIFICANT_BITS[type]
-
-
-def _to_integer(type: Scalar, value: int | float) -> Constant | None:
-    if not isinstance(value, float):
         return Constant(type, wrap(type, int(value)))
-    if not abs(value) < 1 << 64 or wrap(type, int(value)) != int(value):
-        return None
-    return Constant(type, int(value))
+    is_exact = is_float(type) and abs(value) <= 1 << _SIGNIFICANT_BITS[type]
+    return Constant(type, float(value)) if is_exact else None

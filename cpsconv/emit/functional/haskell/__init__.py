@@ -30,7 +30,8 @@ from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import EFFECTS, OPERATIONS
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.plan import UniqueNames
@@ -40,10 +41,8 @@ from cpsconv.text.plan import UniqueNames
 
 def _facts(type: ir.Scalar) -> Facts:
     """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
-    if type is ir.UNSIGNED_LONG:
-        return {"TYPE": TYPES[type], "TRUNCATED": "truncatedUnsigned"}
-    is_long = type.bits == 64 or type is ir.UNSIGNED
-    return {"TYPE": TYPES[type], "TRUNCATED": f"truncated {64 if is_long else 32}"}
+    truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_bits(type)}"
+    return {"TYPE": TYPES[type], "TRUNCATED": truncated}
 
 
 _PRELUDE = Prelude(
@@ -100,13 +99,8 @@ _BOUND = frozenset(
 """The names that Haskell's Prelude and the imports bind. A function of the same name would be ambiguous."""
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[A-Z0-9])")
-_LOCALS = Spelling(_ILLEGAL, _USED, "'")
-_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "'")
-
-
-def haskell(program: ir.Program, *, width: int = 80) -> str:
-    """The program as a Haskell file: see `Language.text_of`."""
-    return _HASKELL.text_of(program, width)
+_LOCALS = Spelling(_USED, "'", _ILLEGAL)
+_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "'", _ILLEGAL)
 
 
 # ----------------------------------------------------------------------------------------------------------- types
@@ -149,7 +143,12 @@ def _followed(head: Piece, body: list[Line]) -> list[Line]:
 
 
 class _HaskellWriter(Writer[Term, list[Line]]):
-    """Writes one function. A body is a sequence of actions."""
+    """Writes one function. A body is a sequence of actions.
+
+    An undefined value needs no check: its evaluation is an error.
+    """
+
+    leaves = Leaves(literal, lambda value: typed(Term("undef"), value.type), Term, lambda term: term)
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -169,7 +168,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``f_k x ret = (k1, k2) where …``"""
-        name, free = self.lifted_names[group], group.free
+        name, free = self.names[group], group.free
         result = _tuple([type_text(member.type) for member in group.members])
         made = wrapped("= ", _tuple(self.named(group.members)))
         head = [_signature(name, [each.type for each in free], result), Line(_row([name, *self.named(free), made]))]
@@ -178,7 +177,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``(k1, k2) = f_k x ret``"""
         made = wrapped("", _tuple(self.named(group.members)), " =")
-        return [Line(_row([made, self.lifted_names[group], *self.named(group.free)]))]
+        return [Line(_row([made, self.names[group], *self.named(group.free)]))]
 
     # ------------------------------------------------------------------------------------------------------ bodies
 
@@ -258,24 +257,6 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def _may_be_lazy(self, parameter: ir.Parameter | None) -> bool:
         return self._is_lazy(parameter) if parameter else bool(self.may_be_undefined)
 
-    # ---------------------------------------------------------------------------------------------------- values
-
-    def literal(self, constant: ir.Constant) -> Term:
-        """``5``, ``(-0.5)``, ``True``, ``"text"``"""
-        return Term(literal(constant))
-
-    def undefined(self, value: ir.Undef) -> Term:
-        """``(undef :: Int32)``, whose evaluation is an error."""
-        return typed(Term("undef"), value.type)
-
-    def name(self, name: str) -> Term:
-        """The name itself."""
-        return Term(name)
-
-    def checked(self, term: Term) -> Term:
-        """The term: the evaluation of an undefined value is an error anyway."""
-        return term
-
     def operation(self, statement: ir.Statement) -> Term:
         """``a + b``, ``printf "%d" [int a]``"""
         operands = [*map(self.used, statement.operands)]
@@ -329,7 +310,7 @@ def _reader(type: ir.Scalar) -> str:
 
 _ENDS: Mapping[tuple[str, ...], str] = {("halt", "with", "bool"): "haltWithTruth"}
 
-_HASKELL = Language(
+haskell = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

@@ -5,13 +5,12 @@ The types are those of `Data.Int` and `Data.Word`, which wrap around, and `Float
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 
 from cpsconv import ir
-from cpsconv.emit.functional.terms import Term, application, infix, quoted
-from cpsconv.operations.semantics import normalised
+from cpsconv.emit.functional import terms
+from cpsconv.emit.functional.terms import Term, application, infix
 from cpsconv.operations.table import CONVERT, for_every_operation, for_every_type
 from cpsconv.text.layout import Group, wrapped
 
@@ -62,7 +61,7 @@ def _infix(symbol: str, bools: str = "", *, floats: str = "", precedence: str = 
     """An operator, with variants for `bool` and floating operands. `bools` has the precedence of `precedence`."""
 
     def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-        type = _scalar_type(statement)
+        type = terms.operand_type(statement)
         if type is ir.BOOL and bools:
             return infix(precedence or statement.op, operands, bools)
         return infix(statement.op, operands, floats if floats and type.kind == "float" else symbol)
@@ -74,14 +73,8 @@ def _function(name: str) -> _Operation:
     return lambda _, operands: application(name, operands)
 
 
-def _scalar_type(statement: ir.Statement) -> ir.Scalar:
-    type = statement.operands[0].type
-    assert isinstance(type, ir.Scalar)
-    return type
-
-
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    source, target, operand = _scalar_type(statement), statement.type, operands[0]
+    source, target, operand = terms.operand_type(statement), statement.type, operands[0]
     if TYPES[source] == TYPES[target]:
         return operand
     if target is ir.BOOL:
@@ -155,22 +148,15 @@ WRITERS = for_every_operation(
 # -------------------------------------------------------------------------------------------------------- literals
 
 
-def literal(constant: ir.Constant) -> str:
+_WORDS = {"-nan": "(negate nan)", "inf": "infinity", "-inf": "(negate infinity)"}
+
+
+def literal(constant: ir.Constant) -> Term:
     """``5``, ``(-0.5)``, ``True``, ``"text"``"""
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, str):
-        return _string(value)
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        magnitude = "nan" if math.isnan(value) else "infinity"
-        text = magnitude if math.copysign(1, value) > 0 else f"(negate {magnitude})"
-        return text if constant.type is ir.DOUBLE else f"(double2Float {text})"
     # All digits, even for a `float`: GHC may compute with the digits instead of the rounded value.
-    text = repr(value)
-    return f"({text})" if text.startswith("-") else text
-
-
-def _string(text: str) -> str:
-    """The text in quotes. ``\\&`` separates the code of a character from a digit that follows."""
-    return re.sub(r"(\\[0-9]+)\\&(?![0-9])", r"\1", quoted(text, r"\{}\&"))
+    text = terms.literal(constant, _WORDS, r"\{}\&")
+    if constant.type is ir.STRING:
+        return Term(re.sub(r"(\\[0-9]+)\\&(?![0-9])", r"\1", text))  # `\&` separates a code from a digit
+    if constant.type is ir.FLOAT and ("nan" in text or "inf" in text):
+        return Term(f"(double2Float {text})")
+    return Term(f"({text})" if text.startswith("-") else text)

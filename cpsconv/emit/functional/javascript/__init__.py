@@ -23,7 +23,6 @@ Every program can be written.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -42,7 +41,7 @@ from cpsconv.emit.functional.javascript.operations import (
 )
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.ir import (
     EXTERNALS,
     INT,
@@ -54,7 +53,6 @@ from cpsconv.ir import (
     Edge,
     Jump,
     Primitive,
-    Program,
     Scalar,
     Statement,
     Switch,
@@ -72,9 +70,8 @@ _RESERVED = frozenset(
 )
 """Names that are never given to functions and values, apart from the names of the runtime."""
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _RESERVED.union(PRELUDE.pieces_of(OPERATIONS_FILE), EXTERNALS), "_")
-_GLOBALS = Spelling(_ILLEGAL, _RESERVED.union(PRELUDE.pieces), "_")
+_LOCALS = Spelling(_RESERVED.union(PRELUDE.pieces_of(OPERATIONS_FILE), EXTERNALS))
+_GLOBALS = Spelling(_RESERVED.union(PRELUDE.pieces))
 
 _HEADER = """\
 // Made by cpsconv. To run it: node FILE
@@ -82,13 +79,15 @@ _HEADER = """\
 const fs = require("node:fs");"""
 
 
-def javascript(program: Program, *, width: int = 80) -> str:
-    """The program as a JavaScript file for Node; see `Language.text_of`."""
-    return _JAVASCRIPT.text_of(program, width)
+def _undefined(value: Undef) -> Term:
+    """``new Undefined("x")``"""
+    return call("new Undefined", [Term(json.dumps(value.name))])
 
 
 class _JavaScriptWriter(Writer[Term, list[Line]]):
     """Writes the JavaScript definitions of one function."""
+
+    leaves = Leaves(literal, _undefined, Term, lambda term: call("defined", [term]))
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -99,12 +98,12 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``function f_k(x) { function k1() {…} … return [k1, k2]; }``"""
         made = Line(Group("return [", [*self.named(group.members)], "];"))
-        return _function(self.lifted_names[group], self.named(group.free), [*chain(*inside), made])
+        return _function(self.names[group], self.named(group.free), [*chain(*inside), made])
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``const [k1, k2] = f_k(x);``"""
         made = ", ".join(self.named(group.members))
-        made_by = call(self.lifted_names[group], map(Term, self.named(group.free)))
+        made_by = call(self.names[group], map(Term, self.named(group.free)))
         return [Line(wrapped(f"const [{made}] = ", made_by.piece, ";"))]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
@@ -159,24 +158,6 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         steps = [line for label, edge in labelled for line in (Line(label, 1), _returned(self._step(edge), 2))]
         return [Line(wrapped("switch (", self.used(transfer.value).piece, ") {")), *steps, Line("}")]
 
-    # ----------------------------------------------------------------------------------------------------- terms
-
-    def literal(self, constant: Constant) -> Term:
-        """``5``, ``5n``, ``-0.5``, ``true``, ``"text"``"""
-        return literal(constant)
-
-    def undefined(self, value: Undef) -> Term:
-        """``new Undefined("x")``"""
-        return call("new Undefined", [Term(json.dumps(value.name))])
-
-    def name(self, name: str) -> Term:
-        """The name by itself."""
-        return Term(name)
-
-    def checked(self, term: Term) -> Term:
-        """``defined(x)``"""
-        return call("defined", [term])
-
     def operation(self, statement: Statement) -> Term:
         """``(a + b) | 0``, ``printf("%d", a)``"""
         return expression(self._application(statement))
@@ -229,7 +210,7 @@ def _start(start: Start) -> list[Line]:
     return [Line(Group("start(", [start.name, readers, f"[{', '.join(end)}]"], ");"))]
 
 
-_JAVASCRIPT = Language(
+javascript = Language(
     header=_HEADER,
     prelude=PRELUDE,
     locals=_LOCALS,

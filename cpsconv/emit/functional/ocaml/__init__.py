@@ -16,23 +16,22 @@ never returns, so its result type is a type variable. A value that may be undefi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
 from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, successors
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import GlobalNames, LiftedGroup, NestingPlan
+from cpsconv.emit.functional.identifiers import Spelling, type_name
+from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.emit.functional.ocaml.effects import performed
-from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal, type_name
+from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.emit.functional.writer import Layer, Leaves, ProgramFacts, Writer
 from cpsconv.entry import return_type
 from cpsconv.operations.table import EFFECTS
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
@@ -78,21 +77,16 @@ class _Lowercase(Spelling):
         return super().legal(word[:1].lower() + word[1:] if word[:1].isalpha() else f"v{word}")
 
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
-_LOCALS = _Lowercase(_ILLEGAL, _KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]), "_")
-_GLOBALS = _Lowercase(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces), "_")
+_LOCALS = _Lowercase(_KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]))
+_GLOBALS = _Lowercase(_LOCALS.reserved.union(_PRELUDE.pieces))
 
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
-
-
-def ocaml(program: ir.Program, *, width: int = 80) -> str:
-    """The program as an OCaml file. Raises `DiagnosticError`: see `Language.text_of`."""
-    return _OCAML.text_of(program, width)
 
 
 class _OCamlWriter(Writer[Term, Code]):
     """Writes one function. `openings` are the first words of the next top-level definitions."""
 
+    leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: application("defined", [term]))
     openings: Iterator[str] = repeat("let")
 
     @cached_property
@@ -113,12 +107,12 @@ class _OCamlWriter(Writer[Term, Code]):
         made = self.named(group.members)
         last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
         pattern = " ".join(self.named(group.free)) or "()"
-        return _defined(f"{next(self.openings)} {self.lifted_names[group]} {pattern} =", [*chain(*inside), last], "")
+        return _defined(f"{next(self.openings)} {self.names[group]} {pattern} =", [*chain(*inside), last], "")
 
     def lifted_call(self, group: LiftedGroup) -> Code:
         """``let k1, k2 = f_k x in``"""
         made, free = self.named(group.members), self.named(group.free)
-        return [Line(f"let {', '.join(made)} = {self.lifted_names[group]} {' '.join(free) or '()'} in")]
+        return [Line(f"let {', '.join(made)} = {self.names[group]} {' '.join(free) or '()'} in")]
 
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
@@ -188,24 +182,6 @@ class _OCamlWriter(Writer[Term, Code]):
         wanted = kinds(target, self.may_be_undefined)[: len(given)]
         return [coerced(*each) for each in zip(map(self.value, arguments), given, wanted, strict=True)]
 
-    # ---------------------------------------------------------------------------------------------------- values
-
-    def literal(self, constant: ir.Constant) -> Term:
-        """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
-        return literal(constant)
-
-    def undefined(self, value: ir.Undef) -> Term:
-        """``None``"""
-        return Term("None")
-
-    def name(self, name: str) -> Term:
-        """The name itself."""
-        return Term(name)
-
-    def checked(self, term: Term) -> Term:
-        """``defined x``"""
-        return application("defined", [term])
-
     def operation(self, statement: ir.Statement) -> Term:
         """``int (a + b)``, ``printf "%d" [ Int a ]``"""
         operands = [self.used(operand) for operand in statement.operands]
@@ -261,7 +237,7 @@ def _start(start: Start) -> Code:
 
 def _reader(type: ir.Scalar) -> str:
     """The function that parses an argument of the command line, given its number."""
-    is_character = type.kind == "integer" and type.bits == 8
+    is_character = type.bits == 8 and type is not ir.BOOL
     return f"{type_name(type)}_{'character' if is_character else 'argument'}"
 
 
@@ -275,11 +251,9 @@ def _end(words: Sequence[str], types: Sequence[ir.Type]) -> str:
 class _OCaml(Language[Term, Code]):
     """OCaml, where a definition precedes its uses, or is part of a ``let rec``."""
 
-    def writers(
-        self, plans: Sequence[NestingPlan], globals: GlobalNames, undefined: Collection[Place]
-    ) -> Sequence[Writer[Term, Code]]:
+    def writers(self, plans: Sequence[NestingPlan], facts: ProgramFacts) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, after the functions that it calls."""
-        writers = {plan.text_plan.function: _OCamlWriter(plan, globals, self.locals, undefined) for plan in plans}
+        writers = {plan.text_plan.function: _OCamlWriter(plan, facts) for plan in plans}
         used = {function: [*functions_used(function)] for function in writers}
         order = {function: number for number, function in enumerate(writers)}
         found = []
@@ -292,7 +266,7 @@ class _OCaml(Language[Term, Code]):
         return [writers[function] for function in found]
 
 
-_OCAML = _OCaml(
+ocaml = _OCaml(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

@@ -7,12 +7,13 @@ results of type `float` are rounded.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cpsconv.emit.functional.terms import PREFIX, Term, application, bracketed, infix, prefix, quoted
+from cpsconv.emit.functional import terms
+from cpsconv.emit.functional.identifiers import type_name
+from cpsconv.emit.functional.terms import Term, application, bracketed, infix, operand_type, prefix, signed
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
@@ -60,11 +61,6 @@ USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_
 """The names of OCaml's standard library that terms use without a qualifier."""
 
 
-def type_name(type: Type) -> str:
-    """The name of a type as one word."""
-    return str(type).replace(" ", "_")
-
-
 def is_long(type: Type) -> bool:
     """Whether values of the type are `int64`."""
     return isinstance(type, Scalar) and type.kind == "integer" and type.bits == 64
@@ -96,8 +92,7 @@ def _unwrapped(term: Term, type: Scalar) -> Term:
 
 def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
     """``int (a + b)``, ``Int64.add a b``, ``a < b``"""
-    op, type, kind = primitive.op, primitive.operands[0].type, OPERATIONS[primitive.op].kind
-    assert isinstance(type, Scalar)
+    op, type, kind = primitive.op, operand_type(primitive), OPERATIONS[primitive.op].kind
     if kind == "conversion":
         return converted(type, primitive.type, operands[0])
     if kind == "comparison":
@@ -220,25 +215,12 @@ def _truncated(target: Scalar, term: Term) -> Term:
 
 # ------------------------------------------------------------------------------------------------------- literals
 
-_MAX_LONG = 2**63 - 1
+_WORDS = {"True": "true", "False": "false", "nan": "nan", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
 
 
 def literal(constant: Constant) -> Term:
     """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, str):
-        return Term(quoted(value, r"\x{:02x}"))
-    if isinstance(value, float) and math.isnan(value):
-        return Term("nan") if math.copysign(1, value) > 0 else prefix("-.", Term("nan"))
-    text = _digits(constant.type, value)
-    return Term(text, PREFIX if text.startswith("-") else "")
-
-
-def _digits(type: Scalar, value: bool | int | float) -> str:
-    if type is BOOL:
-        return str(value).lower()
-    if type.kind == "float":
-        return {math.inf: "infinity", -math.inf: "neg_infinity"}.get(value, repr(float(value)))
-    if is_long(type):
-        return f"{value if value <= _MAX_LONG else hex(int(value))}L"
-    return str(value)
+    if not is_long(constant.type):
+        return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
+    value = int(normalised(constant.type, constant.value))
+    return signed(f"{value if value < 2**63 else hex(value)}L")

@@ -30,26 +30,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import computed, literal, snake_case
+from cpsconv.emit.functional.python.operations import computed, literal
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Jump,
-    Program,
-    Scalar,
-    Statement,
-    Transfer,
-    Undef,
-    Value,
-)
+from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
@@ -59,7 +46,7 @@ from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 def _facts(type: Scalar) -> Facts:
     lowest = f"-(2**{type.bits - 1})" if type.signed else "0"
     limit = f"2**{type.bits - type.signed}"
-    return {"TYPE": snake_case(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
+    return {"TYPE": type_name(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
 _OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_printf.py"
@@ -94,7 +81,6 @@ _PRELUDE = _PythonPrelude(
     facts=_facts,
 )
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
     ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
@@ -121,17 +107,9 @@ _RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
 
 for_every_operation("emitted Python", {op: piece for op, piece in _PRELUDE.pieces.items() if op in EFFECTS}, EFFECTS)
 
-_NAMES = Spelling(_ILLEGAL, _RESERVED.union(_PRELUDE.pieces), "_")
+_NAMES = Spelling(_RESERVED.union(_PRELUDE.pieces))
 
 _INDENTATION = 4
-
-
-def python(program: Program, *, width: int = 80) -> str:
-    """The program as a Python file (see `Language.text_of`), with imports at the top."""
-    functions, prelude, start = _PYTHON.parts_of(program, width)
-    imports = [piece for piece in prelude if piece.startswith("import ")]
-    head = "\n\n".join(filter(None, (_PYTHON.header, "\n".join(imports))))
-    return "\n\n\n".join((head, functions, *prelude[len(imports) :], start)) + "\n"
 
 
 def _text(lines: Sequence[Line], width: int) -> str:
@@ -150,7 +128,7 @@ def _breakable(line: Line, width: int) -> Line:
 class _PythonWriter(Writer[Term, list[Line]]):
     """Writes one function."""
 
-    # ------------------------------------------------------------------------------------------------- functions
+    leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: call("defined", [term]))
 
     def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
         """``def k(a):`` and the body"""
@@ -158,13 +136,13 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``def f_k(x):``, the definitions, ``return k1, k2``"""
-        made = Group("return ", [*self.named(group.members)], "", bracketed=False)
-        return self._function(self.lifted_names[group], group.free, _apart([*inside, [Line(made)]]))
+        returned = Group("return ", [*self.named(group.members)], "", bracketed=False)
+        return self._function(self.names[group], group.free, _apart([*inside, [Line(returned)]]))
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``k1, k2 = f_k(x)``"""
-        made_by = call(self.lifted_names[group], map(Term, self.named(group.free)))
-        return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", made_by.piece))]
+        made = call(self.names[group], map(Term, self.named(group.free)))
+        return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", made.piece))]
 
     def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:
         header = call(f"def {name}", map(Term, self.named(parameters)))
@@ -203,24 +181,6 @@ class _PythonWriter(Writer[Term, list[Line]]):
     def _returned(self, target: Value, arguments: Sequence[Value]) -> Line:
         return Line(wrapped("return ", _thunk(self.value(target), [*map(self.value, arguments)])))
 
-    # ---------------------------------------------------------------------------------------------------- values
-
-    def literal(self, constant: Constant) -> Term:
-        """``5``, ``-0.5``, ``True``, ``"text"``"""
-        return literal(constant)
-
-    def undefined(self, value: Undef) -> Term:
-        """``None``"""
-        return Term("None")
-
-    def name(self, name: str) -> Term:
-        """A name by itself."""
-        return Term(name)
-
-    def checked(self, term: Term) -> Term:
-        """``defined(x)``"""
-        return call("defined", [term])
-
     def operation(self, statement: Statement) -> Term:
         """``to_int(a + b)``, ``printf("%d", a)``"""
         return computed(statement, [*map(self.used, statement.operands)])
@@ -246,14 +206,14 @@ def _start(start: Start) -> list[Line]:
     end = start.end_names(lambda words: _ENDS.get(tuple(words), "report_value"))
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
-        parsers = Group("[", [f"parse_{snake_case(type)}" for type in start.types], "]")
+        parsers = Group("[", [f"parse_{type_name(type)}" for type in start.types], "]")
         started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
 
 
 _ENDS = {("halt",): "halt", ("halt", "with", "bool"): "halt", ("report", "nothing"): "report_nothing"}
 
-_PYTHON = Language(
+python = Language(
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
     locals=_NAMES,
@@ -263,5 +223,5 @@ _PYTHON = Language(
     start=_start,
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
-    joined="\n\n\n".join,
+    separator="\n\n\n",
 )

@@ -6,34 +6,30 @@ A result that may leave its type is wrapped, ``to_int(a + b)``. Its operands nee
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cpsconv.emit.functional.terms import OPEN, PREFIX, Term, atom, call, infix, prefix, quoted
+from cpsconv.emit.functional import terms
+from cpsconv.emit.functional.identifiers import type_name
+from cpsconv.emit.functional.terms import OPEN, Term, atom, call, infix, operand_type, prefix, signed
 from cpsconv.ir import Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
-from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import wrapped
 
 
-def snake_case(type: Scalar) -> str:
-    """The name of a type as one word."""
-    return type.name.replace(" ", "_")
-
-
 def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     """``to_int(a + b)``, ``printf("%d", a)``: the statement with these operands."""
-    op, type = statement.op, statement.operands[0].type
-    assert isinstance(type, Scalar)
+    op, type = statement.op, operand_type(statement)
     if isinstance(statement, Effect):
         return call(op, operands)
     row = PRIMITIVES[op]
     if op == CONVERT:
         return _TEXT.converted(type, statement.type, operands[0])
+    if row.kind == "division" and type.kind == "float":
+        return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
-        return _divided(op, type, operands)
+        return call(f"{type_name(type)}_{'quotient' if op == '/' else 'remainder'}", operands)
     if type.kind != "integer" or row.kind == "comparison":
         return _TEXT.exact(op, type, operands)
     if row.kind == "shift":
@@ -45,15 +41,6 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     return _wrapped(_TEXT.exact(op, type, operands), type)
 
 
-_DIVISIONS = {"/": "quotient", "%": "remainder"}
-
-
-def _divided(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    if type.kind == "integer":
-        return call(f"{snake_case(type)}_{_DIVISIONS[op]}", operands)
-    return _TEXT.rounded(type, call("divided", operands))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wrapped(Term):
     """``to_int(exact)``, which is congruent to `exact` modulo 2 to the power of `bits`."""
@@ -63,7 +50,7 @@ class _Wrapped(Term):
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:
-    return _Wrapped(call(f"to_{snake_case(type)}", [exact]).piece, exact=exact, bits=type.bits)
+    return _Wrapped(call(f"to_{type_name(type)}", [exact]).piece, exact=exact, bits=type.bits)
 
 
 def _congruent(term: Term, type: Scalar) -> Term:
@@ -99,12 +86,9 @@ class _Text(PythonText[Term]):
 _TEXT = _Text()
 
 
+_WORDS = {"nan": "math.nan", "-nan": "-math.nan", "inf": "math.inf", "-inf": "-math.inf"}
+
+
 def literal(constant: Constant) -> Term:
     """``5``, ``-0.5``, ``True``, ``"text"``"""
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, str):
-        return Term(quoted(value, r"\x{:02x}"))
-    text = repr(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        text = f"{'-' if math.copysign(1, value) < 0 else ''}math.{abs(value)}"
-    return Term(text, PREFIX if text.startswith("-") else "")
+    return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))

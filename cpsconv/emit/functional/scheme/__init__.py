@@ -14,34 +14,38 @@ with the operations of C defined in the prelude (``scheme.scm``).
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
-from cpsconv.emit.functional.prelude import Prelude, usual_facts
+from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
-from cpsconv.emit.functional.terms import quoted
-from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.operations.semantics import normalised
+from cpsconv.emit.functional.terms import literal, operand_type
+from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
 def _hyphenated(type: ir.Type) -> str:
-    """The name of a type as one word."""
-    return str(type).replace(" ", "-")
+    return type_name(type, "-")
+
+
+def _facts(type: ir.Scalar) -> Facts:
+    """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
+    truncated = "(truncated-unsigned x)" if type is ir.UNSIGNED_LONG else f"(truncated x {truncation_bits(type)})"
+    return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
 
 
 _PRELUDE = Prelude(
     ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
-    facts=lambda type: usual_facts(type, _hyphenated(type)),
+    facts=_facts,
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
@@ -56,9 +60,8 @@ _BOUND = frozenset(
 )
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])")
-_LOCALS = Spelling(_ILLEGAL, _USED.union(EFFECTS, ir.EXTERNALS), "*")
-_GLOBALS = Spelling(_ILLEGAL, _LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
+_LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
+_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -71,13 +74,18 @@ _HEADER = """\
 (import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
 
 
-def scheme(program: ir.Program, *, width: int = 80) -> str:
-    """The program as a Scheme file. Raises `DiagnosticError`: see `Language.text_of`."""
-    return _SCHEME.text_of(program, width)
+_WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
 
 
 class _SchemeWriter(Writer[Expression, list[Expression]]):
     """Writes one function. Code is a list of expressions; a definition is a list of one."""
+
+    leaves: Leaves[Expression] = Leaves(
+        literal=lambda constant: literal(constant, _WORDS, r"\x{:x};"),
+        undefined=lambda _: "undefined",
+        name=str,
+        checked=lambda term: Form("defined", term),
+    )
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -87,12 +95,12 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
         """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.lifted_names[group], *self.named(group.free))
+        head = Form(self.names[group], *self.named(group.free))
         return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
 
     def lifted_call(self, group: LiftedGroup) -> list[Expression]:
         """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.lifted_names[group], *self.named(group.free))
+        call = Form(self.names[group], *self.named(group.free))
         return [Form("define-values", Form(*self.named(group.members)), call)]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
@@ -131,24 +139,6 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         """``(k a)``"""
         return Form(*map(self.value, [edge.target, *edge.arguments]))
 
-    # ---------------------------------------------------------------------------------------------------- values
-
-    def literal(self, constant: ir.Constant) -> Expression:
-        """``5``, ``-0.5``, ``#t``, ``"text"``"""
-        return _literal(constant)
-
-    def undefined(self, value: ir.Undef) -> Expression:
-        """``undefined``, which the prelude defines."""
-        return "undefined"
-
-    def name(self, name: str) -> Expression:
-        """The name itself."""
-        return name
-
-    def checked(self, term: Expression) -> Expression:
-        """``(defined x)``"""
-        return Form("defined", term)
-
     def operation(self, statement: ir.Statement) -> Expression:
         """``(int+ a b)``, ``(printf "%d" a)``"""
         return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
@@ -164,38 +154,24 @@ def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: s
     """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
 
     def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-        type = _operand_type(statement)
+        type = operand_type(statement)
         by_kind = {"bool": bools, "float": doubles if type is ir.DOUBLE else floats, "integer": integers}
         return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
 
     return write
 
 
-def _comparison(procedure: str) -> _Operation:
-    """A procedure that compares numbers."""
-
-    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-        return Form(procedure, *map(_promoted, statement.operands, operands))
-
-    return write
+def _promoting(procedure: str) -> _Operation:
+    """A comparison of numbers, or an effect: operands of the type `bool` are passed as integers."""
+    return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
 def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form("not", _comparison("=")(statement, operands))
-
-
-def _effect(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form(statement.op, *map(_promoted, statement.operands, operands))
-
-
-def _operand_type(statement: ir.Statement) -> ir.Scalar:
-    type = statement.operands[0].type
-    assert isinstance(type, ir.Scalar)
-    return type
+    return Form("not", _promoting("=")(statement, operands))
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    source, target, operand = _operand_type(statement), statement.type, operands[0]
+    source, target, operand = operand_type(statement), statement.type, operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
     if source is ir.BOOL:
@@ -208,7 +184,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
-    """An operand of a comparison or of printf, to which a `bool` is passed as an integer."""
     return _as_integer(operand) if value.type is ir.BOOL else operand
 
 
@@ -235,41 +210,23 @@ _OPERATIONS = for_every_operation(
         "^": _procedure("bitwise-xor", bools="boolean-xor"),
         "<<": _procedure("TYPE<<"),
         ">>": _procedure("TYPE>>"),
-        "==": _comparison("="),
+        "==": _promoting("="),
         "!=": _unequal,
-        "<": _comparison("<"),
-        "<=": _comparison("<="),
-        ">": _comparison(">"),
-        ">=": _comparison(">="),
+        "<": _promoting("<"),
+        "<=": _promoting("<="),
+        ">": _promoting(">"),
+        ">=": _promoting(">="),
         "neg": _procedure("TYPE-negated", "-", "-"),
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs"),
         CONVERT: _conversion,
-        "printf": _effect,
-        "puts": _effect,
-        "putchar": _effect,
-        "eprint": _effect,
+        "printf": _promoting("printf"),
+        "puts": _promoting("puts"),
+        "putchar": _promoting("putchar"),
+        "eprint": _promoting("eprint"),
     },
 )
-
-
-# ------------------------------------------------------------------------------------------------------- literals
-
-
-def _literal(constant: ir.Constant) -> Expression:
-    value = normalised(constant.type, constant.value)
-    if isinstance(value, bool):
-        return "#t" if value else "#f"
-    if isinstance(value, str):
-        return quoted(value, r"\x{:x};")
-    if isinstance(value, int):
-        return str(value)
-    if math.isnan(value):
-        return "+nan.0" if math.copysign(1, value) > 0 else Form("-", "+nan.0")
-    if math.isinf(value):
-        return "+inf.0" if value > 0 else "-inf.0"
-    return repr(float(value))
 
 
 # ---------------------------------------------------------------------------------------------------------- start
@@ -285,11 +242,11 @@ def _start(start: Start) -> list[Expression]:
 
 def _reader(type: ir.Scalar) -> str:
     """The procedure that parses an argument of the command line."""
-    is_character = type.kind == "integer" and type.bits == 8
+    is_character = type.bits == 8 and type is not ir.BOOL
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
-_SCHEME = Language(
+scheme = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

@@ -2,61 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Union
 
 _MAX_INDENTATION = 40  # as in the CPS text: deeper lines are not indented further
-_BODY = {"define": 2, "lambda": 2, "let*": 2, "case": 2}  # the number of items on the first line
+_WITH_BODY = ("define", "lambda", "let*", "case")  # the second item is on the first line, and a body follows
 
 
 class Form:
-    """``(item …)``. `size` is its length on one line, None if it needs several. Forms may share items."""
+    """``(item …)``, whose `head` is its first item if that is a word. Forms may share items.
 
-    __slots__ = ("items", "size")
+    `size` is the length of the form on one line; None if it is written on several lines even if it is short.
+    """
+
+    __slots__ = ("head", "items", "size")
 
     def __init__(self, *items: Expression) -> None:
         self.items = items
+        self.head = items[0] if items and isinstance(items[0], str) else ""
         self.size: int | None
         sizes = [len(item) if isinstance(item, str) else item.size for item in items]
         known = [size for size in sizes if size is not None]
-        fits = len(known) == len(sizes) and not self._has_large_body()
+        has_large_body = self.head in ("let*", "case") or (self.head in _WITH_BODY and len(items) > 3)
+        fits = len(known) == len(sizes) and not has_large_body
         self.size = sum(known) + max(len(known), 1) + 1 if fits else None
-
-    @property
-    def head(self) -> str:
-        """The first item if it is a word, otherwise ``""``."""
-        return self.items[0] if self.items and isinstance(self.items[0], str) else ""
-
-    def _has_large_body(self) -> bool:
-        """Whether the form is written on several lines even if it is short."""
-        return self.head in ("let*", "case") or (self.head in _BODY and len(self.items) > _BODY[self.head] + 1)
 
 
 Expression = Union[str, Form]
 
-
-class _Break:
-    """A line break, and the indentation of the next line."""
-
-    __slots__ = ("indentation",)
-
-    def __init__(self, indentation: int) -> None:
-        self.indentation = indentation
-
-
-_Separator = Union[str, _Break]
+_Separator = Union[str, int]
+"""Text between items, or a line break with the indentation of the next line."""
 
 
 def laid_out(expression: Expression, width: int) -> Iterator[str]:
     """The lines of the expression in the usual style of Scheme, none longer than `width` if possible."""
     max_indentation = min(_MAX_INDENTATION, width // 2)
     line, column = [""], 0
-    pending: list[tuple[Expression | _Break, int]] = [(expression, 0)]  # with the number of closing brackets after it
+    pending: list[tuple[Expression | int, int]] = [(expression, 0)]  # with the number of closing brackets after it
     while pending:
         part, closing = pending.pop()
-        if isinstance(part, _Break):
+        if isinstance(part, int):
             yield "".join(line)
-            column = min(part.indentation, max_indentation)
+            column = min(part, max_indentation)
             line = [" " * column]
         elif isinstance(part, str):
             line.append(part)
@@ -74,19 +61,15 @@ def laid_out(expression: Expression, width: int) -> Iterator[str]:
     yield "".join(line)
 
 
-def _separators(form: Form, column: int) -> list[_Separator]:
+def _separators(form: Form, column: int) -> Sequence[_Separator]:
     """The separator before each item of a form that starts in that column and does not fit on one line."""
-    count = len(form.items)
+    count, last = len(form.items), form.items[-1]
     if not form.head:
-        return [_Break(column + 1)] * count
-    if form.head in _BODY:
-        on_first_line = _BODY[form.head]
-    elif _is_abstraction(form.items[-1]):
+        return [column + 1] * count
+    if form.head in _WITH_BODY:
+        on_first_line = 2
+    elif isinstance(last, Form) and last.head == "lambda":
         on_first_line = count - 1
     else:
-        return [" ", " ", *[_Break(column + len(form.head) + 2)] * (count - 2)]
-    return [*[" "] * on_first_line, *[_Break(column + 2)] * (count - on_first_line)]
-
-
-def _is_abstraction(expression: Expression) -> bool:
-    return isinstance(expression, Form) and expression.head == "lambda"
+        return [" ", " ", *[column + len(form.head) + 2] * (count - 2)]
+    return [*[" "] * on_first_line, *[column + 2] * (count - on_first_line)]

@@ -91,25 +91,11 @@
   (let ((limit (expt 2 (- bits 1))))
     (if (< (- -1 limit) x limit) (exact (truncate x)) (- limit))))
 
-(define (truncate->char x) (->char (truncated x 32)))
-
-(define (truncate->signed-char x) (->signed-char (truncated x 32)))
-
-(define (truncate->unsigned-char x) (->unsigned-char (truncated x 32)))
-
-(define (truncate->short x) (->short (truncated x 32)))
-
-(define (truncate->unsigned-short x) (->unsigned-short (truncated x 32)))
-
-(define (truncate->int x) (truncated x 32))
-
-(define (truncate->unsigned x) (->unsigned (truncated x 64)))
-
-(define (truncate->long x) (truncated x 64))
-
-(define (truncate->unsigned-long x)
+(define (truncated-unsigned x)
   (let ((half (expt 2 63)))
-    (->unsigned-long (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64)))))
+    (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64))))
+
+(define (truncate->TYPE x) (->TYPE TRUNCATED))
 
 ; The value of an uninitialised variable. It may be passed, but not used.
 (define undefined (list 'undefined))

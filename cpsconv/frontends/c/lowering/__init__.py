@@ -24,7 +24,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     errors = SemanticErrors()
     functions = Functions(unit, errors)
     errors.raise_if_any()
-    built = {definition.name: _declare(definition, builder) for definition in functions.definitions()}
+    built = {definition.name: _declare(definition, builder) for definition in functions.definitions.values()}
     program = Program([], unit.source)
     for declaration in steps("converting", unit.functions):
         functions.declare(declaration)

@@ -1,6 +1,8 @@
-"""Calls of the program's functions and of library functions, and the macro `assert`."""
+"""The lowering of calls: of the program's functions, of library functions, and of the macro `assert`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
@@ -49,7 +51,7 @@ class Calls(Conditions):
         name = node.callee.name
         if self._scopes.find(name):
             return self._no_function(node)
-        declaration, function = self._functions.find(name), self._built.get(name)
+        declaration, function = self._functions.visible.get(name), self._built.get(name)
         if declaration and function:
             return self._call(node, declaration, function)
         library = self._functions.library(name)
@@ -75,7 +77,7 @@ class Calls(Conditions):
             self._emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
 
-    def _arguments(self, nodes: list[Expression], types: list[Scalar]) -> Computation[list[Value]]:
+    def _arguments(self, nodes: list[Expression], types: Sequence[Scalar]) -> Computation[list[Value]]:
         """The arguments, evaluated from left to right, converted to the types of the parameters."""
         arguments: list[Value] = []
         for node, type in zip(nodes, types, strict=True):
@@ -110,18 +112,14 @@ class Calls(Conditions):
         if len(node.arguments) != len(library.parameters):
             yield self._wrong_count(node, len(library.parameters))
             return POISON
-        arguments = yield self._arguments(node.arguments, [*library.parameters])
-        return self._operation(library, arguments, node.span)
-
-    def _operation(self, library: LibraryFunction, arguments: list[Value], span: Span) -> Value | None:
+        arguments = yield self._arguments(node.arguments, library.parameters)
         name = library.operation
         if name in EXTERNALS:
-            self._emit.leave(EXTERNALS[name], *arguments, span=span)
+            self._emit.leave(EXTERNALS[name], *arguments, span=node.span)
             return None
         if name in EFFECTS:
-            return self._emit.effect(name, *arguments, span=span)
-        [operand] = arguments
-        return self._emit.unary(name, operand, span)
+            return self._emit.effect(name, *arguments, span=node.span)
+        return self._emit.primitive(name, *arguments, span=node.span)
 
     # ------------------------------------------------------------------------------------------------------ printf
 
@@ -162,11 +160,14 @@ class Calls(Conditions):
         return self.convert(argument_promoted(type_of(value)), value, node.span)
 
     def _fitted(self, slot: Slot, value: Value, node: Expression) -> Value:
-        if value is not POISON and not _fits(slot.type, type_of(value)):
-            help = None if slot.shown == "*" else f"use `{_CONVERSIONS[type_of(value)]}` for `{value.type}`"
-            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{value.type}`"
+        """The value as the format requires it: an integer of the same size is reinterpreted."""
+        given, expected = type_of(value), slot.type
+        is_reinterpreted = given.kind == expected.kind == "integer" and given.bits == expected.bits
+        if value is not POISON and given is not expected and not is_reinterpreted:
+            help = None if slot.shown == "*" else f"use `{_CONVERSIONS[given]}` for `{given}`"
+            message = f"`{slot.shown}` takes `{expected}`, but this is `{given}`"
             return self._errors.report(message, node.span, help=help)
-        return value if slot.type is STRING else self.convert(slot.type, value, node.span)
+        return value if expected is STRING else self.convert(expected, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert
 
@@ -198,12 +199,12 @@ class Calls(Conditions):
         name = node.callee.name
         if name not in self._scopes.undeclared:
             self._scopes.undeclared.add(name)
-            self._report(name, node.callee.span)
+            self._report_uncallable(name, node.callee.span)
         return self._check_arguments(node)
 
-    def _report(self, name: str, span: Span) -> None:
-        binding, declaration = self._scopes.find(name), self._functions.find(name)
-        definition = self._functions.definition(name)
+    def _report_uncallable(self, name: str, span: Span) -> None:
+        binding, declaration = self._scopes.find(name), self._functions.visible.get(name)
+        definition = self._functions.definitions.get(name)
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
             self._errors.report(f"`{name}` is a variable, not a function", span, note=note)
@@ -216,9 +217,9 @@ class Calls(Conditions):
         elif name in UNSUPPORTED:
             self._errors.report(f"the library function `{name}` is not supported yet", span)
         else:
-            self._errors.report(f"`{name}` is not declared", span, help=self._cure(name))
+            self._errors.report(f"`{name}` is not declared", span, help=self._help(name))
 
-    def _cure(self, name: str) -> str | None:
+    def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""
         header = LIBRARY[name].header if name in LIBRARY else ASSERT_HEADER if name == "assert" else None
         if header:
@@ -230,8 +231,3 @@ class Calls(Conditions):
 
 def _given(count: int) -> str:
     return f"{count or 'none'} {'is' if count < 2 else 'are'} given"
-
-
-def _fits(expected: Scalar, given: Scalar) -> bool:
-    """Whether `printf` may take a `given` value for an `expected` one: an integer of the same size is reinterpreted."""
-    return given is expected or (given.kind == expected.kind == "integer" and given.bits == expected.bits)

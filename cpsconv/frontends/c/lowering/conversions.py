@@ -62,7 +62,7 @@ class Conversions:
         if constant:
             return constant
         if target is BOOL:
-            return self._emit.binary("!=", value, zero_like(value), span)
+            return self._emit.primitive("!=", value, zero_like(value), span=span)
         return self._emit.convert(target, value, span)
 
     def truth(self, value: Value | None, node: Expression) -> Value:

@@ -1,7 +1,7 @@
 """The lowering of expressions to values.
 
 In C, comparisons, `!`, `&&` and `||` have the type `int`. Here their values are `bool`: the integer promotions convert
-them to `int` where C computes with them, and no conversion remains where only their truth is used.
+them to `int` in computations, and conditions use them without a conversion.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Expressions(Calls):
 
     def value(self, node: Expression) -> Value | None:
         """The value of a whole expression; None for `void`, `POISON` for an erroneous expression."""
-        value: Value | None = run(self._values[type(node)](node))
+        value: Value | None = run(self.part(node))
         return value
 
     def converted(self, node: Expression, type: Scalar) -> Value:
@@ -88,9 +88,7 @@ class Expressions(Calls):
 
     def _name(self, node: c.Name) -> Value:
         binding = self._scopes.find(node.name)
-        if binding:
-            return self._emit.read(binding.variable, node.span)
-        return self._no_variable(node)
+        return self._emit.read(binding.variable, node.span) if binding else self._no_variable(node)
 
     def _no_variable(self, node: c.Name) -> Value:
         """Report a name that denotes no variable, once for each name."""
@@ -114,26 +112,21 @@ class Expressions(Calls):
         if operand is POISON:
             return POISON
         if node.op == "!":
-            return self._negation(operand, node)
+            if operand.type is BOOL:
+                return self._emit.primitive("!", operand, span=node.span)
+            return self._emit.primitive("==", operand, zero_like(operand), span=node.span)
         type = promoted(type_of(operand))
         if node.op == "~" and is_float(type):
             return self._errors.report(f"`~` needs an integer, not `{type}`", node.span)
-        return self._signed(node, self.convert(type, operand, node.span))
-
-    def _signed(self, node: c.Unary, value: Value) -> Value:
+        value = self.convert(type, operand, node.span)
         if node.op == "+":
             return value
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
-        return self._emit.unary(UNARY_PRIMITIVES[node.op], value, node.span)
-
-    def _negation(self, value: Value, node: c.Unary) -> Value:
-        if value.type is BOOL:
-            return self._emit.unary("!", value, node.span)
-        return self._emit.binary("==", value, zero_like(value), node.span)
+        return self._emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
 
     def _binary(self, node: c.Binary) -> Step[Value]:
-        """Without a computation if both operands are names or literals, the frequent case."""
+        """The value itself if both operands are names or literals, the frequent case; else its computation."""
         left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
         if left and right:
             return self._arithmetic(node.op, left(node.left), right(node.right), node.span)
@@ -155,7 +148,7 @@ class Expressions(Calls):
             left = self.convert(types[0], left, span)
         if right.type is not types[1]:
             right = self.convert(types[1], right, span)
-        return self._emit.binary(op, left, right, span)
+        return self._emit.primitive(op, left, right, span=span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
@@ -207,7 +200,7 @@ class Expressions(Calls):
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
-        """Lower ``?:``. After the type of the second value is known, another continuation converts the first one."""
+        """Lower ``?:``. The first value is converted in a continuation of its own: its type depends on both values."""
         emit = self._emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
@@ -220,7 +213,8 @@ class Expressions(Calls):
         chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
         for value, arm, following in (second, node.otherwise, pending), (first, node.then, join):
             if chosen.type is not VOID:
-                emit.write(chosen, self._as_chosen(value, chosen, node), arm.span)
+                chosen_value = value if chosen.type is STRING else self.convert(chosen.type, value, node.span)
+                emit.write(chosen, chosen_value, arm.span)
             emit.jump(join)
             emit.open(following)
         if chosen.type is VOID:
@@ -235,9 +229,6 @@ class Expressions(Calls):
             return STRING
         first, second = self.data(first, node.then), self.data(second, node.otherwise)
         return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
-
-    def _as_chosen(self, value: Value, chosen: Variable, node: c.Conditional) -> Value:
-        return value if chosen.type is STRING else self.convert(chosen.type, value, node.span)
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
         if node.type is VOID:

@@ -73,30 +73,18 @@ class Labels:
     def _check(self) -> None:
         prescan = self._prescan
         for label in prescan.repeated:
-            note = ("it is first defined here", _name_span(prescan.labels[label.name]))
-            self._errors.report(f"the label `{label.name}` is defined twice", _name_span(label), note=note)
+            note = ("it is first defined here", prescan.labels[label.name].span)
+            self._errors.report(f"the label `{label.name}` is defined twice", label.span, note=note)
         for name, goto in prescan.first_gotos.items():
             if name not in prescan.labels:
                 help = self._errors.suggestion(name, prescan.labels)
                 self._errors.report(f"there is no label `{name}` in this function", goto.name_span, help=help)
         for name, label in prescan.labels.items():
             if name not in prescan.first_gotos:
-                self._errors.warn(f"the label `{name}` is never used", _name_span(label))
-
-
-def _name_span(label: c.Label) -> Span:
-    return Span(label.span.source, label.span.start, label.span.start + len(label.name))
+                self._errors.warn(f"the label `{name}` is never used", label.span)
 
 
 # ----------------------------------------------------------------------------------------------------------- switch
-
-
-@dataclass(eq=False, slots=True)
-class _Cases:
-    """The continuation and the case for each number of a `switch`, and for `default`, if given."""
-
-    numbered: dict[int, tuple[Block, c.Case]]
-    default: tuple[Block, c.Case] | None = None
 
 
 class Switches:
@@ -114,12 +102,11 @@ class Switches:
         """Lower the transfer to the cases. Returns the continuation after the `switch`."""
         value = self._expressions.data(self._expressions.value(node.value), node.value)
         value = self._integer(value, node)
-        nodes = self._prescan.cases[node]
-        cases = self._cases(nodes, type_of(value))
+        cases = self._prescan.cases[node]
+        numbered, default = self._add_cases(cases, type_of(value))
         exit = self._emit.continuation("exit", span=node.span)
-        numbered = [(number, block) for number, (block, _) in cases.numbered.items()]
-        self._emit.switch(value, numbered, cases.default[0] if cases.default else exit, node.value.span)
-        self._case_starts.append([case.span.start for case in nodes])
+        self._emit.switch(value, numbered, self._blocks[default] if default else exit, node.value.span)
+        self._case_starts.append([case.span.start for case in cases])
         return exit
 
     def end(self) -> None:
@@ -135,7 +122,7 @@ class Switches:
         block = self._blocks.get(node)
         if block is None:
             label = "default" if node.value is None else "case"
-            self._errors.report(f"`{label}` outside of a `switch`", _label_span(node))
+            self._errors.report(f"`{label}` outside of a `switch`", node.span)
         elif node not in self._prescan.follows:
             self._emit.jump(block)
             self._emit.open(block)
@@ -147,16 +134,27 @@ class Switches:
         type = INT if value is POISON else promoted(type_of(value))
         return self._expressions.convert(type, value, node.value.span)
 
-    def _cases(self, nodes: list[c.Case], type: Scalar) -> _Cases:
-        """A continuation for each case. Cases without a statement between them share a continuation."""
-        cases = _Cases({})
-        for case in nodes:
+    def _add_cases(self, cases: list[c.Case], type: Scalar) -> tuple[list[tuple[int, Block]], c.Case | None]:
+        """Create continuations for the cases. Returns the continuation for each number, and the `default`, if any.
+
+        Cases without a statement between them share a continuation.
+        """
+        numbered: dict[int, c.Case] = {}
+        default = None
+        for case in cases:
             number = self._number(case, type)
             before = self._prescan.follows.get(case)
             shared = self._blocks[before] if before else None
             self._blocks[case] = shared or self._emit.continuation(_name(case, number), span=case.span)
-            self._add(cases, case, number)
-        return cases
+            if case.value is None:
+                first = default = default or case
+            else:
+                first = case if number is None else numbered.setdefault(number, case)
+            if first is not case:
+                label = "`default`" if number is None else f"`case {number}`"
+                note = ("the first one is here", first.span)
+                self._errors.report(f"duplicate {label} in this `switch`", case.span, note=note)
+        return [(number, self._blocks[case]) for number, case in numbered.items()], default
 
     def _number(self, case: c.Case, type: Scalar) -> int | None:
         """The number of the case, converted to the type of the `switch`; None for `default` or an erroneous case."""
@@ -169,26 +167,8 @@ class Switches:
             return None
         return wrap(type, int(constant.value)) if constant else None
 
-    def _add(self, cases: _Cases, case: c.Case, number: int | None) -> None:
-        added = (self._blocks[case], case)
-        if case.value is None:
-            first = cases.default = cases.default or added
-        else:
-            first = added if number is None else cases.numbered.setdefault(number, added)
-        if first is not added:
-            label = "`default`" if number is None else f"`case {number}`"
-            note = ("the first one is here", _label_span(first[1]))
-            self._errors.report(f"duplicate {label} in this `switch`", _label_span(case), note=note)
-
 
 def _name(case: c.Case, number: int | None) -> str:
     if number is None:
         return "default" if case.value is None else "case"
     return f"case_{number}" if number >= 0 else f"case_minus_{-number}"
-
-
-def _label_span(case: c.Case) -> Span:
-    """The span of ``default``, or of ``case`` with its value."""
-    if case.value is not None:
-        return case.span.to(case.value.span)
-    return Span(case.span.source, case.span.start, case.span.start + len("default"))

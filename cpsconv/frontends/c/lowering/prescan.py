@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -47,7 +48,7 @@ class Prescan:
 
         The set contains every variable with the name of an assigned variable, since names are not resolved yet.
         """
-        return AssignedWithin(self._assigned, span.start, span.end)
+        return AssignedWithin(self._assigned, span)
 
     def has_label_within(self, span: Span) -> bool:
         """Whether the statement with that span contains a label."""
@@ -55,16 +56,12 @@ class Prescan:
 
     def _record_cases(self, switch: c.Switch, within: _Nodes) -> None:
         self.cases[switch] = sorted(within[c.Case], key=_start)
-        for case in within[c.Case]:
-            self._record_pair(case, case.body)
+        pairs = [(case, case.body) for case in within[c.Case]]
         for compound in within[c.Compound]:
-            for before, item in pairwise(compound.items):
-                if isinstance(before, c.Case) and _is_null(before.body):
-                    self._record_pair(before, item)
-
-    def _record_pair(self, case: c.Case, following: Statement) -> None:
-        if isinstance(following, c.Case):
-            self.follows[following] = case
+            pairs += pairwise(compound.items)  # in a block, the body of a case is a null statement
+        for before, item in pairs:
+            if isinstance(before, c.Case) and isinstance(item, c.Case):
+                self.follows[item] = before
 
     def _record_labels(self, found: _Nodes) -> None:
         for label in sorted(found[c.Label], key=_start):
@@ -84,29 +81,22 @@ class Prescan:
             offsets.sort()
 
 
+@dataclass(eq=False, slots=True)
 class AssignedWithin:
-    """The variables whose names are assigned in a range of the source."""
+    """The variables whose names are assigned in a span: `assigned` has the ascending offsets for each name."""
 
-    def __init__(self, assigned: dict[str, list[int]], start: int, end: int) -> None:
-        self._assigned = assigned
-        self._start = start
-        self._end = end
+    assigned: dict[str, list[int]]
+    span: Span
 
     def __contains__(self, variable: object) -> bool:
         assert isinstance(variable, Variable)
-        offsets = self._assigned.get(variable.name, [])
-        index = bisect_left(offsets, self._start)
-        return index < len(offsets) and offsets[index] < self._end
+        return starts_within(self.assigned.get(variable.name, []), self.span)
 
 
 def starts_within(starts: list[int], span: Span) -> bool:
     """Whether one of the offsets, which are in ascending order, is in the span."""
     index = bisect_left(starts, span.start)
     return index < len(starts) and starts[index] < span.end
-
-
-def _is_null(node: Statement) -> bool:
-    return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
 _start: Callable[[Any], int] = attrgetter("span.start")

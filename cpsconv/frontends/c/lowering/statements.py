@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from cpsconv.construction import Block
@@ -39,8 +40,8 @@ class Statements:
             c.Do: self._do,
             c.For: self._for,
             c.Switch: self._switch,
-            c.Case: self._case,
-            c.Label: self._label,
+            c.Case: partial(self._labelled, self._switches.enter_case),
+            c.Label: partial(self._labelled, self._labels.enter),
             c.Goto: self._labels.jump,
             c.Break: self._break,
             c.Continue: self._continue,
@@ -114,11 +115,6 @@ class Statements:
         self._switches.end()
         self._emit.open(exit)
 
-    def _case(self, node: c.Case) -> Work:
-        self._switches.enter_case(node)
-        if rest := self.statement(node.body):
-            yield rest
-
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _while(self, node: c.While) -> Work:
@@ -188,8 +184,8 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- jumps
 
-    def _label(self, node: c.Label) -> Work:
-        self._labels.enter(node)
+    def _labelled(self, enter: Callable[[Any], None], node: c.Case | c.Label) -> Work:
+        enter(node)
         if rest := self.statement(node.body):
             yield rest
 

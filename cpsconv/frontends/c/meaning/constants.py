@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NoReturn
 
 from cpsconv.frontends.c.syntax import tree as c
@@ -18,21 +19,20 @@ UNARY_PRIMITIVES = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
 
 
+@dataclass(eq=False)
 class NotConstantError(Exception):
-    """An expression that is not an integer constant: the reason, which continues "the value …", and its span."""
+    """An expression that is not an integer constant. `message` is the predicate of a sentence about its value."""
 
-    def __init__(self, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.message = message
-        self.span = span
+    message: str
+    span: Span
 
 
 SizeOf = Callable[[c.SizeOf], Computation[Value]]
-"""Evaluates a `sizeof` in the scope where it occurs."""
+"""Evaluates a `sizeof` expression in its scope; a result other than a `Constant` is a reported error."""
 
 
 class _ReportedError(Exception):
-    """A part of the expression has an error that has been reported."""
+    """An error in a part of the expression has been reported."""
 
 
 def integer_constant(expression: Expression, size_of: SizeOf) -> Constant | None:
@@ -87,7 +87,7 @@ def _convert(type: Scalar, constant: Constant, node: Expression) -> Constant:
 
 
 def _integer(constant: Constant, type: Scalar, node: Expression) -> int:
-    """The integer constant converted to `type`. (C allows floating constants as operands of casts only.)"""
+    """The integer constant converted to `type`. C allows floating constants only as operands of casts."""
     if is_float(constant.type):
         raise NotConstantError("is not an integer constant", node.span)
     return int(_convert(type, constant, node).value)

@@ -1,8 +1,8 @@
-"""Declarations: the variables and functions that names denote, and whether the declarations of a function agree."""
+"""Declarations: the variables and functions that names denote, and checks that a function's declarations agree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,10 +18,7 @@ from cpsconv.source import Span
 
 @dataclass(eq=False, slots=True)
 class Binding:
-    """A variable declared at a nesting depth; `constant` if it is `const`.
-
-    Until the end of its scope it hides the binding `hides` of the same name.
-    """
+    """A variable with the nesting depth of its declaration, and the binding of its name that it hides until its end."""
 
     variable: Variable
     constant: bool
@@ -30,7 +27,10 @@ class Binding:
 
 
 class Scopes:
-    """The block scopes of one function. `find` returns the visible binding of a name in constant time."""
+    """The block scopes of one function. `find` returns the visible binding of a name in constant time.
+
+    `undeclared` collects the undeclared names, each of which is reported once.
+    """
 
     def __init__(self, errors: SemanticErrors) -> None:
         self.undeclared: set[str] = set()
@@ -71,7 +71,7 @@ class Scopes:
 
 
 class LibraryFunction(NamedTuple):
-    """A library function, and its operation in the program: a primitive, an effect or an external continuation."""
+    """A library function. `operation` names the primitive, effect or external continuation that implements it."""
 
     header: str
     result: Scalar
@@ -122,28 +122,27 @@ UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.it
 
 
 class Functions:
-    """The functions of a translation unit. A function can be called after its first declaration."""
+    """The functions of a translation unit. A function can be called after its first declaration.
+
+    `visible` has the declarations so far, `definitions` the first definition of each function of the unit, by name.
+    """
 
     def __init__(self, unit: TranslationUnit, errors: SemanticErrors) -> None:
         self.headers = frozenset(unit.headers)
+        self.visible: dict[str, FunctionDeclaration] = {}
+        self.definitions: dict[str, FunctionDeclaration] = {}
         self._errors = errors
-        self._visible: dict[str, FunctionDeclaration] = {}
-        self._definitions: dict[str, FunctionDeclaration] = {}
         self._not_returning: set[str] = set()
         for declaration in unit.functions:
             if declaration.body:
-                self._definitions.setdefault(declaration.name, declaration)
+                self.definitions.setdefault(declaration.name, declaration)
             for parameter in declaration.parameters:
                 if parameter.type is VOID:
                     self._errors.report("a parameter cannot be `void`", parameter.span)
 
-    def definitions(self) -> Iterator[FunctionDeclaration]:
-        """The first definition of each function."""
-        yield from self._definitions.values()
-
     def declare(self, declaration: FunctionDeclaration) -> None:
         """Make a function visible from here on. Reports a wrong or contradictory declaration."""
-        earlier = self._visible.get(declaration.name)
+        earlier = self.visible.get(declaration.name)
         if earlier:
             self._check_agreement(declaration, earlier)
         self._check_header(declaration)
@@ -151,19 +150,11 @@ class Functions:
         if not declaration.returns:
             self._not_returning.add(declaration.name)
         if not earlier or self.is_definition(declaration) or not earlier.prototyped:
-            self._visible[declaration.name] = declaration
+            self.visible[declaration.name] = declaration
 
     def is_definition(self, declaration: FunctionDeclaration) -> bool:
         """Whether this is the first definition of the function."""
-        return self._definitions.get(declaration.name) is declaration
-
-    def find(self, name: str) -> FunctionDeclaration | None:
-        """The visible declaration of the function, if any."""
-        return self._visible.get(name)
-
-    def definition(self, name: str) -> FunctionDeclaration | None:
-        """The definition of the function, visible or not, if any."""
-        return self._definitions.get(name)
+        return self.definitions.get(declaration.name) is declaration
 
     def returns(self, name: str) -> bool:
         """Whether no declaration so far says that the function does not return."""
@@ -172,19 +163,19 @@ class Functions:
     def library(self, name: str) -> LibraryFunction | None:
         """The library function, if its header is included or the program declares it correctly."""
         library = LIBRARY.get(name)
-        declaration = self._visible.get(name)
         if library is None or library.header in self.headers:
             return library
+        declaration = self.visible.get(name)
         return library if declaration and _agrees_with_library(declaration) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
-        return [*self._visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
+        return [*self.visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
 
     def _check_agreement(self, declaration: FunctionDeclaration, earlier: FunctionDeclaration) -> None:
         name = declaration.name
         if declaration.body and not self.is_definition(declaration):
-            note = ("it is first defined here", self._definitions[name].span)
+            note = ("it is first defined here", self.definitions[name].span)
             self._errors.report(f"`{name}` is defined twice", declaration.span, note=note)
         elif not _agree(declaration, earlier):
             note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
@@ -229,7 +220,7 @@ def _agree(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:
 
 
 def _agrees_with_library(declaration: FunctionDeclaration) -> bool:
-    """Whether the declaration agrees with the library function of its name. No supported type agrees with a pointer."""
+    """Whether a declaration agrees with the library function of its name. No supported type agrees with a pointer."""
     name, span, library = declaration.name, declaration.span, LIBRARY[declaration.name]
     if library.variadic:
         return False

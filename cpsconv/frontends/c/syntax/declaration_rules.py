@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.headers import TypeName
-from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, whole
+from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, unsupported, whole
 from cpsconv.frontends.c.syntax.tokens import Token
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.ir import INT, VOID, Scalar
@@ -46,61 +46,6 @@ class DeclarationSpecifiers:
     type: Scalar
     constant: bool
     storage: dict[str, Span]
-
-
-class SpecifierRules(Rules):
-    """The handlers of the rules from `specifiers` to `enumeration`."""
-
-    def first_specifier(self, parts: Parts) -> Specifiers:
-        """specifiers: specifier"""
-        return Specifiers(parts)
-
-    def specified(self, specifiers: Specifiers) -> DeclarationSpecifiers:
-        """The meaning of the value of the rule `specifiers`. Reports a list that denotes no type."""
-        span = whole(specifiers)
-        types: list[Token] = []
-        storage: dict[str, Span] = {}
-        unsupported = False
-        for part in specifiers:
-            if isinstance(part, UnsupportedSpecifier):
-                self.errors.report_unsupported(part.subject, part.span)
-                unsupported = True
-            elif part.text in _NOT_TYPES:
-                storage[part.text] = part.span
-            else:
-                types.append(part)
-        type = INT if unsupported else self._type(types, span)
-        return DeclarationSpecifiers(span, type, "const" in storage, storage)
-
-    def _type(self, words: list[Token], span: Span) -> Scalar:
-        """The type that the type specifiers denote together."""
-        if not words:
-            self.errors.report("expected a type", just_after(span))
-            return INT
-        if len(words) == 1 and words[0].type == "TYPE":
-            named: Scalar = words[0].value
-            return named
-        spelling = tuple(sorted(word.text for word in words))
-        if spelling == ("double", "long"):
-            self.errors.report_unsupported("`long double` is", whole(words))
-        elif spelling not in SPECIFIED_TYPES:
-            self.errors.report(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
-        return SPECIFIED_TYPES.get(spelling, INT)
-
-    def structure(self, parts: Parts) -> UnsupportedSpecifier:
-        """structure: ("struct" | "union") NAME? ("{" members "}")?"""
-        return UnsupportedSpecifier(_head(parts), f"{parts[0].text}s are")
-
-    def enumeration(self, parts: Parts) -> UnsupportedSpecifier:
-        """enumeration: "enum" NAME? ("{" enumerators ","? "}")?"""
-        return UnsupportedSpecifier(_head(parts), "enums are")
-
-
-def _head(parts: Parts) -> Span:
-    """The span of a structure's keyword and of its name, if given."""
-    keyword, name = parts[0], parts[1]
-    span: Span = keyword.span
-    return span.to(name.span) if isinstance(name, Token) and name.type == "NAME" else span
 
 
 # ----------------------------------------------------------------------------------------- declarators, declarations
@@ -149,8 +94,52 @@ class ParsedDeclaration:
         return [each for each in self.declarators if not each[0].unsupported]
 
 
-class DeclarationRules(SpecifierRules):
-    """The handlers of the rules from `unit` to `type_name`, except specifiers."""
+class DeclarationRules(Rules):
+    """The handlers of the rules from `unit` to `enumeration`."""
+
+    # ---------------------------------------------------------------------------------------------- specifiers
+
+    def first_specifier(self, parts: Parts) -> Specifiers:
+        """specifiers: specifier"""
+        return Specifiers(parts)
+
+    def specified(self, specifiers: Specifiers) -> DeclarationSpecifiers:
+        """The meaning of the specifiers. Reports them if they denote no type."""
+        span = whole(specifiers)
+        types: list[Token] = []
+        storage: dict[str, Span] = {}
+        unsupported = False
+        for part in specifiers:
+            if isinstance(part, UnsupportedSpecifier):
+                self.errors.report_unsupported(part.subject, part.span)
+                unsupported = True
+            elif part.text in _NOT_TYPES:
+                storage[part.text] = part.span
+            else:
+                types.append(part)
+        type = INT if unsupported else self._type(types, span)
+        return DeclarationSpecifiers(span, type, "const" in storage, storage)
+
+    def _type(self, words: list[Token], span: Span) -> Scalar:
+        """The type that the type specifiers denote together."""
+        if not words:
+            self.errors.report("expected a type", just_after(span))
+            return INT
+        if len(words) == 1 and words[0].type == "TYPE":
+            named: Scalar = words[0].value
+            return named
+        spelling = tuple(sorted(word.text for word in words))
+        if spelling == ("double", "long"):
+            self.errors.report_unsupported("`long double` is", whole(words))
+        elif spelling not in SPECIFIED_TYPES:
+            self.errors.report(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
+        return SPECIFIED_TYPES.get(spelling, INT)
+
+    def structure(self, parts: Parts) -> UnsupportedSpecifier:
+        """structure: ("struct" | "union") NAME? ("{" members "}")?; enumeration: "enum" NAME? ("{" … "}")?"""
+        keyword, name, *_ = parts
+        span = whole(parts[:2]) if name.type == "NAME" else keyword.span
+        return UnsupportedSpecifier(span, f"{keyword.text}s are")
 
     # --------------------------------------------------------------------------------------------- declarators
 
@@ -169,10 +158,6 @@ class DeclarationRules(SpecifierRules):
         star: Token = parts[0][0]
         declarator: ParsedDeclarator = parts[1] if len(parts) == 2 else ParsedDeclarator(star.span, None)
         return declarator.mark_unsupported("pointers are", star.span)
-
-    def first_part(self, parts: Parts) -> Any:
-        """pointer: pointer ("*" | "const" | "volatile" | "restrict")"""
-        return parts[0]
 
     def array_of(self, parts: Parts) -> ParsedDeclarator:
         """direct_declarator: direct_declarator dimension"""
@@ -263,9 +248,7 @@ class DeclarationRules(SpecifierRules):
             self._report_if_unsupported(declarator)
         return declared
 
-    def initialiser_list(self, parts: Parts) -> c.Expression:
-        """initialiser: "{" (initialisers ","?)? "}" """
-        return self.unsupported("initialiser lists are", parts[0].span)
+    initialiser_list = unsupported("initialiser lists are", 0, 0)  # initialiser: "{" (initialisers ","?)? "}"
 
     def declaration(self, parts: Parts) -> ParsedDeclaration:
         """declaration: declared ";" """
@@ -316,17 +299,10 @@ class DeclarationRules(SpecifierRules):
         return _function_declaration(specified, declarator)
 
     def definition(self, parts: Parts) -> c.FunctionDeclaration:
-        """definition: declared_function compound | kr_declared_function compound"""
-        function: c.FunctionDeclaration
-        body: c.Compound
-        function, body = parts
-        function.body = body
+        """definition: declared_function compound | kr_declared_function kr_declarations? compound"""
+        function: c.FunctionDeclaration = parts[0]
+        function.body = parts[-1]
         return function
-
-    def kr_definition(self, parts: Parts) -> c.FunctionDeclaration:
-        """definition: kr_declared_function kr_declarations compound"""
-        function, _, body = parts
-        return self.definition([function, body])
 
     def add_function(self, parts: Parts) -> Any:
         """unit: unit definition"""

@@ -1,6 +1,6 @@
 """The types, macros and alternative spellings that the standard headers define, as on x86-64 Linux.
 
-The functions that they declare are ordinary names for the parser: see `cpsconv.frontends.c.meaning.declarations`.
+The functions of the headers are in `cpsconv.frontends.c.meaning.declarations`: the parser needs types and macros only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from cpsconv.ir import (
     Scalar,
 )
 from cpsconv.operations.types import range_of
-from cpsconv.source import nearest
 
 
 class TypeName(NamedTuple):
@@ -51,10 +50,10 @@ class AlternativeSpelling(NamedTuple):
 
 
 class Unsupported(NamedTuple):
-    """A word of C that is not supported yet. `subject` begins the message, and ends with its verb.
+    """A word of C that is not supported yet. `subject` begins the message and ends with its verb: ``files are``.
 
     `substitute` is parsed instead of the word, if given. If `operand` is true, the word takes an operand in
-    parentheses; without an operand, nothing is substituted.
+    parentheses, and is substituted only together with the operand.
     """
 
     subject: str
@@ -164,6 +163,7 @@ def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
 
 _SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
 _NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", "0")}
+_COMMON = _SIZE | _NULL
 _WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
 _STDINT = (
     _integer_types()
@@ -237,49 +237,40 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "ptrdiff_t": TypeName(LONG),
         "offsetof": Unsupported("structs are", "0", operand=True),
         **_unsupported_types("`max_align_t` is", "max_align_t"),
-        **_SIZE,
-        **_NULL,
+        **_COMMON,
         **_WIDE,
     },
     "stdint.h": _STDINT,
     "stdio.h": {
         **_constants(INT, EOF=-1, BUFSIZ=8192, FILENAME_MAX=4096, FOPEN_MAX=16, TMP_MAX=238328, L_tmpnam=20),
         **_constants(INT, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2, _IOFBF=0, _IOLBF=1, _IONBF=2),
-        **_SIZE,
-        **_NULL,
+        **_COMMON,
         **_FILES,
         **_ARGUMENTS,
     },
     "stdlib.h": {
         **_constants(INT, EXIT_SUCCESS=0, EXIT_FAILURE=1, RAND_MAX=(1 << 31) - 1),
         **_unsupported_types("structs are", "div_t", "ldiv_t", "lldiv_t"),
-        **_SIZE,
-        **_NULL,
+        **_COMMON,
         **_WIDE,
     },
     "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
-    "string.h": _SIZE | _NULL,
+    "string.h": _COMMON,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
     "time.h": {
         "time_t": TypeName(LONG),
         "clock_t": TypeName(LONG),
         **_constants(LONG, CLOCKS_PER_SEC=1000000),
-        **_SIZE,
-        **_NULL,
+        **_COMMON,
     },
     "uchar.h": {"char16_t": TypeName(UNSIGNED_SHORT), "char32_t": TypeName(UNSIGNED), **_SIZE},
-    "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_SIZE, **_NULL, **_WIDE},
+    "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE},
     "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
 }
 """The definitions of names by each standard header."""
 
 _FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
-
-
-def similar_header(name: str) -> str | None:
-    """The standard header with the name most similar to `name`, if one is similar."""
-    return nearest(name, HEADERS, 0.75)
 
 
 def header_defining(name: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,15 +16,14 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+@dataclass(eq=False)
 class LiteralError(Exception):
     """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known."""
 
-    def __init__(self, message: str, start: int, end: int, help: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.start = start
-        self.end = end
-        self.help = help
+    message: str
+    start: int
+    end: int
+    help: str | None = None
 
 
 def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:
@@ -40,7 +39,7 @@ _INTEGER = re.compile(
 )
 
 _BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
-_MAX_DIGITS = 20  # of a decimal number below 2 ** 64
+_MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 
 
 @lru_cache(1000)  # programs repeat few numbers
@@ -48,10 +47,8 @@ def parse_number(text: str) -> tuple[Scalar, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if found := _INTEGER.fullmatch(text):
         return _integer(text, found)
-    if found := re.fullmatch(_DECIMAL, text):
-        return _decimal(text, found)
-    if found := re.fullmatch(_HEXADECIMAL, text):
-        return _hexadecimal(text, found)
+    if found := re.fullmatch(_FLOATING, text):
+        return _floating(text, *found.groups())
     octal = re.fullmatch("0[0-9]+", text)
     raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
@@ -74,53 +71,41 @@ def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
 
 # ------------------------------------------------------------------------------------------------ floating numbers
 
-# patterns compiled at the first use: few programs have floating numbers
-_DECIMAL = r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)"
-_HEXADECIMAL = r"(0[xX](?:([0-9a-fA-F]+)\.?([0-9a-fA-F]*)|\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+))([fFlL]?)"
+# compiled at the first use: few programs have floating numbers
+_FLOATING = (
+    r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
+    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)"
+)
 
 
-def _decimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
-    digits, suffix = found.groups()
-
-    def exact() -> Fraction:
-        from fractions import Fraction  # late: few programs have numbers of type `float`
-
-        return Fraction(digits)
-
-    value = float(digits)
+def _floating(text: str, number: str, suffix: str) -> tuple[Scalar, float]:
+    """The type and value for a decimal or hexadecimal number and its suffix."""
+    try:
+        value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number)
+    except OverflowError:
+        value = math.inf
     if math.isinf(value):
         raise _malformed(text, "the number is too large for `double`")
-    return _typed(text, suffix, value, exact)
-
-
-def _hexadecimal(text: str, found: re.Match[str]) -> tuple[Scalar, float]:
-    number, whole, after_point, only_after_point, exponent, suffix = found.groups()
-    fraction = only_after_point or after_point
-
-    def exact() -> Fraction:
-        from fractions import Fraction
-
-        return int((whole or "") + fraction, 16) * Fraction(2) ** (int(exponent) - 4 * len(fraction))
-
-    try:
-        value = float.fromhex(number)
-    except OverflowError:
-        raise _malformed(text, "the number is too large for `double`") from None
-    return _typed(text, suffix, value, exact)
-
-
-def _typed(text: str, suffix: str, value: float, exact: Callable[[], Fraction]) -> tuple[Scalar, float]:
-    """The type and value for a suffix. `value` is the `double` nearest to `exact()`, the number as written."""
     if suffix in ("l", "L"):
         raise _malformed(text, "`long double` is not supported yet")
     if not suffix:
         return DOUBLE, value
     if value:
-        value = _rounded_to_odd(value, exact())
+        value = _rounded_to_odd(value, _exact(number))
     try:
         return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise _malformed(text, "the number is too large for `float`") from None
+
+
+def _exact(number: str) -> Fraction:
+    from fractions import Fraction  # late: few programs have numbers of type `float`
+
+    if number[:2] not in ("0x", "0X"):
+        return Fraction(number)
+    digits, exponent = number[2:].lower().split("p")
+    whole, _, fraction = digits.partition(".")
+    return int(whole + fraction, 16) * Fraction(2) ** (int(exponent) - 4 * len(fraction))
 
 
 def _rounded_to_odd(nearest: float, exact: Fraction) -> float:

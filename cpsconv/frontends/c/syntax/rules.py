@@ -1,8 +1,8 @@
 """The handlers of the grammar's rules for expressions and statements, and the base of all handlers.
 
-The parser calls the method with the name of the rule, or with the name after the rule's ``->``. Its argument is the
-list of the values of the rule's parts, including tokens; its result is the value of the rule. The docstring of each
-handler quotes its rule.
+For each rule that it reduces, the parser calls the method with the name of the rule, or with the name after the rule's
+``->``. The argument is the list of the values of the rule's parts, including tokens; the result is the value of the
+rule. The docstring of each handler quotes its rules, or a comment does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ Parts = list[Any]
 
 
 class Rules:
-    """The state of one parse: its errors, the meaning of names, the names it defines, and the names it declares."""
+    """The handlers of lists, and the state of one parse.
+
+    `names` has the meaning of names, `defined` the names of macros and types that the source defines, and `declared`
+    the names of its variables and functions.
+    """
 
     def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
         self.errors = errors
@@ -33,13 +37,13 @@ class Rules:
         self.declared: set[str] = set()
 
     def unsupported(self, subject: str, span: Span) -> c.Literal:
-        """Report an expression that is not supported yet. Returns a placeholder for it."""
+        """Report an expression that is not supported yet. Returns a placeholder for the expression."""
         self.errors.report_unsupported(subject, span, use=True)
         return c.Literal(span, INT, 0)
 
     # Lists are left-recursive and built in place: appending takes constant time.
 
-    def nothing(self, parts: Parts) -> list[Any]:
+    def empty_list(self, parts: Parts) -> list[Any]:
         """list: ε"""
         return []
 
@@ -60,11 +64,11 @@ class Rules:
         return elements
 
     def skip(self, parts: Parts) -> Any:
-        """list: list (";" | ERROR)"""
+        """unit: unit (";" | ERROR); pointer: pointer ("*" | "const" | "volatile" | "restrict")"""
         return parts[0]
 
-    def unused(self, parts: Parts) -> None:
-        """A part of a construct that is not supported yet."""
+    def nothing(self, parts: Parts) -> None:
+        """for_part: ε; and the parts of constructs that are not supported yet"""
 
 
 def whole(parts: Parts) -> Span:
@@ -76,6 +80,16 @@ def whole(parts: Parts) -> Span:
 def just_after(span: Span) -> Span:
     """The empty span at the end of a span."""
     return Span(span.source, span.end, span.end)
+
+
+def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts], c.Node]:
+    """The handler of a rule whose value is a node of that type, with the values of the parts at `indices`."""
+    return lambda rules, parts: type(whole(parts), *[parts[index] for index in indices])
+
+
+def unsupported(subject: str, first: int, last: int) -> Callable[[Rules, Parts], c.Expression]:
+    """The handler of a rule for an unsupported expression, reported at the parts from `first` to `last`."""
+    return lambda rules, parts: rules.unsupported(subject, parts[first].span.to(parts[last].span))
 
 
 class ExpressionRules(Rules):
@@ -123,9 +137,7 @@ class ExpressionRules(Rules):
         expression.span = whole(parts)
         return expression
 
-    def statement_expression(self, parts: Parts) -> c.Literal:
-        """primary: "(" compound ")" """
-        return self.unsupported("statements in expressions are", parts[0].span)
+    statement_expression = unsupported("statements in expressions are", 0, 0)  # primary: "(" compound ")"
 
     # ------------------------------------------------------------------------------------------------- postfix
 
@@ -141,17 +153,9 @@ class ExpressionRules(Rules):
             return self.unsupported("function pointers are", callee.span)
         return c.CallExpression(whole(parts), callee, arguments)
 
-    def subscript(self, parts: Parts) -> c.Literal:
-        """postfix: postfix "[" expression "]" """
-        return self.unsupported("arrays are", parts[1].span.to(parts[3].span))
-
-    def member_access(self, parts: Parts) -> c.Literal:
-        """postfix: postfix ("." | "->") NAME"""
-        return self.unsupported("structs are", parts[1].span.to(parts[2].span))
-
-    def compound_literal(self, parts: Parts) -> c.Literal:
-        """postfix: "(" type_name ")" "{" (initialisers ","?)? "}" """
-        return self.unsupported("compound literals are", parts[0].span.to(parts[2].span))
+    subscript = unsupported("arrays are", 1, 3)  # postfix: postfix "[" expression "]"
+    member_access = unsupported("structs are", 1, 2)  # postfix: postfix ("." | "->") NAME
+    compound_literal = unsupported("compound literals are", 0, 2)  # postfix: "(" type_name ")" "{" … "}"
 
     # --------------------------------------------------------------------------------------------------- unary
 
@@ -165,30 +169,11 @@ class ExpressionRules(Rules):
         op, operand = parts
         return c.Unary(whole(parts), op.text, operand)
 
-    def address(self, parts: Parts) -> c.Literal:
-        """unary: "&" cast"""
-        return self.unsupported("pointers are", parts[0].span)
-
-    def dereference(self, parts: Parts) -> c.Literal:
-        """unary: "*" cast"""
-        return self.unsupported("pointers are", parts[0].span)
-
-    def label_address(self, parts: Parts) -> c.Literal:
-        """unary: "&&" NAME"""
-        return self.unsupported("labels as values are", whole(parts))
-
-    def size_of(self, parts: Parts) -> c.SizeOf:
-        """unary: "sizeof" unary"""
-        return c.SizeOf(whole(parts), parts[1])
-
-    def size_of_type(self, parts: Parts) -> c.SizeOf:
-        """unary: "sizeof" "(" type_name ")" """
-        return c.SizeOf(whole(parts), parts[2])
-
-    def cast(self, parts: Parts) -> c.Cast:
-        """cast: "(" type_name ")" cast"""
-        _, type, _, operand = parts
-        return c.Cast(whole(parts), type, operand)
+    size_of = node(c.SizeOf, 1)  # unary: "sizeof" unary
+    size_of_type = node(c.SizeOf, 2)  # unary: "sizeof" "(" type_name ")"
+    cast = node(c.Cast, 1, 3)  # cast: "(" type_name ")" cast
+    pointer_operation = unsupported("pointers are", 0, 0)  # unary: ("&" | "*") cast
+    label_address = unsupported("labels as values are", 0, 1)  # unary: "&&" NAME
 
     # -------------------------------------------------------------------------------------- two and more operands
 
@@ -202,24 +187,14 @@ class ExpressionRules(Rules):
         left, op, right = parts
         return c.Logical(left.span.to(right.span), op.text, left, right)
 
-    def conditional_expression(self, parts: Parts) -> c.Conditional:
-        """conditional: logical_or "?" expression ":" conditional"""
-        condition, _, then, _, otherwise = parts
-        return c.Conditional(whole(parts), condition, then, otherwise)
-
-    def conditional_without_middle(self, parts: Parts) -> c.Literal:
-        """conditional: logical_or "?" ":" conditional"""
-        return self.unsupported("`?:` without a middle operand is", parts[1].span.to(parts[2].span))
-
     def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""
         target, op, value = parts
         return c.Assign(whole(parts), op.text[:-1] or None, target, value)
 
-    def comma(self, parts: Parts) -> c.Comma:
-        """expression: expression "," assignment"""
-        left, _, right = parts
-        return c.Comma(whole(parts), left, right)
+    comma = node(c.Comma, 0, 2)  # expression: expression "," assignment
+    conditional_expression = node(c.Conditional, 0, 2, 4)  # conditional: logical_or "?" expression ":" conditional
+    conditional_without_middle = unsupported("`?:` without a middle operand is", 1, 2)  # … logical_or "?" ":" …
 
 
 def _part(token: Token, start: int, end: int) -> Span:
@@ -231,7 +206,7 @@ def _part(token: Token, start: int, end: int) -> Span:
 
 
 PendingLabel = c.Label | c.Case
-"""A label whose body is still a null statement."""
+"""A label with a null statement as its body, until `labelled_statement` replaces it. In a block, it is not replaced."""
 
 
 class StatementRules(Rules):
@@ -259,25 +234,16 @@ class StatementRules(Rules):
         self.errors.report_unsupported("ranges of cases are", parts[2].span)
         return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
 
-    def lone_label(self, parts: Parts) -> PendingLabel:
-        """item: label; the statement after it is the next item of the block"""
-        label: PendingLabel = parts[0]
-        return label
-
     def labelled_statement(self, parts: Parts) -> PendingLabel:
         """statement: label statement"""
         label: PendingLabel
         label, label.body = parts
         return label
 
-    # -------------------------------------------------------------------------------------------- plain statements
+    # ----------------------------------------------------------------------------------------- other statements
 
     def empty_statement(self, parts: Parts) -> c.ExpressionStatement:
-        """statement: ";" """
-        return c.ExpressionStatement(parts[0].span, None)
-
-    def skipped_statement(self, parts: Parts) -> c.ExpressionStatement:
-        """item: ERROR"""
+        """statement: ";"; item: ERROR"""
         return c.ExpressionStatement(parts[0].span, None)
 
     def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
@@ -288,27 +254,12 @@ class StatementRules(Rules):
         """statement: "if" "(" expression ")" statement ("else" statement)?"""
         return c.If(whole(parts), parts[2], parts[4], parts[6] if len(parts) == 7 else None)
 
-    def switch_statement(self, parts: Parts) -> c.Switch:
-        """statement: "switch" "(" expression ")" statement"""
-        return c.Switch(whole(parts), parts[2], parts[4])
-
-    def while_statement(self, parts: Parts) -> c.While:
-        """statement: "while" "(" expression ")" statement"""
-        return c.While(whole(parts), parts[2], parts[4])
-
-    def do_statement(self, parts: Parts) -> c.Do:
-        """statement: "do" statement "while" "(" expression ")" ";" """
-        return c.Do(whole(parts), parts[1], parts[4])
-
-    def for_statement(self, parts: Parts) -> c.For:
-        """statement: "for" "(" for_first for_part ";" for_part ")" statement"""
-        _, _, first, condition, _, step, _, body = parts
-        return c.For(whole(parts), first, condition, step, body)
-
-    def absent(self, parts: Parts) -> None:
-        """for_part: ε"""
-
-    # -------------------------------------------------------------------------------------------------- jumps
+    switch_statement = node(c.Switch, 2, 4)  # statement: "switch" "(" expression ")" statement
+    while_statement = node(c.While, 2, 4)  # statement: "while" "(" expression ")" statement
+    do_statement = node(c.Do, 1, 4)  # statement: "do" statement "while" "(" expression ")" ";"
+    for_statement = node(c.For, 2, 3, 5, 7)  # statement: "for" "(" for_first for_part ";" for_part ")" statement
+    continue_statement = node(c.Continue)  # statement: "continue" ";"
+    break_statement = node(c.Break)  # statement: "break" ";"
 
     def goto_statement(self, parts: Parts) -> c.Goto:
         """statement: "goto" NAME ";" """
@@ -319,14 +270,6 @@ class StatementRules(Rules):
         """statement: "goto" "*" expression ";" """
         self.errors.report_unsupported("computed gotos are", parts[0].span.to(parts[1].span))
         return c.ExpressionStatement(whole(parts), None)
-
-    def continue_statement(self, parts: Parts) -> c.Continue:
-        """statement: "continue" ";" """
-        return c.Continue(whole(parts))
-
-    def break_statement(self, parts: Parts) -> c.Break:
-        """statement: "break" ";" """
-        return c.Break(whole(parts))
 
     def return_statement(self, parts: Parts) -> c.Return:
         """statement: "return" expression? ";" """

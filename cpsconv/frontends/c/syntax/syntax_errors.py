@@ -1,7 +1,7 @@
-"""Messages of syntax errors: what was expected, in words, and what was found.
+"""Messages of syntax errors, with the expected construct in words and the token found.
 
-The parser's table gives the acceptable tokens. These are often many, so that a message names a group of them instead: a
-statement, an expression, the missing `)`.
+The parser's table gives the acceptable tokens. They are often many: a message names a construct instead of them, such
+as a statement or an expression, or one of them, such as the missing `)`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
 
 DECLARATION = "declaration"
-"""The expected "spelling" where a function or declaration outside functions is expected."""
+"""The expected "spelling" outside functions, where a declaration or function is expected."""
 
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
 """The keywords with which most declarations begin."""
@@ -32,7 +32,7 @@ _SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
 
 
 def open_brackets(values: Sequence[Any]) -> list[Token]:
-    """The opening brackets without closing ones among the values on the parser's stack, outermost first."""
+    """The brackets that are open after these values of the parser's stack, outermost first."""
     opened: list[Token] = []
     for value in values:
         if isinstance(value, Token):
@@ -76,7 +76,7 @@ def report(
 
 
 def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> None:
-    """Report that `name` is at the place of a type, but denotes none."""
+    """Report that `name` is in the position of a type, but denotes none."""
     header = header_defining(name.text)
     types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
     near = nearest(name.text, types) or misspelt_keyword(name.text)
@@ -103,13 +103,9 @@ def _report_end(end: Token, opened: list[Token], errors: SyntaxErrors) -> None:
 
 
 def _is_open(bracket: str, opened: list[Token]) -> bool:
-    """Whether such a bracket is open in the innermost block (or, for a brace, at all)."""
-    for token in reversed(opened):
-        if token.text == bracket:
-            return True
-        if token.text == "{":
-            return False
-    return False
+    """Whether `bracket` is open in the innermost block or, if it is a brace, in any block."""
+    innermost = next((token.text for token in reversed(opened) if token.text in (bracket, "{")), None)
+    return innermost == bracket
 
 
 def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple[str, str]:
@@ -138,7 +134,7 @@ def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple
 
 
 def _unfinished(values: Sequence[Any]) -> str:
-    """The construct that a `;` would end, by the values on the parser's stack down to the enclosing bracket."""
+    """The construct that the missing `;` would end, according to the values on the parser's stack."""
     inner, last_word = 0, ""
     for value in reversed(values):
         if isinstance(value, Specifiers | ParsedDeclaration) and not inner:

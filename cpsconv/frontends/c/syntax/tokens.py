@@ -1,7 +1,7 @@
 """The tokenizer of C, which also splices lines and handles directives (translation phases 2 to 4, C17 5.1.1.2).
 
-The grammar defines the spelling of tokens; this scanner works for every grammar whose terminals have the same names.
-An ``#include`` of a standard header defines names, which become the tokens that they stand for.
+The grammar defines the spelling of tokens. An ``#include`` of a standard header defines names: the scanner replaces
+each of them by the token that it denotes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Union
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
@@ -21,7 +22,6 @@ from cpsconv.frontends.c.syntax.headers import (
     StringMacro,
     TypeName,
     Unsupported,
-    similar_header,
 )
 from cpsconv.grammar import END, Tables
 from cpsconv.source import Source, Span, nearest
@@ -33,19 +33,14 @@ UNSUPPORTED = "UNSUPPORTED"
 """The type of a token whose `value` is an `Unsupported` word. The grammar has no such terminal."""
 
 
+@dataclass(eq=False, slots=True)
 class Token:
     """A token. `type` is the terminal's name; `value` is the definition of the name by a header, if any."""
 
-    __slots__ = ("type", "text", "span", "value")
-
-    def __init__(self, type: str, text: str, span: Span, value: Any = None) -> None:
-        self.type = type
-        self.text = text
-        self.span = span
-        self.value = value
-
-    def __repr__(self) -> str:
-        return f"<{self.type} {self.text!r}>"
+    type: str
+    text: str
+    span: Span
+    value: Any = None
 
 
 NameTable = dict[str, Union[str, Definition]]
@@ -83,29 +78,29 @@ class SplicedText:
 
 # ----------------------------------------------------------------------------------------------------------- scanner
 
-_SEPARATOR = r"[(){},;]"  # the most frequent punctuators; no longer token begins with one
+_SEPARATOR = r"[(){},;]"  # the most frequent punctuators; none is a prefix of another token
 _TERMINALS = ("STRING", "CHARACTER", "NAME", "NUMBER", "COMMENT", "DIRECTIVE", "SPACE")  # a string may begin as a name
 _SPECIAL = {
     "OPEN_COMMENT": r"/\*[\s\S]*",
     "ATTRIBUTE": r"\[\s*\[",
     "DIGRAPH": r"<[%:]|[%:]>",
-}  # no terminal of the grammar matches these, though punctuators are prefixes of them
+}  # tried before the punctuators, which are prefixes of them
 _MALFORMED = {
-    # A string that ends on the next line: its first line does not look like the end of a statement, and the second
-    # one has an odd number of quotes.
+    # A string over two lines: its first line does not look like the end of a statement, and the second line has an
+    # odd number of quotes.
     "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
     r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
     "FOREIGN_NAME": r"[^\W\d]\w*",
     "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
-}  # tried last
+}  # text that is not C, tried last
 _TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
 
 
 class Vocabulary:
-    """The terminals of a grammar as one regular expression, and the spellings of terminals.
+    """The terminals of a grammar: their spellings, and one regular expression with a named group for each kind.
 
-    The expression has one named group for each kind of token. It also matches the white space after the token.
+    The expression also matches the white space after a token. `shown` has the spelling of each terminal with only one.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -118,21 +113,17 @@ class Vocabulary:
         self.shown = {terminal: spelling for spelling, terminal in self.spellings.items()}
         self.pattern = re.compile(f"(?:{groups})(?:{tables.patterns['SPACE']})?")
 
-    def names(self) -> NameTable:
-        """The meaning of names before any header is included."""
-        return {**self.spellings, **RESERVED_WORDS}
-
 
 class Scanner:
     """The tokenizer of one source. `names` and `headers` grow as headers are included.
 
-    - `defined` holds the names of macros and types that the source defines. Definitions are not supported yet, so
-      syntax errors at these names are consequences.
-    - `malformed` holds the characters of malformed text, which may contain intended brackets.
+    - `defined` holds the names of macros and types that the source defines. Such definitions are not supported yet:
+      syntax errors at these names are not reported, since they follow from the definitions.
+    - `malformed` holds the characters of malformed text, which may include intended brackets.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, errors: SyntaxErrors) -> None:
-        self.names = vocabulary.names()
+        self.names: NameTable = {**vocabulary.spellings, **RESERVED_WORDS}
         self.headers: list[str] = []
         self.defined: set[str] = set()
         self.malformed: set[str] = set()
@@ -165,7 +156,7 @@ class Scanner:
         yield Token(END, "", Span(source, end, end))
 
     def _replaced(self, definition: Definition, text: str, span: Span) -> Token:
-        """The token for a name with a definition."""
+        """The token that a name with a definition denotes."""
         match definition:
             case TypeName(type):
                 return Token("TYPE", text, span, type)
@@ -183,14 +174,14 @@ class Scanner:
         return {self._vocabulary.shown.get(type, type) for type in types}
 
     def substitute(self, text: str, span: Span) -> Token:
-        """The token that is spelt `text`, with the span of the text that it replaces."""
+        """The token spelt `text`, with the span of the text that it replaces."""
         match = self._vocabulary.pattern.match(text)
         assert match
         kind = str(match.lastgroup)
         return Token(self._vocabulary.spellings.get(text, kind), text, span)
 
     def _special(self, kind: str, text: str, span: Span) -> Token:
-        """The token for text that no terminal matches. Reports the text, unless it is correct C."""
+        """The token for text that no terminal of the grammar matches. Reports the text unless it is correct C."""
         first = Span(span.source, span.start, span.start + 1)
         if kind == "ATTRIBUTE":
             return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
@@ -209,7 +200,7 @@ class Scanner:
             what = "string" if text[0] == '"' else "character constant"
             self._errors.report(f"unterminated {what}", first)
         else:
-            self._errors.report(f"stray {_described(text)}", span)
+            self._errors.report(f"stray character {_described(text)}", span)
         self.malformed.update(text)
         return Token(MALFORMED, text, span)
 
@@ -247,7 +238,7 @@ class Scanner:
         elif found["own"]:
             self._errors.report_unsupported("including one's own files is", span)
         else:
-            near = similar_header(name)
+            near = nearest(name, HEADERS, _HEADER_SIMILARITY)
             help = f"did you mean `<{near}>`?" if near else None
             self._errors.report(f"`<{name}>` is not a header of standard C", span, help=help)
 
@@ -262,15 +253,13 @@ class Scanner:
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
+_HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
-_UNSUPPORTED_DIRECTIVE = re.compile(
-    "define|undef|ifn?(?:def)?|el(?:se|if(?:n?def)?)|endif|error|warning|line|embed|[0-9]+"
-)
+_UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|line|embed|[0-9]+")
 
 
 def _described(stray: str) -> str:
     """The first stray character: in backquotes if printable, else its code point."""
     first = stray[0]
-    shown = f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"
-    return f"character {shown}"
+    return f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"
