@@ -202,7 +202,7 @@ def _word(term: Term) -> str:
 
 def _start(start: Start) -> list[Line]:
     """``run(() => main(halt));``, or ``start(f, [readInt], [reportInteger]);``"""
-    end = start.end_names(lambda words: "halt" if words[0] == "halt" else camel_case(words))
+    end = start.end_names(camel_case)
     if not start.types:
         return [Line(f"run(() => {start.name}({', '.join(end)}));")]
     readers = Group("[", [*map(reader, start.types)], "]")
