@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
@@ -26,10 +27,12 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
+
+if TYPE_CHECKING:
+    from cpsconv.operations.formats import Slot
 
 _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f", STRING: "%s"}
 """The plain printf conversion for each type after the default argument promotions."""
@@ -130,6 +133,8 @@ class Calls(Conditions):
 
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
         """The values that the format uses, converted. Reports missing, unused and unsuitable arguments."""
+        from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+
         try:
             taken = slots(format.value)
         except ValueError as unsupported:
