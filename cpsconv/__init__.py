@@ -47,30 +47,27 @@ __all__ = [
 __version__ = "0.1.0"
 
 
-_HOMES = {
-    "Builder": "cpsconv.construction",
-    "Diagnostic": "cpsconv.source",
-    "DiagnosticError": "cpsconv.source",
-    "Program": "cpsconv.ir",
-    "Source": "cpsconv.source",
-    "Variable": "cpsconv.construction",
-    "convert": "cpsconv.pipeline",
-    "evaluate": "cpsconv.evaluator",
-    "graph": "cpsconv.emit.graphviz",
-    "load_ipython_extension": "cpsconv.notebook",
-    "parse": "cpsconv.text",
-    "pretty": "cpsconv.text",
-    "read_source": "cpsconv.source",
+_NAMES = {
+    "cpsconv.construction": ("Builder", "Variable"),
+    "cpsconv.emit.graphviz": ("graph",),
+    "cpsconv.evaluator": ("evaluate",),
+    "cpsconv.ir": ("Program",),
+    "cpsconv.notebook": ("load_ipython_extension",),
+    "cpsconv.pipeline": ("convert",),
+    "cpsconv.source": ("Diagnostic", "DiagnosticError", "Source", "read_source"),
+    "cpsconv.text": ("parse", "pretty"),
 }
-"""The module that defines each public name. A module is loaded when one of its names is first used."""
+"""The public names that each module defines. A module is loaded when one of its names is first used."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     if name == "ir":
         return import_module("cpsconv.ir")
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 if sys.modules.get("IPython"):  # this may be a notebook, which displays programs

@@ -118,17 +118,16 @@ def _value(type: Type, text: str) -> Data:
     assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if type.kind == "integer":
+        return _integer(type, text)
     if type.kind == "bool":
         if text not in ("true", "false", "1", "0"):
             raise ValueError(f"`{text}` is neither `true` nor `false`")
         return text in ("true", "1")
-    if type.kind == "integer":
-        return _integer(type, text)
     try:
-        number: float = normalised(type, float(text))
+        return float(normalised(type, float(text)))
     except ValueError:
         raise ValueError(f"`{text}` is not a number") from None
-    return number
 
 
 def _integer(type: Scalar, text: str) -> int:

@@ -1,4 +1,4 @@
-"""``cpsconv check FILE --against REFERENCE``: programs that agree, planted faults, solutions written by hand."""
+"""``cpsconv check FILE --against REFERENCE``: programs that agree, planted faults, hand-written solutions."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_inputs_are_different_and_the_same_each_time_and_the_smallest_come_first
     assert [*map(size, inputs)] == sorted(map(size, inputs))
 
 
-def test_small_values_come_in_every_combination() -> None:
+def test_all_combinations_of_small_values_are_generated() -> None:
     inputs = generated([INT, INT], [], 500)
     assert {*itertools.product(range(-7, 8), repeat=2)} <= {*inputs}
     assert sorted(generated([BOOL, BOOL], [], 500)) == [*itertools.product([False, True], repeat=2)]
 
 
-def test_there_are_the_ends_of_the_range_and_pairs_of_them_and_the_neighbours_of_constants() -> None:
+def test_ends_of_ranges_and_neighbours_of_constants_are_generated() -> None:
     inputs = generated([INT, INT], [12345], 500)
     for value in (-(2**31), 2**31 - 1, 12344, 12345, 12346):
         assert (value, value) in inputs
@@ -87,25 +87,25 @@ def test_the_smallest_is_found_in_few_steps(least: int, sign: int) -> None:
 
 
 @pytest.mark.parametrize("value", [-(2**31), 2**31 - 1, -1, 0])
-def test_what_is_smaller_is_of_the_type(value: int) -> None:
+def test_smaller_values_are_of_the_type(value: int) -> None:
     assert all(-(2**31) <= other < 2**31 for (other,) in smaller([INT], (value,)))  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("value", [math.inf, math.nan, -0.0, 0.1, -2.5, 1e300])
-def test_what_is_smaller_than_a_float_ends_at_zero(value: float) -> None:
+def test_smaller_floats_end_at_zero(value: float) -> None:
     others = [*smaller([DOUBLE], (value,))]
     assert (0.0,) in others
     assert all(size(other) < size((value,)) for other in others)
 
 
-# ------------------------------------------------------------------------------------------- programs agree with theirs
+# ------------------------------------------------------------------------------------------ conversions agree
 
 QUICK = Method(tests=16, max_steps=3000, strict=True)
-TOO_LONG = {"mandelbrot", "perfect", "random_walk"}  # `main` is all they have, and it takes more steps
+TOO_LONG = {"mandelbrot", "perfect", "random_walk"}  # their only function is `main`, which takes more steps
 
 
 @pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
-def test_whatever_a_program_is_converted_to_agrees_with_it(path: Path) -> None:
+def test_every_conversion_agrees_with_its_program(path: Path) -> None:
     text = path.read_text()
     reference = converted(text, "scc")
     for program in (
@@ -146,7 +146,7 @@ Seen = tuple[bytes, object]
 
 
 def seen(program: Program, entry: str, input: tuple, max_steps: int) -> Seen:
-    """What is seen of a run, by other means than those that are tested. A runtime error is its type."""
+    """The observable behaviour of a run, computed without the tested code; a runtime error as its type."""
     output = io.BytesIO()
     end: object
     try:
@@ -159,7 +159,7 @@ def seen(program: Program, entry: str, input: tuple, max_steps: int) -> Seen:
 
 
 def is_difference(program: Program, reference: Program, input: tuple, entry: str) -> bool:
-    """By the definition: the reference ends well, and the program otherwise, or not at all."""
+    """Whether the reference ends without a runtime error, and the program behaves differently."""
     expected = seen(reference, entry, input, STEPS)
     return not isinstance(expected[1], type) and seen(program, entry, input, 10 * STEPS) != expected
 
@@ -174,7 +174,7 @@ def brute_force(program: Program, reference: Program, entry: str) -> tuple | Non
 
 
 def wrong_constants(function: Function) -> Iterator[str]:
-    """Adds one to each constant in turn."""
+    """Add one to each constant in turn."""
     constants = [value for member in function.members() for each in member.body for value in each.operands]
     for constant in constants:
         if isinstance(constant, Constant) and constant.type is INT:
@@ -184,7 +184,7 @@ def wrong_constants(function: Function) -> Iterator[str]:
 
 
 def mutants(function: Function) -> Iterator[str]:
-    """Plants one fault after the other; each is told, and taken out again."""
+    """Plant one fault after another; yield its name, then remove it."""
     yield from wrong_constants(function)
     for kind in KINDS:
         for seed in range(4):
@@ -194,7 +194,7 @@ def mutants(function: Function) -> Iterator[str]:
 
 
 def is_found(program: Program, reference: Program, entry: str, mutant: str) -> bool:
-    """Whether a difference is found. There is one then, and otherwise there is none."""
+    """Whether a difference is found. Asserts that this is correct."""
     (result,) = equivalence(program, reference, entry, Method(tests=100, max_steps=STEPS)).results
     assert isinstance(result, Compared)
     if result.difference:
@@ -205,30 +205,30 @@ def is_found(program: Program, reference: Program, entry: str, mutant: str) -> b
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_planted_fault_is_found_where_there_is_a_difference_and_only_there(name: str) -> None:
+def test_planted_faults_are_found_if_they_make_a_difference(name: str) -> None:
     reference, program = (converted(PROGRAMS[name], "scc") for _ in range(2))
-    found_out = 0
+    detected = 0
     for mutant in mutants(program.functions[0]):
         if check(program):
             continue
-        found_out += is_found(program, reference, "f", mutant)
-    assert found_out > 10
+        detected += is_found(program, reference, "f", mutant)
+    assert detected > 10
     assert brute_force(program, reference, "f") is None
 
 
-def test_faults_in_the_examples_are_found_too() -> None:
-    found_out = 0
+def test_planted_faults_in_the_examples_are_found() -> None:
+    detected = 0
     for path in EXAMPLES:
         reference, program = (converted(path.read_text(), "scc") for _ in range(2))
         for kind, function in itertools.product(KINDS[::4], program.functions):
             with planted(function, kind, 7) as done:
                 if done and not check(program):
                     mutant = f"{path.stem}: {kind} in {function.name}"
-                    found_out += is_found(program, reference, function.name, mutant)
-    assert found_out > 50
+                    detected += is_found(program, reference, function.name, mutant)
+    assert detected > 50
 
 
-# -------------------------------------------------------------------------------------------- solutions written by hand
+# -------------------------------------------------------------------------------------------- hand-written solutions
 
 SUM_C = """\
 int sum(int n) {
@@ -265,8 +265,8 @@ def exercise(cpsconv: Run) -> Run:
     return cpsconv
 
 
-def handed_in(text: str) -> str:
-    """A solution as a file."""
+def solution(text: str) -> str:
+    """Write a solution to a file; return the name of the file."""
     Path("sum.cps").write_text(text, encoding="utf-8")
     return "sum.cps"
 
@@ -274,14 +274,14 @@ def handed_in(text: str) -> str:
 SAME = "sum: the same on 395 inputs; skipped: 105 inputs on which sum.c is not done within the steps allowed\n"
 
 
-def test_a_right_solution(exercise: Run) -> None:
-    assert exercise("check", handed_in(SUM), "--against", "sum.c") == Done(0, SAME, "")
+def test_a_correct_solution(exercise: Run) -> None:
+    assert exercise("check", solution(SUM), "--against", "sum.c") == Done(0, SAME, "")
     assert exercise("check", "--against", "sum.c", "sum.cps", "--strict") == Done(0, SAME, "")
 
 
-def test_a_right_solution_with_parameters_that_are_not_needed(exercise: Run) -> None:
+def test_a_correct_solution_with_superfluous_parameters(exercise: Run) -> None:
     text = SUM.replace("(i : int, s : int)", "(i : int, s : int, m : int, last : int)").replace("i <= n", "i <= m")
-    handed_in(text.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, m, s)").replace("loop(1, 0)", "loop(1, 0, n, 0)"))
+    solution(text.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, m, s)").replace("loop(1, 0)", "loop(1, 0, n, 0)"))
     assert exercise("check", "sum.cps", "--against", "sum.c") == Done(
         0,
         SAME
@@ -313,7 +313,7 @@ def test_a_wrong_solution(exercise: Run, fault: str) -> None:
     right, wrong, input, expected, found, before = WRONG[fault]
     value = input.split()[-1]
     tried = f"  the same on {before} input{'s' if before > 1 else ''} tried before\n" if before else ""
-    done = exercise("check", handed_in(SUM.replace(right, wrong)), "--against", "sum.c")
+    done = exercise("check", solution(SUM.replace(right, wrong)), "--against", "sum.c")
     assert done == Done(
         1,
         f"""\
@@ -337,7 +337,7 @@ int quotient(int x) { return 6 / x; }
 """
 
 
-def test_what_is_written_and_exit_statuses_count_and_the_function_to_blame_is_named(cpsconv: Run) -> None:
+def test_output_and_exit_statuses_are_compared_and_a_suspect_is_named(cpsconv: Run) -> None:
     Path("lines.c").write_text(LINES)
     Path("new.c").write_text(LINES.replace("i * i", "i + i").replace("exit(2)", "return 258"))
     assert cpsconv("check", "new.c", "--against", "lines.c") == Done(
@@ -363,41 +363,41 @@ quotient: the same on 499 inputs; skipped: 1 input on which lines.c ends in a ru
     assert cpsconv("check", "new.c", "--against", "lines.c", "--entry", "main") == Done(0, "main: the same\n", "")
 
 
-def named(text: str, wrong: set[str]) -> dict[str, list[str]]:
-    """For each wrong function of a C program the ones to begin with."""
+def suspects_of(text: str, wrong: set[str]) -> dict[str, list[str]]:
+    """The suspects of each wrong function of a C program."""
     return {name: names for name, names in suspects(converted(text, "scc"), wrong).items() if name in wrong}
 
 
-def test_of_a_chain_of_callers_only_the_first_is_to_blame() -> None:
+def test_the_first_function_of_a_call_chain_is_the_only_suspect() -> None:
     calls = [f"int f{number}(int x) {{ return f{number - 1}(x); }}" for number in range(1, 300)]
     text = "\n".join(["int f0(int x) { return x; }", *calls])
     wrong = {f"f{number}" for number in range(300)}
-    assert named(text, wrong) == {name: ["f0"] if name != "f0" else [] for name in wrong}
-    assert named(text, {"f7", "f200"}) == {"f7": [], "f200": ["f7"]}
+    assert suspects_of(text, wrong) == {name: ["f0"] if name != "f0" else [] for name in wrong}
+    assert suspects_of(text, {"f7", "f200"}) == {"f7": [], "f200": ["f7"]}
 
 
-def test_of_functions_that_call_each_other_none_blames_another() -> None:
+def test_mutually_recursive_functions_are_not_suspects_of_each_other() -> None:
     text = (
         "int odd(int n); int even(int n) { return n == 0 || odd(n - 1); } int odd(int n) { return n && even(n - 1); }"
     )
     text += " int main(void) { return even(4); } int other(void) { return 1; }"
-    assert named(text, {"odd", "even", "main", "other"}) == {
+    assert suspects_of(text, {"odd", "even", "main", "other"}) == {
         "odd": [],
         "even": [],
         "main": ["even", "odd"],
         "other": [],
     }
-    assert named(text, {"odd", "main"}) == {"odd": [], "main": ["odd"]}
+    assert suspects_of(text, {"odd", "main"}) == {"odd": [], "main": ["odd"]}
 
 
-def test_a_few_are_named_where_many_are_to_blame() -> None:
+def test_at_most_three_suspects_are_named() -> None:
     leaves = [f"leaf{number}" for number in range(10)]
     text = " ".join(f"int {name}(void) {{ return 1; }}" for name in leaves)
     text += f" int main(void) {{ return {' + '.join(f'{name}()' for name in leaves)}; }}"
-    assert named(text, {*leaves, "main"})["main"] == leaves[:3]
+    assert suspects_of(text, {*leaves, "main"})["main"] == leaves[:3]
 
 
-def test_endless_recursion_is_cut_off_soon_where_the_reference_is_quick(cpsconv: Run) -> None:
+def test_endless_recursion_ends_early_if_the_reference_is_fast(cpsconv: Run) -> None:
     Path("a.c").write_text("int f(int n) { return n > 0 ? f(n - 1) + 1 : 0; } int main(void) { return f(100); }")
     Path("b.c").write_text("int f(int n) { return n != 0 ? f(n - 1) + 1 : 0; } int main(void) { return f(-1); }")
     out = cpsconv("check", "b.c", "--against", "a.c").out
@@ -405,7 +405,7 @@ def test_endless_recursion_is_cut_off_soon_where_the_reference_is_quick(cpsconv:
     assert "main: different\n  a.c  ends with exit status 100\n  b.c  is not done after 10000 steps\n" in out
 
 
-def test_of_a_long_line_the_place_is_shown_where_it_differs(cpsconv: Run) -> None:
+def test_the_differing_part_of_a_long_line_is_shown(cpsconv: Run) -> None:
     for name, letter in (("a.c", "y"), ("b.c", "z")):
         text = "x" * 100 + letter + "x" * 100
         Path(name).write_text(f'#include <stdio.h>\nint main(void) {{ puts("{text}"); return 0; }}')
@@ -438,7 +438,7 @@ def test_output_is_compared_as_bytes_and_shown_as_text(
     ("string", "shown", "word"),
     [("", '""', "''"), ("\n", r'"\n"', "'\n'"), ('a "', r'"a \""', "'a \"'"), ("é", '"é"', "'é'")],
 )
-def test_values_and_names_are_quoted_for_where_they_stand(cpsconv: Run, string: str, shown: str, word: str) -> None:
+def test_values_and_names_are_quoted_for_report_and_shell(cpsconv: Run, string: str, shown: str, word: str) -> None:
     text = "`a b`(s : string, ret : string → ⊥) → ⊥ {\n  ret(s)\n}\n"
     Path("a.cps").write_text(text, encoding="utf-8")
     Path("b.cps").write_text(text.replace("ret(s)", "abort()"), encoding="utf-8")
@@ -452,7 +452,7 @@ def test_values_and_names_are_quoted_for_where_they_stand(cpsconv: Run, string: 
     assert cpsconv(*shlex.split(see.partition("\n  see ")[0])).out == f"{string}\n"
 
 
-def test_where_the_reference_ends_in_a_runtime_error_everything_is_right_unless_errors_count(cpsconv: Run) -> None:
+def test_runtime_errors_of_the_reference_are_compared_only_with_strict(cpsconv: Run) -> None:
     Path("lines.c").write_text(LINES)
     Path("new.c").write_text(LINES.replace("return 6 / x", "return x ? 6 / x : 77"))
     against = ("check", "new.c", "--against", "lines.c", "--entry", "quotient")
@@ -468,7 +468,7 @@ def test_where_the_reference_ends_in_a_runtime_error_everything_is_right_unless_
     assert "ends in a runtime error, `y` is used uninitialised" in cpsconv(*against, "--strict").out
 
 
-def test_nothing_is_the_same_where_nothing_could_be_compared(cpsconv: Run) -> None:
+def test_programs_are_not_the_same_if_nothing_could_be_compared(cpsconv: Run) -> None:
     Path("u.c").write_text("int f(int x) { int y; return x + y; }")
     done = cpsconv("check", "u.c", "--against", "u.c")
     skipped = "f: not compared; skipped: 500 inputs on which u.c ends in a runtime error\nnothing could be compared\n"
@@ -479,24 +479,24 @@ def test_nothing_is_the_same_where_nothing_could_be_compared(cpsconv: Run) -> No
     assert (done.status, done.out) == (1, skipped + "nothing could be compared\n")
 
 
-def test_an_endless_flood_of_output_is_cut_off(cpsconv: Run) -> None:
+def test_endless_output_is_cut_off(cpsconv: Run) -> None:
     Path("e.c").write_text('#include <stdio.h>\nint main(void) { for (;;) printf("%99999d", 1); }')
     Path("f.c").write_text("int main(void) { return 0; }")
     assert "is not done after 1000000 bytes of output" in cpsconv("check", "e.c", "--against", "f.c").out
 
 
 @pytest.mark.parametrize("width", [999_998, 1_000_000])
-def test_how_much_is_written_counts_and_not_in_what_pieces(cpsconv: Run, width: int) -> None:
+def test_the_output_limit_counts_bytes_and_not_writes(cpsconv: Run, width: int) -> None:
     for name, body in (("a.c", f'printf("%{width}d\\n\\n", 1)'), ("b.c", f'printf("%{width}d\\n", 1); printf("\\n")')):
         Path(name).write_text(f"#include <stdio.h>\nvoid f(void) {{ {body}; }}")
     skipped = "f: not compared; skipped: 1 input on which a.c is not done within the steps allowed\n"
-    told = skipped + "nothing could be compared\n" if width + 2 > 1_000_000 else "f: the same\n"
-    assert cpsconv("check", "b.c", "--against", "a.c").out == told
-    assert cpsconv("check", "a.c", "--against", "b.c").out == told.replace("a.c", "b.c")
+    expected = skipped + "nothing could be compared\n" if width + 2 > 1_000_000 else "f: the same\n"
+    assert cpsconv("check", "b.c", "--against", "a.c").out == expected
+    assert cpsconv("check", "a.c", "--against", "b.c").out == expected.replace("a.c", "b.c")
 
 
-def test_inputs_given_by_hand_are_the_only_ones(exercise: Run) -> None:
-    handed_in(SUM.replace("i <= n", "i <= n % 64"))
+def test_explicit_inputs_replace_generated_ones(exercise: Run) -> None:
+    solution(SUM.replace("i <= n", "i <= n % 64"))
     against = ("check", "sum.cps", "--against", "sum.c")
     assert exercise(*against, "--input", "63", "--input", "-5") == Done(0, "sum: the same on 2 inputs\n", "")
     done = exercise(*against, "--input", "63", "--input", "100")
@@ -504,15 +504,15 @@ def test_inputs_given_by_hand_are_the_only_ones(exercise: Run) -> None:
     assert done.out.startswith("sum: different for n = 100\n  sum.c    returns 5050\n")
 
 
-def test_how_many_inputs_and_steps_may_be_said(exercise: Run) -> None:
-    against = ("check", handed_in(SUM), "--against", "sum.c")
+def test_the_numbers_of_inputs_and_steps_can_be_set(exercise: Run) -> None:
+    against = ("check", solution(SUM), "--against", "sum.c")
     assert exercise(*against, "--tests", "3").out.startswith("sum: the same on ")
     skipped = "sum: the same on 260 inputs; skipped: 240 inputs on which sum.c is not done within the steps allowed\n"
     assert exercise(*against, "--max-steps", "10") == Done(0, skipped, "")
 
 
-def test_the_result_as_data(exercise: Run) -> None:
-    handed_in(SUM.replace("s + i", "s - i"))
+def test_the_result_as_json(exercise: Run) -> None:
+    solution(SUM.replace("s + i", "s - i"))
     done = exercise("check", "sum.cps", "--against", "sum.c", "--json")
     assert (done.status, done.err) == (1, "")
     assert json.loads(done.out) == {
@@ -541,7 +541,7 @@ def test_the_result_as_data(exercise: Run) -> None:
 
 
 def test_a_reference_that_is_missing_or_wrong(exercise: Run) -> None:
-    handed_in(SUM)
+    solution(SUM)
     missing = Done(1, "", "error: no.c: there is no such file\n")
     assert exercise("check", "sum.cps", "--against", "no.c") == missing
     Path("bad.c").write_text("int sum(int n) { return m; }")
@@ -551,20 +551,20 @@ def test_a_reference_that_is_missing_or_wrong(exercise: Run) -> None:
 
 
 def test_functions_of_different_types_are_different(exercise: Run) -> None:
-    handed_in("sum(n : int, m : int, ret : long → ⊥) → ⊥ {\n  ret(1l)\n}\n")
+    solution("sum(n : int, m : int, ret : long → ⊥) → ⊥ {\n  ret(1l)\n}\n")
     types = "(int, int → ⊥) → ⊥ in sum.c, but (int, int, long → ⊥) → ⊥ in sum.cps"
     assert exercise("check", "sum.cps", "--against", "sum.c") == Done(1, f"sum: different: it is of type {types}\n", "")
 
 
 def test_a_function_that_only_the_reference_has_is_no_difference(exercise: Run) -> None:
     Path("two.c").write_text(SUM_C + "int two(void) { return 2; }")
-    done = exercise("check", handed_in(SUM), "--against", "two.c")
+    done = exercise("check", solution(SUM), "--against", "two.c")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "two: not compared: it is not in sum.cps"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["--against", "lines.c"], "error: lines.c and sum.c have no function in common\nhelp: lines.c has `lines`, "),
         (["--against", "sum.c", "--entry", "f"], "error: sum.c and sum.c have no function `f` in common\nhelp: "),
@@ -572,11 +572,11 @@ def test_a_function_that_only_the_reference_has_is_no_difference(exercise: Run) 
         (["--against", "sum.c", "--input", "one"], "error: argument `n` of `sum`: `one` is not an integer\n"),
     ],
 )
-def test_what_there_is_not(exercise: Run, arguments: list[str], complaint: str) -> None:
+def test_unusable_functions_and_inputs_are_reported(exercise: Run, arguments: list[str], message: str) -> None:
     Path("lines.c").write_text(LINES)
     done = exercise("check", "sum.c", *arguments)
     assert (done.status, done.out) == (1, "")
-    assert complaint in done.err
+    assert message in done.err
 
 
 def test_an_input_with_a_quote_that_is_not_closed_is_a_wrong_command_line(exercise: Run) -> None:
@@ -587,9 +587,9 @@ def test_an_input_with_a_quote_that_is_not_closed_is_a_wrong_command_line(exerci
 
 def test_an_input_is_for_one_function(cpsconv: Run) -> None:
     Path("lines.c").write_text(LINES)
-    complaint = "error: the programs have 3 functions in common: the input is ambiguous\n"
+    message = "error: the programs have 3 functions in common: the input is ambiguous\n"
     cure = "help: choose one with --entry\n"
-    assert cpsconv("check", "lines.c", "--against", "lines.c", "--input", "3") == Done(1, "", complaint + cure)
+    assert cpsconv("check", "lines.c", "--against", "lines.c", "--input", "3") == Done(1, "", message + cure)
 
 
 def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -> None:
@@ -601,7 +601,7 @@ def test_a_function_that_takes_a_continuation_cannot_be_compared(cpsconv: Run) -
 @pytest.mark.parametrize(
     "option", [["--entry", "f"], ["--tests", "5"], ["--input", "5"], ["--max-steps", "5"], ["--strict"], ["--json"]]
 )
-def test_what_goes_with_a_reference_alone(exercise: Run, option: list[str]) -> None:
+def test_options_that_require_a_reference(exercise: Run, option: list[str]) -> None:
     done = exercise("check", "sum.c", *option)
     assert (done.status, done.out) == (2, "")
     assert done.err.endswith(f"Error: {option[0]} requires --against\n")

@@ -36,7 +36,7 @@ from tests.plain_graphs import Graph, graphs, reached
 
 
 @given(graphs())
-def test_depth_first_preorder_visits_what_is_reachable_once_each_after_its_parent(graph: Graph) -> None:
+def test_depth_first_preorder_visits_each_reachable_node_once_after_its_parent(graph: Graph) -> None:
     visited: list[int] = []
     for node, parent in depth_first([0], graph.__getitem__):
         assert parent is None if node == 0 else parent in visited and node in graph[parent]
@@ -45,7 +45,7 @@ def test_depth_first_preorder_visits_what_is_reachable_once_each_after_its_paren
 
 
 @given(graphs())
-def test_a_node_dominates_what_cannot_be_reached_without_it(graph: Graph) -> None:
+def test_a_node_dominates_the_nodes_that_are_unreachable_without_it(graph: Graph) -> None:
     parent = immediate_dominators(0, graph.__getitem__)
     everything = reached(graph, 0)
     assert parent.keys() == everything - {0}
@@ -59,7 +59,7 @@ def test_a_node_dominates_what_cannot_be_reached_without_it(graph: Graph) -> Non
 
 
 @given(programs())
-def test_dominance_is_answered_from_intervals_as_from_parent_chains(program: Program) -> None:
+def test_dominance_by_intervals_equals_dominance_by_parent_chains(program: Program) -> None:
     for function in program.functions:
         tree = DominatorTree(function)
         members = reachable(function)

@@ -115,7 +115,7 @@ def test_a_conditional_expression_joins_in_the_common_type() -> None:
     ]
 
 
-def test_a_while_loop_carries_only_what_it_changes() -> None:
+def test_a_while_loop_has_parameters_only_for_assigned_variables() -> None:
     assert outline("int f(int n) { int i = 0; while (i < n) { i++; if (i == 7) break; } return i; }") == [
         "f(n, ret): → while(0)",
         "while(i): < → body() exit(i)",
@@ -140,12 +140,12 @@ def test_continue_goes_to_the_step_of_a_for_loop() -> None:
     ]
 
 
-def test_a_for_loop_without_continue_has_no_step_of_its_own() -> None:
+def test_a_for_loop_without_continue_has_no_continuation_for_its_step() -> None:
     names = [line.split("(")[0] for line in outline("void f(int n) { for (int i = 0; i < n; i++) ; }")]
     assert names == ["f", "for", "body", "exit"]
 
 
-def test_a_do_loop_comes_back_to_its_body() -> None:
+def test_a_do_loop_jumps_back_to_its_body() -> None:
     assert outline("int f(int n) { do n--; while (n > 5); return n; }") == [
         "f(n, ret): → do(n)",
         "do(n): - > → do(n) exit()",
@@ -157,7 +157,7 @@ def test_a_loop_without_end_needs_no_exit() -> None:
     assert outline("void f(void) { for (;;) ; }") == ["f(ret): → for()", "for(): → for()"]
 
 
-def test_cases_fall_through_and_labels_in_a_row_share_a_continuation() -> None:
+def test_cases_fall_through_and_consecutive_labels_share_a_continuation() -> None:
     text = "int f(int x) { switch (x) { case 1: case -2: x = 5; default: x++; case 9: break; } return x; }"
     assert outline(text) == [
         "f(x, ret): → [1, -2, 9] case_1() case_1() case_9(x) default(x)",
@@ -191,12 +191,12 @@ def test_an_unused_label_is_no_continuation() -> None:
     assert outline("int f(int x) { here: x++; return x; }") == ["f(x, ret): + → ret(x)"]
 
 
-def test_dead_code_leaves_nothing_behind() -> None:
+def test_dead_code_is_not_in_the_program() -> None:
     text = "int f(int x) { if (x) return 1; else return 2; while (x) { x++; if (x) break; } return x; }"
     assert outline(text) == ["f(x, ret): != → then() else()", "then(): → ret(1)", "else(): → ret(2)"]
 
 
-def test_dead_code_is_live_after_a_label_that_is_used() -> None:
+def test_code_after_a_used_label_is_live() -> None:
     text = "int f(int x) { if (x) goto in; return 1; while (x < 5) { x = 9; in: x++; } return x; }"
     assert [value_of(text, x) for x in (0, 2, 4)] == [1, 10, 5]
 
@@ -237,7 +237,7 @@ def test_a_failing_assertion_prints_its_condition_and_aborts() -> None:
     assert errors.getvalue() == b'test.c:3: f: Assertion `x < 3 && "small"\' failed.\n'
 
 
-def test_falling_off_the_end_gives_no_value_but_main_gives_zero() -> None:
+def test_the_end_of_a_function_returns_an_undefined_value_and_of_main_zero() -> None:
     assert outline("int f(int x) { if (x) return 1; } int main(void) { }") == [
         "f(x, ret): != → then() next()",
         "then(): → ret(1)",
@@ -246,7 +246,7 @@ def test_falling_off_the_end_gives_no_value_but_main_gives_zero() -> None:
     ]
 
 
-def test_a_function_of_the_library_may_be_defined_by_the_program_or_declared_by_hand() -> None:
+def test_a_program_may_define_or_declare_a_library_function() -> None:
     assert value_of("int puts(int x) { return x + 1; } int f(int x) { return puts(x); }", 4) == 5
     assert outline("int putchar(int); void f(void) { putchar('a'); }") == ["f(ret): putchar → ret()"]
 

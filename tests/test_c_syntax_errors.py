@@ -358,19 +358,19 @@ def test_each_syntax_error_is_reported_once(text: str) -> None:
     assert messages(text) == SYNTAX_ERRORS[text]
 
 
-TAKEN_BY_GCC = {
-    in_function("x = 1e999;"): "for infinity, with a warning",
-    in_function("x = 1e39f;"): "for infinity, with a warning",
-    in_function("x = 0x1p5000;"): "for infinity, with a warning",
-    "#include <unistd.h>\nint f() { }": "since the header is there",
+ACCEPTED_BY_GCC = {
+    in_function("x = 1e999;"): "as infinity, with a warning",
+    in_function("x = 1e39f;"): "as infinity, with a warning",
+    in_function("x = 0x1p5000;"): "as infinity, with a warning",
+    "#include <unistd.h>\nint f() { }": "gcc has the header",
 }
 
 
 @needs_gcc
-def test_gcc_refuses_the_same_texts() -> None:
+def test_gcc_rejects_the_same_texts() -> None:
     command = ["gcc", "-std=c17", "-pedantic-errors", "-fsyntax-only", "-x", "c", "-"]
     runs = {text: subprocess.run(command, input=text.encode(), capture_output=True) for text in SYNTAX_ERRORS}
-    assert {text for text, run in runs.items() if run.returncode == 0} == set(TAKEN_BY_GCC)
+    assert {text for text, run in runs.items() if run.returncode == 0} == set(ACCEPTED_BY_GCC)
 
 
 # ----------------------------------------------------------------------------------------------- unsupported features
@@ -519,7 +519,7 @@ int main(void) {
 """
 
 
-def test_a_token_left_out_leads_to_few_messages() -> None:
+def test_a_missing_token_leads_to_few_messages() -> None:
     tokens = list(re.finditer(r'"[^"]*"|\w+|[<>=!&+]=|&&|\+\+|[^\w\s]', PROGRAM[19:]))
     counts = []
     for token in tokens:

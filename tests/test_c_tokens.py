@@ -38,8 +38,8 @@ def lines_with_gcc_errors(lines: list[str]) -> set[int]:
     """The numbers, from 0, of the lines in which gcc finds errors."""
     command = ["gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-x", "c", "-"]
     run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
-    places = (line.split(":") for line in run.stderr.splitlines() if ": error: " in line)
-    return {int(place[1]) - 1 for place in places}
+    errors = (line.split(":") for line in run.stderr.splitlines() if ": error: " in line)
+    return {int(error[1]) - 1 for error in errors}
 
 
 _TYPES = {
@@ -129,15 +129,15 @@ hex_floats = st.from_regex(r"0x(1\.[0-9a-f]{5,15}|\.[0-9a-f]{1,8})[pP]-?[0-9]{1,
 @needs_gcc
 @settings(max_examples=5, phases=[Phase.generate])
 @given(st.lists(integers | floats | hex_floats, min_size=100, max_size=100))
-def test_numbers_mean_what_gcc_says(texts: list[str]) -> None:
+def test_numbers_have_the_same_value_and_type_as_in_gcc(texts: list[str]) -> None:
     claims, malformed = {}, {}
     for number, text in enumerate(texts):
         try:
             type, value = parse_number(text)
             shown = value.hex() if isinstance(value, float) else f"{value}ull"
             claims[number] = f"{has_type(text, type)} && {text} == {shown}"
-        except LiteralError as fault:
-            if "too large" not in fault.message:  # in that case, gcc only warns
+        except LiteralError as error:
+            if "too large" not in error.message:  # in that case, gcc only warns
                 malformed[number] = text
     lines = range(len(texts))
     assert lines_with_gcc_errors([f'_Static_assert({claims.get(line, 1)}, "");' for line in lines]) == set()
@@ -185,14 +185,14 @@ def test_character_constants_are_ints_that_a_char_can_hold(text: str, value: int
         (r'"\x4" "1"', "\x041"),
     ],
 )
-def test_strings_are_one_character_for_each_byte(text: str, value: str) -> None:
+def test_strings_have_one_character_for_each_byte(text: str, value: str) -> None:
     node = expression(text)
     assert isinstance(node, c.StringLiteral)
     assert node.value == value
 
 
 @needs_gcc
-def test_strings_hold_the_bytes_that_gcc_puts_there(tmp_path: Path) -> None:
+def test_strings_hold_the_same_bytes_as_in_gcc(tmp_path: Path) -> None:
     pieces = ["z", "é", "'", "??", *(rf"\{letter}" for letter in "abefnrtv'\"?\\")]
     pieces += [r"\1", r"\12", r"\1234", r"\x4", r"\xff", r"\u00ff", r"\u20ac", r"\U0001f600"]
     texts = [f'"{first}{second}"' for first in pieces for second in pieces]
@@ -278,7 +278,7 @@ def test_constants_of_headers_are_literals(header: str, name: str, type: Scalar,
     assert isinstance(expression(name), c.Name)
 
 
-def test_formats_of_inttypes_join_the_strings_beside_them() -> None:
+def test_formats_of_inttypes_are_joined_with_adjacent_strings() -> None:
     node = expression('"%" PRId64 " %" PRIu8 "\\n"', "#include <inttypes.h>")
     assert isinstance(node, c.StringLiteral)
     assert node.value == "%ld %u\n"

@@ -1,4 +1,4 @@
-"""Comparison of constructions: the rows, the table, the JSON, and what happens to files with errors."""
+"""Comparison of constructions: the rows, the table, the JSON, and files with errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWO = "int g(int n) { return n; }\nint f(int n) { int y = n; while (n > 0) { y =
 
 
 @pytest.mark.parametrize("path", sample(sorted((ROOT / "examples").glob("*.c")), 2), ids=lambda path: path.stem)
-def test_the_rows_say_what_a_conversion_counts(path: Path) -> None:
+def test_the_rows_have_the_counts_of_a_conversion(path: Path) -> None:
     source = read_source(str(path))
     rows = compare(source, repeat=1)
     for strategy in ("basic", "marker", "scc"):
@@ -42,7 +42,7 @@ def test_rows_come_function_by_function_and_strategy_by_strategy() -> None:
     assert all(row.file == "two.c" and row.seconds > 0 for row in rows)
 
 
-def test_what_algorithm_5_leaves_is_told_only_when_asked_for() -> None:
+def test_the_counts_after_algorithm_5_are_optional() -> None:
     figure_5 = read_source(FIG5)
     assert [row.minimal for row in compare(figure_5, strategies=["basic", "scc"], repeat=1)] == [2, 2]
     assert [row.kept for row in compare(figure_5, strategies=["basic", "scc"], repeat=1)] == [4, 2]
@@ -114,14 +114,12 @@ def test_json_has_an_object_for_each_function_and_strategy(two: str, capsys: pyt
     ]
 
 
-def test_json_has_exactly_the_keys_promised_when_algorithm_5_is_left_out(
-    two: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_has_exactly_the_documented_keys_without_algorithm_5(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "--json", "--no-minimal", "--strategies", "scc", two]) == 0
     assert [set(found) for found in json.loads(capsys.readouterr().out)] == [KEYS] * 2
 
 
-def test_a_file_with_errors_does_not_take_the_others_along(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_with_errors_does_not_stop_the_others(two: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("wrong.c").write_text("int f(void) { return x; }\n")
     assert main(["compare", "--strategies", "scc", "wrong.c", two, "missing.c"]) == 1
     printed = capsys.readouterr()
@@ -135,7 +133,7 @@ def test_a_file_with_errors_does_not_take_the_others_along(two: str, capsys: pyt
 
 
 @pytest.mark.parametrize(("flag", "expected"), [([], ""), (["--json"], "[]\n")])
-def test_without_any_right_file_there_is_no_table(
+def test_without_any_correct_file_there_is_no_table(
     flag: list[str], expected: str, two: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["compare", *flag, "missing.c"]) == 1

@@ -1,4 +1,4 @@
-"""The exercises of the course can be done: their solutions are right, and what is wrong is found."""
+"""The exercises of the course: their solutions are correct, and mistakes are found."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def check(program: Path, reference: Path) -> tuple[int, str]:
 
 
 def parameters(path: Path) -> int:
-    """How many parameters the continuations of a program have, those for results of calls aside."""
+    """The number of parameters of a program's continuations, without those for results of calls."""
     source = Source(path.name, path.read_text(encoding="utf-8"))
     program = convert(source) if path.suffix == ".c" else parse(source)
     members = [member for function in program.functions for member in function.continuations]
     return sum(len(member.parameters) for member in members)
 
 
-def test_every_exercise_has_a_solution_and_is_set() -> None:
+def test_every_exercise_is_in_the_text_and_has_a_solution() -> None:
     text = (COURSE / "exercises.md").read_text(encoding="utf-8")
     assert [path.stem for path in EXERCISES] == sorted(path.stem for path in (COURSE / "solutions").glob("*.cps"))
     assert all(f"(exercises/{path.name})" in text for path in EXERCISES)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
-def test_a_solution_does_what_is_asked_for_with_no_parameter_too_many(exercise: Path) -> None:
+def test_a_solution_is_correct_and_has_no_superfluous_parameter(exercise: Path) -> None:
     status, report = check(solution(exercise), exercise)
     assert status == 0
     assert "the same" in report and "note:" not in report
@@ -51,7 +51,7 @@ def test_a_solution_does_what_is_asked_for_with_no_parameter_too_many(exercise: 
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
-def test_solutions_are_laid_out_as_the_tool_lays_them_out(exercise: Path) -> None:
+def test_solutions_are_formatted(exercise: Path) -> None:
     text = solution(exercise).read_text(encoding="utf-8")
     assert reformat(Source("solution.cps", text)) == text
 
@@ -84,14 +84,14 @@ def test_a_mistake_is_found(name: str, right: str, wrong: str, tmp_path: Path) -
 
 
 def answer(name: str) -> Source:
-    """A program that the answers show."""
+    """A program in the answers."""
     text = (COURSE / "solutions" / "answers.md").read_text(encoding="utf-8")
     block = re.search(rf"```c\n( *// {name}\.c\n.*?)```", text, re.DOTALL)
     assert block
     return Source(f"{name}.c", block[1])
 
 
-def test_the_answer_to_exercise_11_tells_the_strategies_apart() -> None:
+def test_the_answer_to_exercise_11_distinguishes_the_strategies() -> None:
     rows = compare(answer("eleven"), strategies=["basic", "marker", "scc"], repeat=1)
     assert [row.placed for row in rows] == [6, 5, 3]
 

@@ -18,7 +18,7 @@ from cpsconv.emit.c import c
 from cpsconv.evaluator import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.structuring.parallel_copies import Copy, sequentialised
+from cpsconv.structuring import Copy, sequentialised
 from tests import gcc
 from tests.c_programs import random_program
 from tests.effort import beyond_the_stack, is_full, sample
@@ -28,18 +28,17 @@ from tests.graphs import Graph, random_graph
 from tests.ir_programs import random_program as random_ir_program
 from tests.running import converted, observe
 
-MANNERS: list[tuple[str, dict]] = [
+CONFIGURATIONS: list[tuple[str, dict]] = [
     ("scc", {}),
     ("basic", {"minimal": False}),
     ("scc", {"optimise": OPTIMISATIONS.keys()}),
     ("marker", {"thread_jumps": True}),
 ]
 
-# What the source says, gcc may call odd; what is left is about the code that was written from it.
-_ODD = (
-    "overflow format div-by-zero bool-operation tautological-compare switch-outside-range uninitialized unused-variable"
-)
-_CLEAN = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-but-set-variable", *(f"-Wno-{odd}" for odd in _ODD.split())]
+# gcc may warn of these properties of the source, which the written C preserves.
+_IGNORED = """overflow format div-by-zero bool-operation tautological-compare switch-outside-range uninitialized
+    unused-variable unused-but-set-variable"""
+_CLEAN = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{warning}" for warning in _IGNORED.split())]
 
 
 def from_c(text: str, **given: object) -> str:
@@ -65,7 +64,7 @@ def test_a_loop_is_the_loop_of_the_source() -> None:
     assert from_c(text) == text
 
 
-def test_short_circuit_conditions_and_chains_of_else_if_are_found_again() -> None:
+def test_short_circuit_conditions_and_chains_of_else_if() -> None:
     text = """\
 int f(int a, int b) {
     int r;
@@ -132,7 +131,7 @@ int f(int n) {
     assert from_c(text) == text
 
 
-def test_conditions_in_a_row_stay_in_a_row() -> None:
+def test_a_sequence_of_ifs_is_not_nested() -> None:
     text = "int f(int n) {\n"
     text += "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
     text += "    return 0;\n}\n"
@@ -244,15 +243,15 @@ def _cycles(sources: list[int]) -> int:
     return count
 
 
-def test_a_variable_without_a_value_gets_none() -> None:
+def test_a_variable_without_a_value_has_no_initialiser() -> None:
     assert from_c("int f(int n) { int x; while (n > 0) { x = n; n--; } return x; }") == (
         "int f(int n) {\n    int x;\n    while (n > 0) {\n        x = n;\n        n--;\n    }\n    return x;\n}\n"
     )
 
 
 @needs_gcc
-def test_functions_are_not_called_as_what_a_header_declares(tmp_path: Path) -> None:
-    """A program that uses `fabs` includes <math.h>, one with `printf` <stdio.h>, which has more than C asks for."""
+def test_functions_do_not_get_names_that_a_header_declares(tmp_path: Path) -> None:
+    """The headers <math.h>, for `fabs`, and <stdio.h>, for `printf`, declare more names than the C standard lists."""
     names = ("round", "logf", "y0", "getline", "dprintf")
     functions = " ".join(f"{name}(x : int, ret : int → ⊥) → ⊥ {{ ret(abs(x)) }}" for name in names)
     calls = "".join(f"{name}({number}, λ({name} : int). " for number, name in enumerate(names, start=1))
@@ -260,7 +259,7 @@ def test_functions_are_not_called_as_what_a_header_declares(tmp_path: Path) -> N
     assert gcc.observe(gcc.compile_c(from_cps(text), tmp_path)) == Observation("0.5", 8)
 
 
-def test_names_are_made_legal() -> None:
+def test_names_become_legal() -> None:
     text = """
         `int`(`x y` : int, `x_y` : int, `é` : int, puts : int, `2` : int, ret : int → ⊥) → ⊥ {
           `while` := `x y` / puts;
@@ -311,7 +310,7 @@ def test_expressions(cps: str, written: str) -> None:
     assert f"    return {written};\n" in from_cps(f"f(x : int, y : int, ret : int → ⊥) → ⊥ {{ ret({cps}) }}")
 
 
-def test_a_condition_on_numbers_that_may_be_no_numbers_is_not_turned_round() -> None:
+def test_the_negation_of_a_floating_comparison_is_true_for_nan() -> None:
     assert "if (!(x < 1.0)) {" in from_cps(_guarded("x < 1.0"))
     assert "if (x != 1.0) {" in from_cps(_guarded("x == 1.0"))
 
@@ -328,13 +327,13 @@ def _guarded(condition: str) -> str:
     """
 
 
-def test_what_is_computed_for_nothing_is_left_out_unless_it_traps() -> None:
+def test_unused_computations_are_omitted_unless_they_may_trap() -> None:
     assert (
         from_c("int f(int x) { x + 1; x / 0; return x; }") == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
     )
 
 
-def test_calls_stand_where_their_result_is_used() -> None:
+def test_calls_are_written_where_their_result_is_used() -> None:
     text = """\
 #include <stdio.h>
 
@@ -355,7 +354,7 @@ int f(int n) {
     assert from_c(text.replace("(void)(next(1) != 0);", "if (next(1)) {}")) == text
 
 
-def test_calls_within_calls_are_not_nested_without_end() -> None:
+def test_the_nesting_of_calls_is_bounded() -> None:
     text = f"int g(int n) {{ return n; }} int f(int n) {{ return {'g(1 + ' * 2_000}n{')' * 2_000}; }}"
     assert observe(converted(from_c(text) + "int main(void) { return f(0) == 2000; }", "scc")).status == 1
     assert max(line.count("g(") for line in from_c(text).splitlines()) == 5  # one, and four within
@@ -374,13 +373,13 @@ def test_an_assertion_is_written_as_one() -> None:
 @needs_gcc
 @pytest.mark.parametrize("first", range(4))
 def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int, tmp_path: Path) -> None:
-    """Each program in one of the manners; with ``--full``, in all of them."""
+    """Each program in one configuration; with ``--full``, in all of them."""
     texts, expected = [], []
     for number, path in enumerate(EXAMPLES + CORPUS):
         if number % 4 != first and not is_full():
             continue
         text = path.read_text()
-        strategy, given = MANNERS[(number - first) // 4 % 4]
+        strategy, given = CONFIGURATIONS[(number - first) // 4 % 4]
         program = converted(text, strategy, **given)
         written = c(program)
         again = converted(written, "scc")
@@ -393,8 +392,7 @@ def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int
     assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
 
 
-def test_no_goto_is_written_for_what_is_structured() -> None:
-    """The number of parameters, except those for short-circuit conditions with effects and cases of a switch."""
+def test_no_goto_is_written_for_structured_programs() -> None:
     texts = [path.read_text() for path in EXAMPLES + CORPUS]
     structured = [text for text in texts if not re.search(r"\b(goto|switch)\b|&&|[|][|]|[?]", text)]
     assert len(structured) > 60
@@ -407,7 +405,7 @@ def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
     texts = [random_program(number) for number in sample(range(200, 225), 2)]
     written = []
     for number, text in enumerate(texts):
-        strategy, given = MANNERS[number % len(MANNERS)]
+        strategy, given = CONFIGURATIONS[number % len(CONFIGURATIONS)]
         program = converted(text, strategy, **given)
         written.append(c(program))
         again = converted(written[-1], "scc")
@@ -417,7 +415,7 @@ def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", sample(range(60), 3))
-def test_a_random_graph_written_as_c_goes_the_same_way(seed: int) -> None:
+def test_a_random_graph_written_as_c_takes_the_same_paths(seed: int) -> None:
     text = _as_c(random_graph(random.Random(seed), most_nodes=15))
     program = converted(text, "scc")
     again = converted(c(program), "scc")
@@ -444,13 +442,13 @@ def _as_c(graph: Graph) -> str:
 
 
 @pytest.mark.parametrize("seed", sample(range(80), 2))
-def test_a_random_program_is_written_or_refused(seed: int) -> None:
+def test_a_random_program_is_written_or_rejected(seed: int) -> None:
     source = random.Random(seed)
     program = random_ir_program(source, 1 + seed % 3, 8)
     try:
         again = convert(Source("program.c", c(program)))
-    except DiagnosticError as refused:
-        assert all(each.message.startswith("not expressible in C: ") for each in refused.diagnostics)
+    except DiagnosticError as rejected:
+        assert all(each.message.startswith("not expressible in C: ") for each in rejected.diagnostics)
         return
     for function, written in zip(program.functions, again.functions, strict=True):
         arguments = [source.choice([0, 1, 5]) for _ in function.parameters[:-1]]
@@ -479,7 +477,7 @@ def test_a_shape_beyond_the_stack_is_written(shape: str, tmp_path: Path) -> None
         assert parameters(again) == parameters(program)
 
 
-def test_division_traps_where_it_did() -> None:
+def test_a_division_traps_after_the_same_output() -> None:
     text = '#include <stdio.h>\nint f(int x) { puts("before"); int y = 10 / x; puts("after"); return y; }'
     written = from_c(text)
     for argument in ("0", "5"):
@@ -487,7 +485,7 @@ def test_division_traps_where_it_did() -> None:
     assert observe(converted(written, "scc"), ["0"]) == Observation("before\n", "error")
 
 
-# -------------------------------------------------------------------------------------------------------- refusals
+# -------------------------------------------------------------------------------------------------------- rejections
 
 _CONTINUATIONS = """\
 twice(k : int → ⊥, ret : int → ⊥) → ⊥ {
@@ -537,6 +535,6 @@ def test_continuations_as_values_are_rejected(
     ],
 )
 def test_programs_that_c_cannot_express_are_rejected(text: str, message: str) -> None:
-    with pytest.raises(DiagnosticError) as refused:
+    with pytest.raises(DiagnosticError) as rejected:
         from_cps(text)
-    assert [each.message for each in refused.value.diagnostics] == [f"not expressible in C: {message}"]
+    assert [each.message for each in rejected.value.diagnostics] == [f"not expressible in C: {message}"]

@@ -16,11 +16,11 @@ def from_c(text: str) -> str:
 
 
 def functions(text: str) -> str:
-    """What was made from the functions of a program: all between the header and the first part of the prelude."""
+    """The emitted functions of a program: the text between the header and the prelude."""
     return text.partition('require("node:fs");\n\n')[2].partition("\n\n// A step")[0]
 
 
-def test_continuations_are_local_functions_and_give_the_next_step() -> None:
+def test_continuations_are_local_functions_that_return_the_next_step() -> None:
     text = (Path(__file__).parent.parent / "examples" / "fig8.c").read_text()
     assert functions(from_c(text)) == (
         "function f(x, ret) {\n"
@@ -38,7 +38,7 @@ def test_continuations_are_local_functions_and_give_the_next_step() -> None:
     )
 
 
-def test_what_a_call_comes_back_to_is_an_arrow_function() -> None:
+def test_the_continuation_of_a_call_is_an_arrow_function() -> None:
     text = '#include <stdio.h>\nint f(int x) { int y = f(x - 1); puts("done"); return y * 2; }'
     assert functions(from_c(text)) == (
         "function f(x, ret) {\n"
@@ -50,14 +50,14 @@ def test_what_a_call_comes_back_to_is_an_arrow_function() -> None:
     )
 
 
-def test_what_leaves_the_range_of_its_type_is_wrapped_once() -> None:
+def test_results_out_of_range_are_wrapped_once() -> None:
     assert "ret((a + b - c) | 0)" in from_c("int f(int a, int b, int c) { return a + b - c; }")
     assert "(-(a + b) >>> 0) < 7" in from_c("int f(unsigned a, unsigned b) { return -(a + b) < 7; }")
     assert "toShort(a + b) === 3" in from_c("int f(short a, short b) { return (short)(a + b) == 3; }")
     assert "ret(toLong(a + BigInt(b)))" in from_c("long f(long a, int b) { return a + b; }")
 
 
-def test_what_is_converted_to_its_own_type_is_wrapped() -> None:
+def test_a_conversion_to_the_same_type_wraps() -> None:
     text = "f(a : int, b : int, ret : int → ⊥) → ⊥ {\n  ret(int(a + b))\n}\n"
     assert "ret((a + b) | 0)" in javascript(parse(Source("program.cps", text)))
 
@@ -67,13 +67,13 @@ def test_a_switch_is_a_switch() -> None:
     assert "  switch (x) {\n    case 7n:\n      return case_7;\n    case -1n:" in text
 
 
-def test_names_that_mean_something_are_left_to_javascript() -> None:
+def test_reserved_names_are_not_used() -> None:
     text = functions(from_c("int run(int function, int output) { int Math = function; return Math + output; }"))
     assert text == "function run_(function_, output, ret) {\n  return () => ret((function_ + output) | 0);\n}"
     assert "let output" not in text
 
 
-def test_what_is_nested_deeply_is_made_by_a_function_of_its_own() -> None:
+def test_deeply_nested_continuations_are_lifted() -> None:
     ifs = "".join(f"if (x > {number}) s += {number};\n" for number in range(30))
     text = functions(from_c(f"int f(int x) {{ int s = 0; {ifs} return s; }}"))
     assert "\n\nfunction f(x, ret) {" in text
@@ -87,6 +87,6 @@ def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatc
         operations.interpreter_runtime.__wrapped__()
 
 
-def test_a_division_that_overflows_says_what_it_divides() -> None:
+def test_an_overflowing_division_reports_its_operands() -> None:
     assert "divideInt(a, b)" in from_c("int f(int a, int b) { return a / b; }")
     assert '  checkDivision(a, "/", b, 2147483647, "int");' in from_c("int f(int a, int b) { return a / b; }")

@@ -1,4 +1,4 @@
-"""The JSON form: nothing is lost, and the documents that describe it tell the truth."""
+"""The JSON format: round trips, the schema, errors, and docs/json.md."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def returned(program: Program) -> Constant:
 
 
 @given(programs())
-def test_any_program_survives_the_round_trip_and_fits_the_schema(program: Program) -> None:
+def test_every_program_survives_the_round_trip_and_fits_the_schema(program: Program) -> None:
     text = to_json(program)
     schema().validate(json.loads(text))
     again = from_json(text)
@@ -109,7 +109,7 @@ def test_spans_and_the_source_survive() -> None:
     assert to_json(again) == to_json(program)
 
 
-def test_what_the_construction_counted_survives_and_may_be_missing() -> None:
+def test_counts_survive_and_may_be_missing() -> None:
     source = Source("f.c", "int f(int n) { while (n > 0) n = n - 1; return n; }\nint g(int n) { return n; }")
     program = convert(source, strategy="basic")
     text = to_json(program)
@@ -123,7 +123,7 @@ def test_what_the_construction_counted_survives_and_may_be_missing() -> None:
     assert [function.name for function in again.counts] == ["g"]
 
 
-def test_what_was_written_as_cps_text_has_no_counts() -> None:
+def test_cps_text_has_no_counts() -> None:
     program = convert(Source("f.cps", "f(ret : int → ⊥) → ⊥ { ret(1) }"))
     assert "counts" not in json.loads(to_json(program))["functions"][0]
 
@@ -158,7 +158,7 @@ GOOD = to_json(returning(Constant(INT, 1)))
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "message"),
     [
         ("", "not JSON: Expecting value: line 1 column 1 (char 0)"),
         ("[]", 'not a program in JSON: the format is not "cpsconv"'),
@@ -180,10 +180,10 @@ GOOD = to_json(returning(Constant(INT, 1)))
         ),
     ],
 )
-def test_text_that_is_no_program_is_refused(text: str, complaint: str) -> None:
+def test_text_that_is_no_program_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError) as caught:
         from_json(text)
-    assert str(caught.value) == complaint
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("depth", [51, 100_000])

@@ -35,7 +35,7 @@ from tests.running import STRATEGIES, converted, observe
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")
 
-MANNERS: list[tuple[str, dict[str, Any], int]] = [
+CONFIGURATIONS: list[tuple[str, dict[str, Any], int]] = [
     ("scc", {}, 0),
     ("basic", {"minimal": False}, 2),
     ("marker", {"optimise": [*OPTIMISATIONS], "thread_jumps": True}, 1),
@@ -64,9 +64,9 @@ def do_the_same(programs: list[Program], optimise: int = 0) -> None:
 # ------------------------------------------------------------------------------------------------------ the same runs
 
 
-@pytest.mark.parametrize(("strategy", "given", "optimise"), MANNERS)
-def test_every_program_does_what_it_expects(strategy: str, given: dict[str, Any], optimise: int) -> None:
-    """Each program in one of the manners; with ``--full``, in all of them."""
+@pytest.mark.parametrize(("strategy", "given", "optimise"), CONFIGURATIONS)
+def test_every_program_has_the_expected_runs(strategy: str, given: dict[str, Any], optimise: int) -> None:
+    """Each program in one configuration; with ``--full``, in all of them."""
     runs, expected = [], []
     for number, path in enumerate(EXAMPLES + CORPUS):
         if number % 3 != optimise and not is_full():
@@ -79,14 +79,14 @@ def test_every_program_does_what_it_expects(strategy: str, given: dict[str, Any]
     assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
 
 
-@pytest.mark.parametrize(("strategy", "given", "optimise"), MANNERS)
+@pytest.mark.parametrize(("strategy", "given", "optimise"), CONFIGURATIONS)
 def test_generated_programs_do_what_the_evaluator_does(strategy: str, given: dict[str, Any], optimise: int) -> None:
     seeds = range(12 * optimise, 12 * optimise + (12 if is_full() else 6))
     do_the_same([converted(random_c_program(seed), strategy, **given) for seed in seeds], optimise)
 
 
-def test_any_program_that_can_be_said_does_what_the_evaluator_does() -> None:
-    """With undefined values everywhere, functions that return several or none, odd names, and double edges."""
+def test_random_cps_programs_do_what_the_evaluator_does() -> None:
+    """They have undefined values, functions with several results or none, unusual names, and parallel edges."""
     runs, expected = [], []
     for seed in range(300):
         source = random.Random(seed)
@@ -109,7 +109,7 @@ def test_any_program_that_can_be_said_does_what_the_evaluator_does() -> None:
 _ARGUMENTS: dict[Type, str] = dict.fromkeys(SCALARS.values(), "1")
 
 
-def test_random_graphs_with_values_that_are_missing_do_what_the_evaluator_does() -> None:
+def test_random_graphs_with_undefined_values_do_what_the_evaluator_does() -> None:
     programs = []
     for seed in range(100):
         function, _ = build(random_graph(random.Random(seed)), STRATEGIES[seed % 3])
@@ -123,7 +123,7 @@ def test_random_graphs_with_values_that_are_missing_do_what_the_evaluator_does()
     do_the_same(programs)
 
 
-def test_recursion_is_as_deep_as_it_must_be() -> None:
+def test_deep_recursion_and_mutual_tail_calls() -> None:
     text = r"""
         #include <stdio.h>
         long sum(long n) { return n ? n + sum(n - 1) : 0; }
@@ -175,7 +175,7 @@ def test_numbers_are_those_of_x86_even_where_c_defines_none(optimise: int) -> No
 # ----------------------------------------------------------------------------------------------------- runtime errors
 
 
-_FAULTS = [
+_ERRONEOUS = [
     'puts("before"); return 7 / zero;',
     "int n = 7 % zero; return 0;",
     "unsigned long n = 7; n /= zero; return 0;",
@@ -192,19 +192,19 @@ _FAULTS = [
 _HEADERS = "#include <stdio.h>\n#include <stdlib.h>\nint passed(int x) { int y = x; return y; }\n"
 
 
-def test_a_runtime_error_is_told_after_all_output() -> None:
-    programs = [converted(f"{_HEADERS}int main(void) {{ int zero = 0; {body} }}", "scc") for body in _FAULTS]
+def test_a_runtime_error_is_reported_after_all_output() -> None:
+    programs = [converted(f"{_HEADERS}int main(void) {{ int zero = 0; {body} }}", "scc") for body in _ERRONEOUS]
     for optimise in (0, 2):
         ended = native.run_all([(program, ()) for program in programs], optimise)
         for program, found in zip(programs, ended, strict=True):
             output, errors = io.BytesIO(), io.BytesIO()
-            with pytest.raises(ProgramError) as fault:
+            with pytest.raises(ProgramError) as raised:
                 evaluate(program, output=output, errors=errors)
-            told = str(fault.value).splitlines()[0]
-            assert (found.output, found.errors, found.code) == (output.getvalue().decode(), f"{told}\n", 3)
+            message = str(raised.value).splitlines()[0]
+            assert (found.output, found.errors, found.code) == (output.getvalue().decode(), f"{message}\n", 3)
 
 
-def test_what_comes_from_outside_is_defined_and_what_goes_there_has_to_be() -> None:
+def test_external_callers_pass_and_get_defined_values_only() -> None:
     program = converted("int f(int x, int y) { int z; if (x) z = y; return x > 1 ? f(0, z) : z; }", "scc")
     found = native.run_all([(program, arguments) for arguments in (["1", "7"], ["0", "7"], ["2", "7"])])
     assert [(each.output, each.errors, each.code) for each in found] == [
@@ -217,7 +217,7 @@ def test_what_comes_from_outside_is_defined_and_what_goes_there_has_to_be() -> N
     assert "define i32 @f(i32 %0, i32 %1) {\n" in text
 
 
-def test_only_what_may_be_undefined_has_a_companion() -> None:
+def test_only_values_that_may_be_undefined_have_companions() -> None:
     for path in EXAMPLES:
         assert ".unset" not in llvm(converted(path.read_text(), "scc"))
 
@@ -262,7 +262,7 @@ def test_a_continuation_is_a_block_and_a_parameter_a_phi() -> None:
     )
 
 
-def test_edges_that_no_phi_could_tell_apart_have_blocks_of_their_own() -> None:
+def test_edges_that_a_phi_cannot_distinguish_have_blocks_of_their_own() -> None:
     text = """
         f(x : int, ret : int → ⊥) → ⊥ {
           let k := (a : int) → ⊥ ret(a) in
@@ -275,7 +275,7 @@ def test_edges_that_no_phi_could_tell_apart_have_blocks_of_their_own() -> None:
     assert [each.output for each in native.observe_all(runs)] == ["1\n", "2\n", "1\n", "9\n", "2\n"]
 
 
-def test_names_are_kept_whatever_they_look_like() -> None:
+def test_unusual_names_are_quoted() -> None:
     text = """
         `one two`(`x "y"` : int, `3` : float, `ret` : int → ⊥) → ⊥ {
           let `é\\` := (`ü` : int) → ⊥ ret(`ü` * 2) in
@@ -288,7 +288,7 @@ def test_names_are_kept_whatever_they_look_like() -> None:
     assert '"\\C3\\A9\\5C":\n  %"\\C3\\BC" = phi i32 ' in text
 
 
-def test_a_function_with_the_name_of_one_that_is_needed_gets_another_one() -> None:
+def test_a_function_with_the_name_of_a_library_function_is_renamed() -> None:
     text = """
         cps_puts(ret : int → ⊥) → ⊥ { puts("I am not it"); ret(3) }
         `puts`(ret : int → ⊥) → ⊥ { cps_puts(λ(n : int). ret(n + 1)) }
@@ -297,7 +297,7 @@ def test_a_function_with_the_name_of_one_that_is_needed_gets_another_one() -> No
     do_the_same([parse(Source("program.cps", text))])
 
 
-def test_a_function_with_a_name_that_llvm_knows_is_not_taken_for_that() -> None:
+def test_a_function_with_a_name_that_llvm_knows_is_no_builtin() -> None:
     text = r"""
         #include <stdio.h>
         int abs(int c) { if (c > 100) return c; return abs(c + 7); }
@@ -307,7 +307,7 @@ def test_a_function_with_a_name_that_llvm_knows_is_not_taken_for_that() -> None:
     do_the_same([converted(text, "scc")], optimise=2)
 
 
-def test_self_calls_in_tail_position_are_sure_to_need_no_stack() -> None:
+def test_calls_in_tail_position_are_marked() -> None:
     text = from_cps("""
         f(x : short, y : double, ret : short → ⊥) → ⊥ { branch(x == short(0), λ(). g(ret), λ(). f(x, y, ret)) }
         g(ret : short → ⊥) → ⊥ { f(short(5), 1.0, ret) }
@@ -329,7 +329,7 @@ def test_thousands_of_blocks_in_a_row() -> None:
 
 
 @pytest.mark.skipif(not (shutil.which("llc") and shutil.which("gcc")), reason="LLVM's llc or gcc is not installed")
-def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
+def test_the_installed_llc_accepts_the_text(tmp_path: Path) -> None:
     program = converted((EXAMPLES[0].parent / "gcd.c").read_text(), "scc")
     (tmp_path / "gcd.ll").write_text(llvm(program))
     for command in (
@@ -341,11 +341,11 @@ def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
     assert Observation(done.stdout, done.returncode) == observe(program)
 
 
-# ----------------------------------------------------------------------------------------------------------- refusals
+# ----------------------------------------------------------------------------------------------------------- rejections
 
 
 @pytest.mark.parametrize(
-    ("text", "complaints"),
+    ("text", "messages"),
     [
         (
             "g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }\n"
@@ -366,14 +366,14 @@ def test_the_llc_that_is_installed_takes_it(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_said_is_refused(text: str, complaints: list[str]) -> None:
-    with pytest.raises(DiagnosticError) as refusal:
+def test_programs_that_llvm_cannot_express_are_rejected(text: str, messages: list[str]) -> None:
+    with pytest.raises(DiagnosticError) as rejected:
         from_cps(text)
-    assert [diagnostic.message for diagnostic in refusal.value.diagnostics] == complaints
-    assert all(diagnostic.span for diagnostic in refusal.value.diagnostics)
+    assert [diagnostic.message for diagnostic in rejected.value.diagnostics] == messages
+    assert all(diagnostic.span for diagnostic in rejected.value.diagnostics)
 
 
-def test_of_a_program_that_is_refused_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_file_is_written_for_a_rejected_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out = tmp_path / "k.cps", tmp_path / "k.ll"
     source.write_text("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }")
     assert main(["convert", "--emit", "llvm", str(source), "-o", str(out)]) == 1

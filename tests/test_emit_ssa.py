@@ -37,7 +37,7 @@ def test_a_loop_has_a_phi_for_each_variable_that_changes() -> None:
     )
 
 
-def test_a_call_comes_back_with_its_value() -> None:
+def test_a_call_has_a_value_and_a_jump_to_its_return_continuation() -> None:
     assert from_c("int g(int x); int f(int x) { return g(x) + g(x + 1); } int g(int x) { return f(x); }") == (
         "int f(int x) {\n"
         "  int v: g(x)\n"
@@ -107,7 +107,7 @@ def test_effects_stay_in_order_and_show_only_results_that_are_used() -> None:
     assert from_c(text) == ('int f() {\n  puts("one")\n  int n: printf("%d", 2)\n  putchar(n)\n  return n\n}\n')
 
 
-def test_the_outside_world_is_left_for_without_a_goto() -> None:
+def test_halt_and_abort_are_written_without_goto() -> None:
     text = "#include <stdlib.h>\nvoid f(int x) { if (x) exit(x); abort(); }"
     assert "  halt(x)\n" in from_c(text)
     assert "  abort()\n" in from_c(text)

@@ -52,7 +52,7 @@ def python_of(text: str, entry: str = "main") -> str:
 
 
 @pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
-def test_every_program_does_in_python_what_it_does_in_the_machine(path: Path) -> None:
+def test_every_program_behaves_in_python_as_in_the_machine(path: Path) -> None:
     text = path.read_text()
     number = len(text)
     options = {
@@ -67,7 +67,7 @@ def test_every_program_does_in_python_what_it_does_in_the_machine(path: Path) ->
 
 @native
 @pytest.mark.parametrize("path", (EXAMPLES + CORPUS)[::6], ids=lambda path: path.stem)
-def test_programs_do_natively_what_they_do_in_the_machine(path: Path) -> None:
+def test_programs_behave_natively_as_in_the_machine(path: Path) -> None:
     text = path.read_text()
     for run in expected_runs(text)[:2]:
         do_the_same(from_c(text), [*run.arguments], "llvm")
@@ -94,18 +94,14 @@ def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
     assert count > (100 if engine == "python" else 10)
 
 
-# ----------------------------------------------------------------------------------------------- what Python looks like
+# ------------------------------------------------------------------------------------------------------ Python text
 
 
-def test_a_loop_is_a_loop_and_moves_what_changes() -> None:
+def test_a_loop_becomes_a_while_with_a_parallel_assignment() -> None:
     text = "int gcd(int a, int b) { while (b) { int t = a % b; a = b; b = t; } return a; }"
     text += "int main(void) { return gcd(12, 18); }"
-    assert python_of(text).split("\n\n\n")[1] == (
-        "def gcd(a, b):\n"
-        "    while b != 0:\n"
-        "        b, a = a % b, b\n"
-        "    return a\n"
-    )  # fmt: skip
+    loop = "    while b != 0:\n        b, a = a % b, b\n"
+    assert python_of(text).split("\n\n\n")[1] == f"def gcd(a, b):\n{loop}    return a\n"
 
 
 def test_numbers_are_wrapped_only_where_they_may_overflow() -> None:
@@ -148,7 +144,7 @@ def test_a_loop_is_counted_only_if_the_counter_is_dead_afterwards() -> None:
         do_the_same(from_c(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
 
 
-def test_a_conversion_that_changes_nothing_wraps_what_it_converts() -> None:
+def test_a_conversion_to_the_same_type_wraps_its_operand() -> None:
     text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
     do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
 
@@ -258,7 +254,7 @@ apply(k : int → ⊥, x : int, ret : int → ⊥) → ⊥ {
 """
 
 
-def test_a_program_with_continuations_as_values_is_left_to_the_machine() -> None:
+def test_a_program_with_continuations_as_values_runs_on_the_machine() -> None:
     program = parse(Source("program.cps", HIGHER_ORDER))
     assert engine_for(program) == engine_for(program, "python") == "machine"
     assert engine_for(from_c(RECURSION)) == "python"
@@ -324,6 +320,6 @@ def test_the_command_line_prints_the_time_of_each_phase(engine: str, capsys: pyt
     ]
 
 
-def test_a_runtime_error_is_reported_with_its_location_after_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_runtime_error_is_reported_by_the_default_engine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tests/corpus/division_by_zero.c"]) == 3
     assert "runtime error: division by zero" in capsys.readouterr().err

@@ -96,10 +96,10 @@ count(n : int, ret : int → ⊥) → ⊥ {
 }
 """
 
-# ------------------------------------------------------------------------------------------------------ how it ends
+# ------------------------------------------------------------------------------------------------- ends of a run
 
 
-def test_figure_8_returns_what_the_branch_chooses():
+def test_figure_8_returns_the_value_of_the_chosen_branch():
     assert run(FIGURE_8C, 0) == (Returned(23, INT), "")
     assert run(FIGURE_8C, 7) == (Returned(42, INT), "")
 
@@ -148,7 +148,7 @@ def test_arguments_are_passed_simultaneously():
     assert [run(text, n)[0].value for n in range(3)] == [12, 21, 12]
 
 
-def test_a_switch_goes_to_the_case_or_else_to_the_default():
+def test_a_switch_selects_a_case_or_the_default():
     text = """
     f(x : int, ret : int → ⊥) → ⊥ {
       let
@@ -184,7 +184,7 @@ def test_functions_call_each_other():
 # ------------------------------------------------------------------------------------------- continuations as values
 
 
-def test_a_closure_keeps_the_values_of_the_time_when_it_was_passed_on():
+def test_a_closure_keeps_the_values_at_its_creation():
     text = """
     main(ret : int → ⊥) → ⊥ {
       let
@@ -288,7 +288,7 @@ def test_effects_happen_in_order_and_have_results():
     assert run(text)[1] == "one\nA\xfftwo 4 65 4"
 
 
-def test_complaints_come_after_the_output_before_them():
+def test_standard_output_is_flushed_before_standard_error_is_written():
     both = io.BytesIO()
     text = 'main() → ⊥ { puts("out"); eprint("err"); puts("out"); halt(0) }'
     evaluate(program(text), output=io.BufferedWriter(Unclosed(both)), errors=both)
@@ -311,13 +311,13 @@ class Unclosed(io.RawIOBase):
 # ----------------------------------------------------------------------------------------------------- runtime errors
 
 
-def test_a_division_by_zero_shows_its_place():
+def test_a_division_by_zero_is_reported_with_its_location():
     assert fault("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1 + 7 / x)\n}", 0) == (
         "test.cps:2:11: runtime error: division by zero\n    2 |   ret(1 + 7 / x)\n      |           ^^^^^"
     )
 
 
-def test_undef_may_be_passed_on_but_not_calculated_with():
+def test_undef_may_be_passed_but_not_used_in_an_operation():
     text = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
@@ -364,7 +364,7 @@ def test_every_use_of_undef_is_a_runtime_error(use):
     assert message.endswith("runtime error: `x` is used uninitialised")
 
 
-def test_a_fault_in_printf_shows_the_statement():
+def test_a_runtime_error_in_printf_shows_the_statement():
     assert fault('f(ret : () → ⊥) → ⊥ {\n  printf("%d");\n  ret()\n}') == (
         "test.cps:2:3: runtime error: `%d` in a printf format has no argument\n"
         '    2 |   printf("%d");\n'
@@ -380,14 +380,14 @@ def test_the_limit_of_steps_counts_transfers():
     assert run(COUNT, 10, max_steps=10**30)[0] == outcome
 
 
-def test_a_program_that_does_not_end_is_stopped_where_it_is():
+def test_the_step_limit_is_reported_at_the_last_transfer():
     assert fault("f(ret : () → ⊥) → ⊥ {\n  let\n    k := () → ⊥\n      k()\n  in\n  k()\n}", max_steps=1000) == (
         "test.cps:4:7: runtime error: the program is not done after 1000 steps\n    4 |       k()\n      |       ^^^"
     )
 
 
 class Interrupted(io.BytesIO):
-    """Output that is interrupted at its second writing."""
+    """A stream whose second `write` is interrupted."""
 
     def write(self, data):
         if self.getvalue():
@@ -407,12 +407,8 @@ def test_no_output_is_lost_however_the_run_ends(then, end, options):
     kept = Interrupted()
     text = f'f(ret : int → ⊥) → ⊥ {{ puts("kept"); {then} }}'
     with pytest.raises(end):
-        evaluate(
-            program(text),
-            output=io.BufferedWriter(Unclosed(kept)) if "again" not in then else kept,
-            errors=kept,
-            **options,
-        )
+        output = kept if "again" in then else io.BufferedWriter(Unclosed(kept))
+        evaluate(program(text), output=output, errors=kept, **options)
     assert kept.getvalue() == b"kept\n"
 
 
@@ -424,7 +420,7 @@ def test_recursion_may_be_a_million_deep():
     assert run(SUM, depth)[0].value == wrap(INT, depth * (depth + 1) // 2)
 
 
-def test_a_fault_a_hundred_thousand_activations_deep_is_reported():
+def test_a_runtime_error_in_a_hundred_thousand_nested_calls_is_reported():
     assert "division by zero" in fault(SUM.replace("ret(0)", "ret(1 / n)"), 100_000)
 
 

@@ -1,4 +1,4 @@
-"""`cpsconv explain`: the construction told step by step, in full and right."""
+"""`cpsconv explain`: the narrated construction is complete and correct."""
 
 from __future__ import annotations
 
@@ -73,82 +73,82 @@ def test_a_loop_gets_a_proxy_that_is_completed_when_the_loop_is_sealed() -> None
     assert (Line.COMPLETE_PROXY, "`n1` gets `n` from `f` and `n1 - 1` from `body`") in steps
 
 
-def test_a_step_tells_how_its_continuation_stands() -> None:
+def test_a_step_shows_the_state_of_its_continuation() -> None:
     header = [
         (step.filled, step.sealed) for step in told(LOOP).steps if step.block.continuation.name == "while"
     ]  # its loop jumps back before it is sealed
     assert [*dict.fromkeys(header)] == [(False, False), (True, False), (True, True)]
 
 
-def test_steps_stand_at_the_line_of_the_source_that_leads_to_them() -> None:
+def test_steps_are_listed_under_the_source_line_that_causes_them() -> None:
     at = {step.text: step.span.line for step in told(IF).steps}
     assert at["create the continuation `then`"] == 3
     assert at["write `a`: its value is now `42`"] == 3
     assert at["place the parameter `a` of `next`, for `a`"] == 4
 
 
-def test_each_strategy_tells_of_its_own_steps() -> None:
+def test_each_strategy_has_its_own_steps() -> None:
     lines = {strategy: {step.line for step in told(UNCHANGED, strategy).steps} for strategy in STRATEGIES}
     assert Line.PLACE_FIRST in lines["basic"] and Line.REMOVE in lines["basic"]
     assert {Line.MARK, Line.CYCLE, Line.AGREE} <= lines["marker"]
     assert Line.ONE_ENTERS in lines["scc"] and Line.REMOVE not in lines["scc"]
 
 
-def test_redundant_parameters_are_told_with_what_stands_for_them() -> None:
+def test_redundant_parameters_are_listed_with_their_values() -> None:
     assert "`x1` is always `10` and `x` is always `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
     assert not any("always" in text for text in texts(told(IRREDUCIBLE, "basic", minimal=False)))
 
 
-def test_what_nothing_uses_is_told() -> None:
+def test_unused_parameters_are_listed() -> None:
     text = "int f(int n) { int x = n; while (n > 0) { x = x + 1; n = n - 1; } x; return n; }"
     assert any("not used: removed" in each for each in texts(told(text, optimise=["dead"])))
 
 
-def test_unreachable_continuations_are_told() -> None:
+def test_unreachable_continuations_are_listed() -> None:
     text = "int f(int n) { if (0) n = 1; return n; }"
     assert "`then` is unreachable: dropped" in texts(told(text, optimise=["branches"]))
 
 
-def test_an_uninitialised_variable_is_undefined_on_the_way_that_does_not_write_it() -> None:
+def test_an_uninitialised_variable_is_undefined_on_the_path_without_a_write() -> None:
     assert any("is undefined" in text for text in texts(told("int f(int n) { int x; if (n) x = 1; return x; }")))
 
 
-def test_variables_of_one_name_are_told_apart() -> None:
+def test_variables_of_one_name_are_distinguished() -> None:
     both = texts(told("int f(int n) {\n  { int x = 1; n = n + x; }\n  { int x = 2; n = n + x; }\n  return n;\n}"))
     assert any("`x` on line 2" in text for text in both) and any("`x` on line 3" in text for text in both)
 
 
-def test_a_computation_is_told_with_the_operands_that_it_is_made_with() -> None:
+def test_a_computation_is_shown_with_its_original_operands() -> None:
     text = "int f(int n) { int x = 1, y = 0; again: y = y + x * 3; n = n - 1; if (n > 0) goto again; return y; }"
     steps = texts(told(text))
     trivial = next(number for number, text in enumerate(steps) if "is trivial: replaced by `1`" in text)
     assert steps.index("compute `x * 3`") < trivial
 
 
-def test_a_declaration_is_not_told_as_a_look_up_that_found_nothing() -> None:
+def test_a_declaration_is_not_shown_as_a_failed_look_up() -> None:
     steps = [(step.line, step.text) for step in told("int f(int c) { int x; if (c) x = 1; return x; }").steps]
     assert (Line.WRITE, "declare `x`: it is undefined") in steps
     assert (Line.FOUND, "look in `f`: `x` is undefined there") in steps
 
 
-def test_equal_constants_are_told_to_be_two_values() -> None:
+def test_equal_constants_are_shown_as_two_values() -> None:
     steps = texts(told("int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"))
     assert "`a` receives `1` and `1` (different values, though equal constants): kept" in steps
 
 
-def test_a_way_that_is_known_and_code_that_is_dead_are_told() -> None:
+def test_known_outcomes_and_dead_code_are_shown() -> None:
     text = "int f(int n) { if (n > 3) { if (n <= 3) n = 1; } return n; }"
     steps = texts(told(text, optimise=["branches"]))
     assert "the outcome `false` is known: no other outcome gets an edge" in steps
     assert "`then1` is unreachable: its statements are not converted, and it is filled" in steps
 
 
-def test_what_was_computed_before_is_told_when_it_is_found_again() -> None:
+def test_a_reused_computation_is_shown() -> None:
     steps = texts(told("int f(int x, int y) { int a = x + y; int b = x + y; return a * b; }", optimise=["cse"]))
     assert "`x + y` is `a` (`x + y`)" in steps
 
 
-def test_variables_of_one_name_on_one_line_are_told_apart_by_their_columns() -> None:
+def test_variables_of_one_name_on_one_line_are_distinguished_by_columns() -> None:
     both = texts(told("int f(int n) { { int x = 1; n += x; } { int x = 2; n += x; } return n; }"))
     assert any("`x` on line 1, column 22" in text for text in both)
 
@@ -176,7 +176,7 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     assert carried_out == {*Line}
 
 
-def test_only_the_steps_about_a_variable_are_told_where_one_is_named() -> None:
+def test_steps_can_be_limited_to_a_variable() -> None:
     narration = told(IF)
     about = narration.steps_about("a")
     assert about and all(step.variable and step.variable.name == "a" for _, step in about)
@@ -199,7 +199,7 @@ def test_the_same_construction_is_observed_certified_and_recorded_before_its_jum
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_program_can_be_told(strategy: str) -> None:
+def test_every_program_is_narrated(strategy: str) -> None:
     for number, path in enumerate(PROGRAMS):
         choices = [[], [*OPTIMISATIONS]]
         for optimise in choices if is_full() else [choices[number % 2]]:
@@ -212,13 +212,11 @@ def test_every_program_can_be_told(strategy: str) -> None:
 
 
 class Eager(Basic):
-    """A strategy of a user."""
+    """A user-defined strategy."""
 
 
 @pytest.mark.parametrize("strategy", ["eager", *BASELINES])
-def test_a_strategy_without_a_description_is_not_told_as_another_one(
-    strategy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
     assert algorithm_listing(strategy) == []
     for path in PROGRAMS:
@@ -231,7 +229,7 @@ def test_a_strategy_without_a_description_is_not_told_as_another_one(
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
-def test_every_graph_can_be_told(graph: Graph, strategy: str) -> None:
+def test_every_graph_is_narrated(graph: Graph, strategy: str) -> None:
     events: list[Event] = []
     function = observe(graph, strategy, lambda builder, event: events.append(event))
     (narration,) = narrate(Program([function]), events, strategy)
@@ -254,7 +252,7 @@ def check_narration(narration: Narration) -> None:
     json.dumps(steps_json(narration))
 
 
-def test_a_long_function_is_told_to_the_end() -> None:
+def test_a_long_function_is_narrated_completely() -> None:
     count = size(1_500)
     body = "".join(f"if (n > {i}) a = a + {i};\n" for i in range(count))
     narration = told(f"int f(int n) {{ int a = 0; {body} return a; }}")

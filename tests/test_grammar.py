@@ -1,4 +1,4 @@
-"""The tables of grammars: that they are up to date, and that reading by them is safe whatever was changed."""
+"""The tables of grammars: up to date, detected if damaged, and sufficient for the parser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_there_are_tables_of_every_grammar() -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of all that it takes to run cpsconv without installing it, and a program to convert."""
+    """A copy of the files that cpsconv needs to run without installation, and a program to convert."""
     shutil.copytree(ROOT / "cpsconv", tmp_path / "cpsconv", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "grammars", tmp_path / "grammars")
     (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
@@ -42,7 +42,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Convert in a process of its own, which has nothing but the checkout and the libraries."""
+    """Convert in a new process, which has only the checkout and the libraries."""
     return subprocess.Popen(
         [sys.executable, *arguments, "convert", "twice.c"],
         cwd=checkout,
@@ -54,7 +54,7 @@ def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def ends(processes: Iterable[subprocess.Popen[str]]) -> list[tuple[int, str, str]]:
-    """What each process wrote, and how it ended."""
+    """The exit status and output of each process."""
     written = [(process, *process.communicate(timeout=60)) for process in processes]
     return [(process.returncode, out, err) for process, out, err in written]
 
@@ -63,7 +63,7 @@ def files(checkout: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
 
 
-def test_reading_writes_nothing_anywhere_so_that_a_home_may_be_read_only_and_processes_many(checkout: Path) -> None:
+def test_reading_writes_no_files(checkout: Path) -> None:
     before = files(checkout)
     assert ends([start(checkout, "-m", "cpsconv") for _ in range(3)]) == [(0, TWICE, "")] * 3
     assert files(checkout) == before
@@ -73,7 +73,7 @@ def test_no_version_of_lark_is_needed_to_read_by_tables(checkout: Path) -> None:
     assert ends([start(checkout, "-c", WITHOUT_LARK)]) == [(0, TWICE, "")]
 
 
-def test_a_changed_grammar_and_spoilt_tables_are_noticed_and_nothing_is_said(checkout: Path) -> None:
+def test_a_changed_grammar_or_damaged_tables_are_detected_without_output(checkout: Path) -> None:
     grammar = checkout / "grammars" / "c.lark"
     grammar.write_text(grammar.read_text(encoding="utf-8").replace('"return"', '"give"'), encoding="utf-8")
     (checkout / "twice.c").write_text("int twice(int x) { give x + x; }")
@@ -100,7 +100,7 @@ NUMBER: /[0-9]+/
 
 
 class Sum:
-    """Computes what a text of the grammar says."""
+    """Computes the value of a text."""
 
     def start(self, parts: list[int]) -> int:
         return parts[0]
@@ -128,13 +128,13 @@ def sums() -> Tables:
     return make_tables(SUMS)
 
 
-def test_values_are_made_as_rules_are_recognised(sums: Tables) -> None:
+def test_values_are_computed_when_rules_are_reduced(sums: Tables) -> None:
     parser = Parser(sums, Sum())
     parser.read(map(Word, ["1", "+", "(", "2", "+", "3", ")", "+", "4", ""]))
     assert parser.result() == 10
 
 
-def test_what_fits_is_known_and_what_does_not_is_rejected_and_may_be_replaced(sums: Tables) -> None:
+def test_accepted_tokens_are_known_and_a_rejected_token_may_be_replaced(sums: Tables) -> None:
     parser = Parser(sums, Sum())
     parser.read(map(Word, ["(", "2"]))
     assert parser.accepted() == {"PLUS", "RPAR"}

@@ -46,23 +46,23 @@ def test_a_function_alone(graph: Run) -> None:
     assert '"gcd.body" -> "gcd.while" [label=" a1 % b1, b1 "' in out
 
 
-def test_a_function_that_is_not_there(graph: Run) -> None:
+def test_an_unknown_function(graph: Run) -> None:
     assert graph(f"{GCD}:gdc") == (1, "", "error: there is no function `gdc`\nhelp: did you mean `gcd`?\n")
 
 
-def test_the_suffix_tells_the_format(graph: Run) -> None:
+def test_the_suffix_determines_the_format(graph: Run) -> None:
     assert graph(f"{GCD}:gcd", "-o", "gcd.mmd") == (0, "", "")
     assert Path("gcd.mmd").read_text(encoding="utf-8").startswith("flowchart TD\n")
     assert graph(f"{GCD}:gcd", "-o", "gcd.GV") == (0, "", "")
     assert Path("gcd.GV").read_text(encoding="utf-8") == graph(f"{GCD}:gcd", "-o", "-")[1]
 
 
-def test_a_format_that_is_given_counts_more_than_the_suffix(graph: Run) -> None:
+def test_the_option_format_overrides_the_suffix(graph: Run) -> None:
     assert graph(GCD, "--format", "dot", "-o", "gcd.txt")[0] == 0
     assert Path("gcd.txt").read_text(encoding="utf-8") == graph(GCD)[1]
 
 
-def test_a_suffix_that_tells_nothing_is_a_wrong_command_line(graph: Run) -> None:
+def test_an_unknown_suffix_is_a_usage_error(graph: Run) -> None:
     status, out, err = graph(GCD, "-o", "gcd.jpg")
     assert (status, out) == (2, "")
     assert "gcd.jpg: unknown suffix; choose a format with --format" in err
@@ -82,7 +82,7 @@ def test_a_picture_on_standard_output(graph: Run) -> None:
     assert (status, out.encode("utf-8", "surrogateescape")[1:4]) == (0, b"PNG")
 
 
-def test_without_graphviz_the_cure_is_told_and_nothing_is_written(graph: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_graphviz_help_is_printed_and_no_file_is_written(graph: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     assert graph(GCD, "-o", "gcd.svg") == (
         1,
@@ -127,14 +127,14 @@ def test_each_function_gets_a_file_of_its_own(graph: Run) -> None:
     assert [path.name for path in Path("one").iterdir()] == ["gcd.mermaid"]
 
 
-def test_files_have_names_that_every_file_system_takes(graph: Run) -> None:
+def test_files_have_names_that_every_file_system_accepts(graph: Run) -> None:
     names = ["`../a`", "`..%a`", "F", "f"]
     Path("f.cps").write_text("".join(f"{name}(ret : () → ⊥) → ⊥ {{ ret() }}\n" for name in names), encoding="utf-8")
     assert graph("f.cps", "--split", "pictures") == (0, "", "")
     assert sorted(path.name for path in Path("pictures").iterdir()) == [".._a.dot", ".._a_.dot", "F.dot", "f_.dot"]
 
 
-def test_a_folder_that_cannot_be_made(graph: Run) -> None:
+def test_a_folder_that_cannot_be_created(graph: Run) -> None:
     Path("taken").write_text("")
     assert graph(GCD, "--split", "taken") == (1, "", "error: taken: the folder cannot be created: File exists\n")
 
@@ -142,4 +142,4 @@ def test_a_folder_that_cannot_be_made(graph: Run) -> None:
 def test_files_and_a_folder_exclude_each_other(graph: Run) -> None:
     status, _, err = graph(GCD, "--split", "pictures", "-o", "gcd.dot")
     assert status == 2
-    assert "--split and --output exclude each other" in err
+    assert "--split and -o exclude each other" in err

@@ -18,14 +18,14 @@ def restricted(graph: Graph, nodes: set[int]) -> Graph:
 
 
 def components(graph: Graph) -> set[frozenset[int]]:
-    """The sets of more than one node that all reach each other."""
+    """The sets of several nodes that all reach each other."""
     from_each = {node: reached(graph, node) for node in graph}
     found = {frozenset(other for other in from_each[node] if node in from_each[other]) for node in graph}
     return {each for each in found if len(each) > 1}
 
 
 def defined_loops(graph: Graph) -> dict[frozenset[int], set[int]]:
-    """The nodes of each loop, by the definitions, with the nodes that it is entered by."""
+    """The nodes of each loop, by the definitions, with the entries of the loop."""
     dominated = {node: set(graph) - reached(graph, 0, without=node) for node in graph}
     back = {(node, other) for node in graph for other in graph[node] if node in dominated[other]}
     natural = {}
@@ -50,7 +50,7 @@ def nest_of(graph: Graph) -> LoopNest[int]:
 
 
 def contents(nest: LoopNest[int]) -> dict[Loop[int], set[int]]:
-    """The nodes of each loop that was found."""
+    """The nodes of each loop of the nest."""
     found: dict[Loop[int], set[int]] = {}
     for node, innermost in nest.innermost.items():
         loop: Loop[int] | None = innermost
@@ -89,7 +89,7 @@ def test_the_outermost_loops_are_the_strongly_connected_components(graph: Graph)
 
 @settings(max_examples=examples(300))
 @given(graphs())
-def test_without_back_edges_and_retreating_ones_no_cycle_is_left(graph: Graph) -> None:
+def test_without_back_edges_and_retreating_edges_the_graph_is_acyclic(graph: Graph) -> None:
     graph = restricted(graph, reached(graph, 0))
     nest = nest_of(graph)
     edges = [(node, other) for node in graph for other in graph[node]]
@@ -116,7 +116,7 @@ def test_a_loop_within_a_loop() -> None:
     assert 4 not in nest.innermost
 
 
-def test_a_loop_with_two_entries_contains_the_natural_loops_that_begin_in_it() -> None:
+def test_a_loop_with_two_entries_contains_the_natural_loops_whose_headers_it_contains() -> None:
     nest = nest_of({0: [1, 2], 1: [2, 3], 2: [1], 3: [1]})
     inner = nest.innermost[3]
     assert inner.entries == [1]

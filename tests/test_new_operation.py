@@ -1,4 +1,4 @@
-"""A new operation: one row of the table suffices for the core, and every back end that lacks the operation says so."""
+"""A new operation: one row of the table suffices for the core, and each back end without it refuses to load."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROWS = {
     "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix")',
     "effect": 'Operation(name="frob", kind="output", typing=lambda _: INT, symbol="frob", arity=1, form="call")',
 }
-"""A made-up operation in every form."""
+"""An operation of each form, as Python code."""
 
 GENERIC = "handles every operation"
 """The result for a target without a table of operations."""
@@ -126,7 +126,7 @@ print(json.dumps(found))
 
 
 def run_apart(code: str) -> str:
-    """The output of the code in a process of its own. It must succeed."""
+    """The output of the code in a new process, which must succeed."""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

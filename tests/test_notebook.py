@@ -1,4 +1,4 @@
-"""Notebooks: what shows itself in IPython, the magic `%%cpsconv`, and the notebook that walks through the paper."""
+"""Notebooks: the display in IPython, the magic `%%cpsconv`, and the notebook about the paper."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ needs_graphviz = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz, w
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InteractiveShell]:
-    """An IPython of this process, with the extension. It keeps no history."""
+    """An IPython shell in this process, with the extension and without history."""
     folder = str(tmp_path_factory.mktemp("ipython"))
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}), ipython_dir=folder)
     load_ipython_extension(shell)
@@ -41,7 +41,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InteractiveShell
 
 
 class Done:
-    """What came of a cell: its text on the standard streams, what it displayed, the error that ended it."""
+    """The result of a cell: its text on the standard streams, its displayed objects, and its error."""
 
     def __init__(self, shell: InteractiveShell, cell: str) -> None:
         with capture_output() as captured:
@@ -51,27 +51,27 @@ class Done:
 
 
 def shown(shell: InteractiveShell, value: object) -> dict[str, str]:
-    """What IPython shows of a value, by media type."""
+    """The display of a value, by media type."""
     data: dict[str, str] = shell.display_formatter.format(value)[0]
     return data
 
 
 def text_of(hypertext: str) -> str:
-    """What is left of HTML where styles and tags are dropped."""
+    """The text of HTML, without styles and tags."""
     return entities.unescape(re.sub(r"<style>.*?</style>\n|<[^>]*>", "", hypertext, flags=re.DOTALL))
 
 
 # --------------------------------------------------------------------------------------------- what shows itself
 
 
-def test_a_program_shows_itself_as_cps_text(shell: InteractiveShell) -> None:
+def test_a_program_is_displayed_as_cps_text(shell: InteractiveShell) -> None:
     program = convert(Source("f.c", FIG8))
     data = shown(shell, program)
     assert data["text/plain"] == pretty(program).rstrip("\n")
     assert text_of(data["text/html"]) == pretty(program)
 
 
-def test_a_function_shows_itself_alone(shell: InteractiveShell) -> None:
+def test_a_function_is_displayed_alone(shell: InteractiveShell) -> None:
     program = convert(Source("f.c", "int g(int x) { return x; } int f(int x) { return g(x) + 1; }"))
     function = program.function("f")
     assert function
@@ -82,7 +82,7 @@ def in_python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8")
 
 
-def test_where_ipython_runs_the_import_is_enough() -> None:
+def test_in_ipython_the_import_sets_up_the_display() -> None:
     done = in_python(
         "from IPython.core.interactiveshell import InteractiveShell as Shell; from traitlets.config import Config\n"
         "shell = Shell.instance(config=Config({'HistoryManager': {'enabled': False}}))\n"
@@ -94,20 +94,20 @@ def test_where_ipython_runs_the_import_is_enough() -> None:
 
 
 @pytest.mark.parametrize("before", ["", "import IPython; "])
-def test_elsewhere_the_import_costs_nothing(before: str) -> None:
+def test_outside_ipython_the_import_loads_nothing(before: str) -> None:
     code = f"import sys; {before}seen = {{*sys.modules}}; import cpsconv; new = sys.modules.keys() - seen"
     done = in_python(f"{code}; print([*{{name.split('.')[0] for name in new}} & {{'IPython', 'click', 'lark'}}])")
     assert done.stdout == "[]\n", done.stderr
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_the_tokens_of_a_line_are_the_line(path: Path) -> None:
+def test_the_tokens_of_a_line_make_up_the_line(path: Path) -> None:
     program = convert(Source(path.name, path.read_text(encoding="utf-8")))
     for line in (pretty(program) + pretty(program, ascii=True)).splitlines():
         assert "".join(text for _, text in tokens(line)) == line
 
 
-def test_tokens_are_known_for_what_they_are() -> None:
+def test_tokens_have_their_classes() -> None:
     line = 'let `in` := printf("a b", x1, unsigned long, 0x1F, 2.5e-3f) → ⊥'
     assert [token for token in tokens(line) if token[0] not in ("space", "symbol")] == [
         ("keyword", "let"),
@@ -129,7 +129,7 @@ def test_html_shows_names_as_they_are() -> None:
     assert '<span class="type">int</span>' in html(text)
 
 
-def test_html_shows_characters_that_no_text_can_show_by_number() -> None:
+def test_html_shows_unprintable_characters_by_number() -> None:
     text = "f(`a\x0bb\u2028` : int, ret : int → ⊥) → ⊥ {\n  ret(`a\x0bb\u2028`)\n}\n"
     assert text_of(html(text)) == text.replace("\x0b", "\\x0b").replace("\u2028", "\\x2028")
 
@@ -138,7 +138,7 @@ def test_html_shows_characters_that_no_text_can_show_by_number() -> None:
 
 
 @needs_graphviz
-def test_a_graph_shows_itself_as_a_picture(shell: InteractiveShell) -> None:
+def test_a_graph_is_displayed_as_a_picture(shell: InteractiveShell) -> None:
     drawing = graph(convert(Source("f.c", FIG8)))
     data = shown(shell, drawing)
     assert data == {"image/svg+xml": drawing.svg(), "text/plain": str(drawing)}
@@ -178,7 +178,7 @@ def test_a_cell_is_converted_and_shown(shell: InteractiveShell) -> None:
     assert text_of(data["text/html"]).rstrip("\n") == data["text/plain"]
 
 
-def test_later_cells_know_the_program_by_its_name(shell: InteractiveShell) -> None:
+def test_the_name_becomes_a_variable_for_later_cells(shell: InteractiveShell) -> None:
     Done(shell, f"%%cpsconv eight\n{FIG8}")
     done = Done(shell, "print(type(eight).__name__, [f.name for f in eight.functions])")
     assert done.out == "Program ['f']\n"
@@ -207,7 +207,7 @@ def test_the_options_of_layout_apply(shell: InteractiveShell) -> None:
     assert data["text/plain"] == text.rstrip("\n")
 
 
-def test_another_form(shell: InteractiveShell) -> None:
+def test_another_target(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit ssa\n{FIG8}")
     assert done.out.endswith("next:\n  int a: φ(23 [then], 42 [else])\n  return a\n}\n")
     assert not done.shown
@@ -223,13 +223,13 @@ def test_a_graph_on_demand(shell: InteractiveShell) -> None:
     assert data["text/plain"] == str(graph(convert(Source("f.c", FIG8))))
 
 
-def test_the_story_counts_lines_as_the_cell_does(shell: InteractiveShell) -> None:
+def test_the_narration_counts_lines_as_the_cell_does(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --explain --strategy basic\n{FIG8}")
     assert done.out.startswith("f: construction with the strategy basic\n\n   2 │ int f(int x) {\n   1 open `f`")
     assert not done.shown
 
 
-def test_all_that_is_asked_for_is_shown(shell: InteractiveShell) -> None:
+def test_all_requested_displays_are_shown(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit cps --graph --explain --run 7\n{FIG8}")
     assert "construction with" in done.out
     assert done.out.endswith("\n42\n")
@@ -270,7 +270,7 @@ def test_a_cell_is_run(shell: InteractiveShell, line: str, out: str) -> None:
         ("abort();", "aborted\n"),
     ],
 )
-def test_how_a_program_ends_is_told(shell: InteractiveShell, body: str, out: str) -> None:
+def test_the_end_of_a_program_is_shown(shell: InteractiveShell, body: str, out: str) -> None:
     done = Done(shell, f"%%cpsconv --run ''\n#include <stdlib.h>\nint main(void) {{ {body} }}")
     assert (done.out, done.err, done.error) == (out, "", None)
 
@@ -305,7 +305,7 @@ def test_wrong_input_is_coloured(shell: InteractiveShell, monkeypatch: pytest.Mo
     assert "Traceback" not in done.out
 
 
-def test_a_string_that_is_returned_need_not_be_text(shell: InteractiveShell) -> None:
+def test_a_returned_string_may_contain_any_bytes(shell: InteractiveShell) -> None:
     text = 'f(ret : string → ⊥) → ⊥ {\n  ret("\\303\\251\\377")\n}\n'
     assert Done(shell, f"%%cpsconv --lang cps --run ''\n{text}").out == "é\\udcff\n"
 
@@ -325,7 +325,7 @@ def test_a_warning_does_not_stop(shell: InteractiveShell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "message"),
     [
         ("--strateg basic", "No such option"),
         ("--strategy basik", "'basik' is not one of"),
@@ -337,15 +337,15 @@ def test_a_warning_does_not_stop(shell: InteractiveShell) -> None:
         ("--explain --lang cps", "CPS text is not converted: there is nothing to explain"),
     ],
 )
-def test_a_wrong_line_is_told_in_a_line(shell: InteractiveShell, line: str, complaint: str) -> None:
+def test_a_wrong_line_is_reported_in_one_line(shell: InteractiveShell, line: str, message: str) -> None:
     done = Done(shell, f"%%cpsconv {line}\n{FIG8}")
     assert isinstance(done.error, UsageError)
-    assert complaint in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
     assert not done.shown
 
 
-def test_the_help_tells_the_options(shell: InteractiveShell) -> None:
+def test_the_help_lists_the_options(shell: InteractiveShell) -> None:
     done = Done(shell, "%%cpsconv --help\nno program")
     assert done.out.startswith("Usage: %%cpsconv [OPTIONS] [NAME]\n")
     assert "--strategy [basic|marker|scc]" in done.out
@@ -374,7 +374,7 @@ def source(cell: dict[str, Any]) -> str:
 
 
 def without_pictures(cell: dict[str, Any]) -> dict[str, Any]:
-    """A cell, of whose pictures only that they are there: each version of Graphviz draws a little differently."""
+    """A cell with its pictures replaced by markers: versions of Graphviz draw differently."""
     outputs = [dict(output) for output in cell.get("outputs", [])]
     for output in outputs:
         if "image/svg+xml" in output.get("data", {}):
@@ -383,7 +383,7 @@ def without_pictures(cell: dict[str, Any]) -> dict[str, Any]:
 
 
 @needs_graphviz
-def test_the_notebook_shows_what_comes_out(tmp_path: Path) -> None:
+def test_the_notebook_contains_its_actual_output(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "scripts" / "notebook.py"), str(tmp_path / "paper.ipynb")]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
@@ -403,7 +403,7 @@ def test_the_figures_of_the_notebook_are_the_examples(number: int) -> None:
     assert [text for line, _, text in shown if re.fullmatch(rf"%%cpsconv .*\bfig{number}", line)] == [example]
 
 
-def test_the_links_of_the_notebook_lead_somewhere() -> None:
+def test_the_links_of_the_notebook_are_valid() -> None:
     text = "\n".join(source(cell) for cell in cells(NOTEBOOK) if cell["cell_type"] == "markdown")
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links

@@ -1,4 +1,4 @@
-"""What the operations compute, against gcc for every type and for the values where something happens."""
+"""The results of operations, compared with those of gcc, for every type and for boundary values."""
 
 import math
 import struct
@@ -38,15 +38,15 @@ REAL += [math.inf, -math.inf, math.nan]
 
 
 class Case(NamedTuple):
-    """An operation on values of one type, and what it has to be compared with."""
+    """An operation on values of one type."""
 
     op: str
     type: Scalar
     result: Scalar
     values: tuple
 
-    def here(self):
-        """What we compute; None where the operation traps."""
+    def computed(self):
+        """The result by `cpsconv.operations.semantics`; None if the operation traps."""
         operands = tuple(Constant(self.type, value) for value in self.values)
         try:
             return operation(Primitive(self.op, operands, self.result))(*self.values)
@@ -63,8 +63,8 @@ class Case(NamedTuple):
         return one.get(self.op, f"a {self.op} b")
 
 
-def interesting(type):
-    """Values at and around the ends of the type's range, and some between."""
+def boundary_values(type):
+    """Values at and around the bounds of the type's range, and some between."""
     if type is BOOL:
         return [False, True]
     top = 1 << (type.bits - 1)
@@ -73,7 +73,7 @@ def interesting(type):
 
 
 def line(value):
-    """How the C program prints the value: the 64 bits of a `long` or a `double`."""
+    """The line that the C program prints for the value: the 64 bits of a `long` or a `double`."""
     if not isinstance(value, float):
         return f"{value & 2**64 - 1:016x}"
     return "nan" if math.isnan(value) else struct.pack(">d", value).hex()
@@ -104,7 +104,7 @@ def c_value(type, value):
 
 
 def by_gcc(cases, folder):
-    """What gcc's code computes for the cases, in lines."""
+    """The results of gcc's code for the cases, one on each line."""
     functions: dict[tuple[str, str, str], str] = {}
     calls = []
     for case in cases:
@@ -122,7 +122,7 @@ def by_gcc(cases, folder):
 
 
 def agree(cases, folder):
-    computed = [(case, value) for case in cases if (value := case.here()) is not None]
+    computed = [(case, value) for case in cases if (value := case.computed()) is not None]
     wanted = by_gcc([case for case, _ in computed], folder)
     different = [
         (case, line(value), gcc) for (case, value), gcc in zip(computed, wanted, strict=True) if line(value) != gcc
@@ -138,18 +138,18 @@ def test_operators_compute_what_gcc_computes(type, tmp_path):
         for count in (1, 2):
             result = form.typing([type] * count)
             if result is not None:
-                cases += [Case(op, type, result, values) for values in product(interesting(type), repeat=count)]
+                cases += [Case(op, type, result, values) for values in product(boundary_values(type), repeat=count)]
     agree(cases, tmp_path)
 
 
 @needs_gcc
 @pytest.mark.parametrize("type", TYPES, ids=str)
-def test_conversions_give_what_gcc_gives_even_out_of_range(type, tmp_path):
-    agree([Case(CONVERT, type, to, (value,)) for to, value in product(TYPES, interesting(type))], tmp_path)
+def test_conversions_have_the_results_of_gcc_even_out_of_range(type, tmp_path):
+    agree([Case(CONVERT, type, to, (value,)) for to, value in product(TYPES, boundary_values(type))], tmp_path)
 
 
-def test_a_long_is_rounded_once_on_its_way_to_float():
-    assert int_to_float(0x7FFFFFBFFFFFFFFF) == 0x7FFFFF8000000000  # by way of double it would be 2.0**63
+def test_a_long_is_rounded_once_when_converted_to_float():
+    assert int_to_float(0x7FFFFFBFFFFFFFFF) == 0x7FFFFF8000000000  # via double, the result would be 2.0**63
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_a_long_is_rounded_once_on_its_way_to_float():
         ("%", LONG, (-(2**63), -1), "-9223372036854775808 % -1 overflows `long`"),
     ],
 )
-def test_a_division_without_an_answer_is_a_runtime_error(op, type, values, message):
+def test_an_undefined_division_is_a_runtime_error(op, type, values, message):
     with pytest.raises(ProgramError) as raised:
         operation(Primitive(op, tuple(Constant(type, value) for value in values), type))(*values)
     assert raised.value.diagnostic.message == message
 
 
 @pytest.mark.parametrize("op", PRIMITIVES)
-def test_every_operator_minds_each_undefined_operand(op):
+def test_every_operator_raises_for_each_undefined_operand(op):
     for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2)):
         result = PRIMITIVES[op].typing([type] * count)
         if result is None:
@@ -182,7 +182,7 @@ def test_every_operator_minds_each_undefined_operand(op):
 
 
 @pytest.mark.parametrize("source", TYPES, ids=str)
-def test_every_conversion_minds_an_undefined_operand(source):
+def test_every_conversion_raises_for_an_undefined_operand(source):
     for target in TYPES:
         with pytest.raises(ProgramError, match="`x` is used uninitialised"):
             conversion(source, target)(Undefined(Undef(source, "x")))
@@ -216,5 +216,5 @@ def test_constants_are_folded(op: str, operands: list[Value], type: Scalar, valu
         ("+", [Undef(INT, "x"), Constant(INT, 1)]),
     ],
 )
-def test_what_is_a_fault_or_not_known_is_not_folded(op: str, operands: list[Value]) -> None:
+def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[Value]) -> None:
     assert fold(Primitive(op, tuple(operands), INT)) is None

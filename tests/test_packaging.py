@@ -21,13 +21,19 @@ GRAMMARS = sorted(path.stem for path in (ROOT / "grammars").glob("*.lark"))
 posix = pytest.mark.skipif(os.name != "posix", reason="the scripts are for a POSIX shell")
 
 
+def run(
+    command: list[str | Path], folder: Path, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from this checkout, without the network."""
     pytest.importorskip("hatchling", reason="building a wheel takes hatchling (pip install -e .[test])")
     folder = tmp_path_factory.mktemp("wheel")
     build = f"import hatchling.build; hatchling.build.build_wheel({str(folder)!r})"
-    done = subprocess.run([sys.executable, "-c", build], cwd=ROOT, capture_output=True, text=True)
+    done = run([sys.executable, "-c", build], ROOT)
     assert done.returncode == 0, done.stderr
     (built,) = folder.glob("*.whl")
     return built
@@ -35,15 +41,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def convert_twice(path: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Convert a C program outside of the checkout, with the package that `environment` selects."""
-    source = path / "twice.c"
-    source.write_text("int twice(int x) { return x + x; }")
-    return subprocess.run(
-        [sys.executable, "-m", "cpsconv", "convert", source.name],
-        cwd=path,
-        env={**os.environ, **environment},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    (path / "twice.c").write_text("int twice(int x) { return x + x; }")
+    return run([sys.executable, "-m", "cpsconv", "convert", "twice.c"], path, {**os.environ, **environment})
 
 
 TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
@@ -103,7 +102,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @posix
 def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict[str, str], tmp_path: Path) -> None:
-    done = subprocess.run([ROOT / "demo"], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    done = run([ROOT / "demo"], tmp_path, environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert "$ cpsconv convert examples/fig8.c\nf(x : int, ret : int → ⊥) → ⊥ {\n" in done.stdout
     assert "$ cpsconv run examples/fig8.c 0\n23\n" in done.stdout
@@ -112,16 +111,14 @@ def test_the_demo_converts_and_runs_an_example_from_any_folder(environment: dict
 @posix
 def test_the_demo_takes_a_program_as_argument(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "twice.c").write_text("int twice(int x) { return x + x; }")
-    command: list[str | Path] = [ROOT / "demo", "twice.c", "21"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    done = run([ROOT / "demo", "twice.c", "21"], tmp_path, environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"$ cpsconv convert twice.c\n{TWICE}\n$ cpsconv run twice.c 21\n42\n\n"
 
 
 @posix
 def test_the_test_command_passes_its_arguments_to_pytest(environment: dict[str, str], tmp_path: Path) -> None:
-    command: list[str | Path] = [ROOT / "test", "--collect-only", "tests/test_packaging.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = run([ROOT / "test", "--collect-only", "tests/test_packaging.py"], tmp_path, environment)
     assert done.returncode == 0, done.stderr
     assert "test_the_test_command_passes_its_arguments_to_pytest" in done.stdout
 
@@ -139,6 +136,6 @@ def test_a_missing_python_is_named(tmp_path: Path) -> None:
     for tool in ("dirname", "cksum", "cat", "sh"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or tool)
     without_python = {"PATH": str(tmp_path), "CPSCONV_VENV": str(tmp_path / "venv")}
-    done = subprocess.run([ROOT / "demo"], env=without_python, capture_output=True, text=True)
+    done = run([ROOT / "demo"], tmp_path, without_python)
     assert done.returncode == 1
     assert done.stderr == "cpsconv needs Python 3.10 or later, and none was found; set $PYTHON to its path\n"

@@ -1,4 +1,4 @@
-"""The page of a conversion as data and as a file; `test_page_browser` looks at it in a browser."""
+"""The page of a conversion as data and as a file; `test_page_browser` tests it in a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True
 
 
 def data_of(text: str) -> Any:
-    """What a page was made from, as a browser reads it."""
+    """The data of a page, as a browser reads it."""
     (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     return json.loads(found)
 
@@ -38,12 +38,12 @@ def data(path: object, **given: Any) -> Any:
 
 @cache
 def example_page(path: object) -> str:
-    """The page of an example, made once for all tests."""
+    """The page of an example, shared by all tests."""
     return page(str(path), **DEFAULTS)
 
 
 def views(path: Path) -> list[tuple[str, str, Any]]:
-    """Each function of a file as each strategy has it."""
+    """The view of each function of a file with each strategy."""
     return [
         (strategy, name, view)
         for strategy, conversion in data(path)["strategies"].items()
@@ -84,7 +84,7 @@ def placed(view: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_every_parameter_says_why_it_is_there(path: Path) -> None:
+def test_every_parameter_has_its_evidence(path: Path) -> None:
     for _, _, view in views(path):
         finished = [change for change in view["steps"][-1]["changes"] if change[0] == "finished"]
         parameters = {name for change in finished for name in change[2]}
@@ -103,12 +103,13 @@ def test_a_mention_is_the_name_of_its_variable(path: Path) -> None:
             assert ends <= start < end
             assert source[start:end] == view["variables"][variable]["name"]
             assert all(
-                variable in view["stands"][value] or value in view["why"] or value in view["values"] for value in values
+                variable in view["denotes"][value] or value in view["why"] or value in view["values"]
+                for value in values
             )
             ends = end
 
 
-def test_a_mention_knows_which_value_is_read_or_written_there() -> None:
+def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
     view = data(ROOT / "examples" / "gcd.c")["strategies"]["scc"]["functions"]["gcd"]
     text = (ROOT / "examples" / "gcd.c").read_text(encoding="utf-8")
     body = text[: text.index("a = b")].count("\n")
@@ -118,14 +119,14 @@ def test_a_mention_knows_which_value_is_read_or_written_there() -> None:
     assert found == [("a", ["b1"]), ("b", ["b1"])]
 
 
-def test_without_minimisation_a_redundant_parameter_says_that_it_is_not_needed() -> None:
+def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     path = ROOT / "examples" / "fig5.c"
     view = data(path, minimal=False)["strategies"]["basic"]["functions"]["f"]
     assert view["counts"]["left"] is None
     assert any("is not needed: it is always `10`" in text for text in view["why"].values())
 
 
-def test_only_the_function_that_is_asked_for_is_shown_but_all_can_be_run() -> None:
+def test_only_the_requested_function_is_shown_but_all_can_be_run() -> None:
     conversion = data(f"{ROOT / 'examples' / 'gcd.c'}:gcd")["strategies"]["scc"]
     assert [*conversion["functions"]] == ["gcd"]
     assert [function["name"] for function in conversion["program"]["functions"]] == ["gcd", "main"]
@@ -143,7 +144,7 @@ int f(int size) {
 
 
 class Reader(html.parser.HTMLParser):
-    """Notes the elements of a page, and what they would load."""
+    """Records the elements of a page, and the resources that they would load."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +156,7 @@ class Reader(html.parser.HTMLParser):
         self.loaded += [value or "" for name, value in attributes if name in ("src", "href")]
 
 
-def test_nothing_in_a_source_gets_out_of_the_data(tmp_path: Path) -> None:
+def test_the_source_cannot_escape_from_the_data(tmp_path: Path) -> None:
     path = tmp_path / "<img onerror=hit>.c"
     path.write_text(HOSTILE, encoding="utf-8")
     text = page(str(path), **DEFAULTS)
@@ -185,11 +186,11 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     assert printed.startswith("<!doctype html>")
 
 
-def test_the_strategy_that_is_asked_for_comes_first() -> None:
+def test_the_requested_strategy_comes_first() -> None:
     assert data(ROOT / "examples" / "fig5.c", strategy="basic")["strategy"] == "basic"
 
 
 @pytest.mark.parametrize("other", [["--json"], ["-o", "x"]])
-def test_the_page_is_all_that_is_written(other: list[str]) -> None:
+def test_html_excludes_other_output_options(other: list[str]) -> None:
     status, printed = run("--html", "page.html", *other, str(ROOT / "examples" / "fig8.c"))
     assert status == 2 and "Error: --html and " in printed

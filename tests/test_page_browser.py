@@ -1,4 +1,4 @@
-"""The page of a conversion in a real browser: what is seen, and what happens when somebody points, types and steps."""
+"""The page of a conversion in a real browser: what it shows, and how it reacts to pointer and keyboard."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Shown:
 
 @pytest.fixture
 def show(driver: Any, folder: Path) -> Iterator[Any]:
-    """Opens pages. In the end the browser must have had nothing to complain about, and asked for nothing."""
+    """Opens pages. At the end, the browser must have logged no message and loaded no resource."""
 
     def show(path: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any) -> Shown:
         written = folder / f"{path.stem}.html"
@@ -103,7 +103,7 @@ def example(name: str) -> Path:
 
 PICTURE = """
 const arcs = [...document.querySelectorAll(".arc")].map((arc) => arc.outerHTML).sort();
-const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#told", "#count"];
+const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#step-text", "#count"];
 const panes = shown.map((each) => document.querySelector(each).innerHTML);
 const cards = [...document.querySelectorAll(".card")].map((card) => card.outerHTML);
 return JSON.stringify([arcs, panes, cards]);
@@ -111,7 +111,7 @@ return JSON.stringify([arcs, panes, cards]);
 
 
 @pytest.mark.parametrize("strategy", ["basic", "scc"] if is_full() else ["scc"])
-def test_forwards_and_backwards_is_the_same_as_going_there(show: Any, strategy: str) -> None:
+def test_stepping_forwards_and_backwards_shows_the_same_as_jumping(show: Any, strategy: str) -> None:
     shown = show(example("fig6.c"), strategy=strategy)
     shown.slide(0)
     forwards = [shown(PICTURE)]
@@ -145,12 +145,12 @@ for (const view of arguments[0]) {
   const changes = new Map(view.cards.map((name) => [name, []]));
   view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
   const last = view.steps.length - 1;
-  const isJoined = (name) => changes.get(name)?.at(-1)[1][0] === "joined";
+  const isMerged = (name) => changes.get(name)?.at(-1)[1][0] === "merged";
   const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
   for (const [name, own] of changes) {
     const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
-    if (isAway(after) || before.edges.some(({ target }) => isJoined(target))) continue;
-    const placed = [...before.placed.values()].filter((each) => !each.isGone).map((each) => each.name);
+    if (isRemoved(after) || before.edges.some(({ target }) => isMerged(target))) continue;
+    const placed = [...before.placed.values()].filter((each) => !each.isRemoved).map((each) => each.name);
     const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
     before.own.push(...placed);
     if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
@@ -185,7 +185,7 @@ def test_a_step_is_seen_in_every_pane(show: Any) -> None:
     assert shown("return document.querySelectorAll('.card:not([hidden])').length") == 1
 
 
-def test_the_steps_can_be_made_with_keys_alone(show: Any) -> None:
+def test_keys_alone_can_step(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.press("HOME")
     assert shown.step == 0
@@ -198,7 +198,7 @@ def test_the_steps_can_be_made_with_keys_alone(show: Any) -> None:
     assert shown.step == shown.last - 1
 
 
-def test_every_control_is_reached_by_tabulator_and_seems_focused(show: Any) -> None:
+def test_every_control_is_reached_by_tab_and_shows_its_focus(show: Any) -> None:
     shown = show(example("gcd.c"))
     seen = []
     for _ in range(60):
@@ -214,61 +214,62 @@ def test_every_control_is_reached_by_tabulator_and_seems_focused(show: Any) -> N
 
 # ------------------------------------------------------------------------------------------------------- pointing
 
-LIT = """
+HIGHLIGHTED = """
 function of(pane, kind) {
   return [...document.querySelectorAll(`#${pane} .${kind}`)].map((each) => each.dataset.name ?? each.textContent);
 }
-return Object.fromEntries(["source", "flow", "cps", "phi"].map((pane) => [pane, [of(pane, "lit"), of(pane, "kin")]]));
+const panes = ["source", "flow", "cps", "phi"];
+return Object.fromEntries(panes.map((pane) => [pane, [of(pane, "highlighted"), of(pane, "related")]]));
 """
 
 
-def test_a_parameter_lights_up_in_every_pane(show: Any) -> None:
+def test_a_parameter_is_highlighted_in_every_pane(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.click("#cps [data-name=b1]")
-    lit = shown(LIT)
-    assert lit["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
+    highlighted = shown(HIGHLIGHTED)
+    assert highlighted["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
     for pane in ("flow", "cps", "phi"):
-        same, kin = lit[pane]
-        assert {*same} == {"b1"} and {*kin} == {"a", "a1", "b"}
-    assert len(lit["cps"][0]) == shown.text("#cps pre").count("b1")
-    assert len(lit["phi"][0]) == shown.text("#phi pre").count("b1")
-    assert shown.text("#pointed") == "b1: a parameter, which stands for b, a"
+        same, related = highlighted[pane]
+        assert {*same} == {"b1"} and {*related} == {"a", "a1", "b"}
+    assert len(highlighted["cps"][0]) == shown.text("#cps pre").count("b1")
+    assert len(highlighted["phi"][0]) == shown.text("#phi pre").count("b1")
+    assert shown.text("#pointed") == "b1: a parameter; a value of b, a"
 
 
-def test_a_variable_lights_up_all_that_stands_for_it(show: Any) -> None:
+def test_a_variable_highlights_its_values(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown.click("#source [data-mention='4']")
-    lit = shown(LIT)
-    assert lit["source"] == [["a", "a"], ["a", "a"]]
-    assert lit["phi"] == [["a1"] * 3, ["a", "b1", "b1", "a", "b1", "b1"]]
+    highlighted = shown(HIGHLIGHTED)
+    assert highlighted["source"] == [["a", "a"], ["a", "a"]]
+    assert highlighted["phi"] == [["a1"] * 3, ["a", "b1", "b1", "a", "b1", "b1"]]
     assert shown.text("#pointed") == "a: a variable of line 10; here it is a1"
     shown.press("ESCAPE")
-    assert shown("return document.querySelectorAll('.lit, .kin').length") == 0
+    assert shown("return document.querySelectorAll('.highlighted, .related').length") == 0
 
 
-def test_the_list_of_names_lights_up_without_pointing(show: Any) -> None:
+def test_the_list_of_names_highlights_without_pointing(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown("byId('find').value = 'variable 0';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
-    assert {*shown(LIT)["cps"][0]} == {"a", "a1", "b1"}
-    assert shown.text("#pointed") == "a: a variable of line 10; for it stand a, b1, a1"
+    assert {*shown(HIGHLIGHTED)["cps"][0]} == {"a", "a1", "b1"}
+    assert shown.text("#pointed") == "a: a variable of line 10; its values are a, b1, a1"
 
 
-def test_hovering_lights_up_for_a_while(show: Any) -> None:
+def test_hovering_highlights_until_the_pointer_leaves(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown(
         "const over = new PointerEvent('pointerover', { bubbles: true });"
         "document.querySelector('#phi [data-name=a1]').dispatchEvent(over)"
     )
-    assert {*shown(LIT)["cps"][0]} == {"a1"}
+    assert {*shown(HIGHLIGHTED)["cps"][0]} == {"a1"}
     shown("document.querySelector('main').dispatchEvent(new PointerEvent('pointerleave'))")
-    assert shown(LIT)["cps"] == [[], []]
+    assert shown(HIGHLIGHTED)["cps"] == [[], []]
 
 
-def test_names_that_are_words_of_the_form_are_told_apart(show: Any) -> None:
+def test_names_that_are_words_of_the_form_are_distinguished(show: Any) -> None:
     shown = show(example("fig8.c"))
     shown.click("#cps [data-name=else]")
     assert shown.text("#phi pre").count("else") == 4
-    assert shown(LIT)["phi"][0] == ["else"] * 3
+    assert shown(HIGHLIGHTED)["phi"][0] == ["else"] * 3
 
 
 # ------------------------------------------------------------------------------------------- strategies, parameters
@@ -296,15 +297,15 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
         "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
     }
-    for strategy, told in counts.items():
+    for strategy, count in counts.items():
         shown.click(f"[value={strategy}]")
         texts = shown(TEXTS)
-        assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(told.split()[0])
+        assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(count.split()[0])
         titles = shown.text("#listing .scroll")
         assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
 
 
-def test_another_strategy_plays_the_same_input(show: Any) -> None:
+def test_another_strategy_runs_the_same_input(show: Any) -> None:
     shown = show(example("fig6.c"))
     evaluated(shown, "f", "3", "20")
     shown.press("END")
@@ -314,7 +315,7 @@ def test_another_strategy_plays_the_same_input(show: Any) -> None:
     assert shown.text("#text") == first and "the value is" in first
 
 
-def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
+def test_a_parameter_shows_its_evidence(show: Any) -> None:
     shown = show(example("gcd.c"))
     shown("document.querySelector('#flow .parameter[data-name=b1]').focus()")
     shown.press("ENTER")
@@ -331,11 +332,11 @@ def test_a_parameter_answers_why_it_is_here(show: Any) -> None:
     assert shown("return document.activeElement.dataset.name") == "b1"
 
 
-def test_a_parameter_that_was_removed_tells_how(show: Any) -> None:
+def test_a_removed_parameter_shows_its_history(show: Any) -> None:
     shown = show(example("fig5.c"), strategy="basic")
     shown.slide(shown.last - 1)
-    assert shown.text(".parameter.gone") == "x"
-    shown.click(".parameter.gone")
+    assert shown.text(".parameter.removed") == "x"
+    shown.click(".parameter.removed")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
     assert "x is always 10: removed" in shown.text("#history li:last-child")
 
@@ -354,7 +355,7 @@ def evaluated(shown: Shown, entry: str, *arguments: str) -> None:
     shown.click("#input [type=submit]")
 
 
-def test_a_function_is_played_on_a_given_input_both_ways(show: Any) -> None:
+def test_a_run_on_a_given_input_steps_forwards_and_backwards(show: Any) -> None:
     shown = show(example("gcd.c"))
     evaluated(shown, "gcd", "48", "36")
     seen = []
@@ -394,15 +395,15 @@ def test_calls_lead_to_other_functions_and_output_is_shown(show: Any) -> None:
     assert shown.text("#output") == ""
 
 
-def test_what_is_no_value_is_complained_about_at_the_field(show: Any) -> None:
+def test_an_invalid_argument_is_reported_at_its_field(show: Any) -> None:
     shown = show(example("gcd.c"))
     evaluated(shown, "gcd", "2147483648", "x")
-    assert shown.text("#complaint") == (
+    assert shown.text("#input-errors") == (
         "a: 2147483648 is out of the range of int, -2147483648 to 2147483647; b: x is not an integer"
     )
     assert shown("return document.querySelectorAll('[aria-invalid=true]').length") == 2
     evaluated(shown, "gcd", "7", "0")
-    assert shown.text("#complaint") == "" and shown.last == 3
+    assert shown.text("#input-errors") == "" and shown.last == 3
 
 
 def test_typing_an_argument_does_not_step(show: Any) -> None:
@@ -414,7 +415,7 @@ def test_typing_an_argument_does_not_step(show: Any) -> None:
     assert shown("return document.querySelector('#arguments input').value") == "948"
 
 
-def test_a_runtime_error_says_where(show: Any, tmp_path: Path) -> None:
+def test_a_runtime_error_shows_its_location(show: Any, tmp_path: Path) -> None:
     path = tmp_path / "fault.c"
     path.write_text("int f(int x) {\n    int y;\n    if (x) y = 1;\n    return 10 / x + y;\n}\n")
     shown = show(path)
@@ -424,7 +425,7 @@ def test_a_runtime_error_says_where(show: Any, tmp_path: Path) -> None:
     assert shown.text("#source .now").strip() == "return 10 / x + y;"
 
 
-PLAY = """
+RUN = """
 const [program, entry, values] = arguments;
 const definitions = new Definitions(program);
 const start = definitions.functions.get(entry);
@@ -446,7 +447,7 @@ return JSON.stringify([...ended, machine.output.length, machine.at.name, names(m
 
 @pytest.fixture(scope="module")
 def any_page(driver: Any, folder: Path) -> Shown:
-    """Some page, for its functions."""
+    """A page, for the functions of its script."""
     path = folder / "any.html"
     path.write_text(page(str(example("fig8.c")), **DEFAULTS), encoding="utf-8")
     look(driver, *LAPTOP)
@@ -454,7 +455,7 @@ def any_page(driver: Any, folder: Path) -> Shown:
 
 
 def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
-    found: list[Any] = json.loads(shown(PLAY, program_data(convert(source)), entry, values))
+    found: list[Any] = json.loads(shown(RUN, program_data(convert(source)), entry, values))
     *ended, outputs, name, frame = found
     function = convert(source).function(entry)
     assert function
@@ -487,7 +488,7 @@ def shown_value(value: object) -> str:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_the_machine_does_what_the_reference_evaluator_does(any_page: Shown, path: Path) -> None:
+def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: Path) -> None:
     source = read_source(str(path))
     program = convert(source)
     entry = program.function("main") or program.functions[0]
@@ -656,7 +657,7 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
         ("%1000001d", [1]), ("%.2s|%5s|%c", ["abc", "abc", 72]),
     ],
 )  # fmt: skip
-def test_printf_complains_the_same(any_page: Shown, format: str, values: list[Any]) -> None:
+def test_printf_reports_the_same_errors(any_page: Shown, format: str, values: list[Any]) -> None:
     try:
         expected = formatted(format, values)
     except ProgramError as fault:
@@ -711,7 +712,7 @@ return [count, low];
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_all_text_stands_out(show: Any, size: tuple[int, int], dark: bool) -> None:
+def test_all_text_has_enough_contrast(show: Any, size: tuple[int, int], dark: bool) -> None:
     shown = show(example("fig5.c"), size, dark=dark, strategy="basic")
     for step in (60, shown.last - 1):
         shown.slide(step)
@@ -743,7 +744,7 @@ def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tupl
     assert inner <= outer
 
 
-def test_what_is_hostile_in_a_source_is_only_shown(show: Any, tmp_path: Path) -> None:
+def test_hostile_source_text_is_only_displayed(show: Any, tmp_path: Path) -> None:
     path = tmp_path / "<img onerror=alert(1)>.c"
     path.write_text(HOSTILE, encoding="utf-8")
     shown = show(path)

@@ -70,20 +70,20 @@ def test_a_loop_has_parameters_at_its_node_arguments_on_its_edges_and_a_back_edg
     assert drawing.root.kind == "function"
 
 
-def test_statements_are_shown_as_in_the_text_and_can_be_left_out() -> None:
+def test_statements_are_shown_as_in_the_text_and_can_be_omitted() -> None:
     text = '#include <stdio.h>\nvoid f(int x) { int n = printf("%d\\n", x); while (n) putchar(n--); }'
     (node,) = (node for node in nodes(drawn(text)) if node.kind == "function")
     assert (*node.body, *node.end) == ('n := printf("%d\\n", x)',)
     assert not any(node.body or node.end for node in nodes(drawn(text, View(bodies=False))))
 
 
-def test_a_switch_tells_the_cases_on_its_edges() -> None:
+def test_the_edges_of_a_switch_show_its_cases() -> None:
     drawing = drawn("f(x : long, ret : int → ⊥) → ⊥ { switch(x, -1l ⇒ λ(). ret(7), _ ⇒ λ(). ret(8)) }", name="f.cps")
     assert arrows(drawing) == [("f", "edge", "f.ret", "-1l ⇒ 7"), ("f", "edge", "f.ret", "_ ⇒ 8")]
     assert nodes(drawing)[0].end == ["switch(x)"]
 
 
-def test_a_call_shows_where_it_is_where_it_returns_to_and_whom_it_calls() -> None:
+def test_a_call_has_arrows_to_its_callee_and_its_return_continuation() -> None:
     text = "int g(int x) { return x; } int f(int x) { return g(x + 1) * 2; }"
     assert [arrow for arrow in arrows(drawn(text)) if arrow[0] == "f"] == [
         ("f", "edge", "f.after_g", "returns"),
@@ -101,7 +101,7 @@ def test_a_continuation_passed_as_a_value_is_marked() -> None:
     assert ("g", "edge", "g.k", "3") in arrows(drawing)
 
 
-def test_a_jump_to_a_function_that_is_not_drawn_has_somewhere_to_go() -> None:
+def test_a_function_that_is_not_drawn_is_an_exit_node() -> None:
     text = "g(x : int) → ⊥ { g(x) }\nf(x : int, ret : int → ⊥) → ⊥ { g(x) }"
     alone = drawn(text, function="f", name="f.cps")
     assert arrows(alone) == [("f", "edge", "g", "x")]
@@ -109,7 +109,7 @@ def test_a_jump_to_a_function_that_is_not_drawn_has_somewhere_to_go() -> None:
     assert [node.kind for node in nodes(drawn(text, name="f.cps"))] == ["function", "function"]
 
 
-def test_the_ends_of_the_world_are_nodes() -> None:
+def test_external_continuations_are_nodes() -> None:
     drawing = drawn("#include <stdlib.h>\nvoid f(int x) { if (x) exit(x); abort(); }")
     assert {node.name for node in nodes(drawing) if node.kind == "exit"} == {"f.halt", "f.abort"}
 
@@ -122,7 +122,7 @@ def test_loops_are_clusters_within_each_other() -> None:
     assert (inner.title, inner.nodes[0].name) == ("loop at for1", "f.for1")
 
 
-def test_irreducible_loops_are_called_so() -> None:
+def test_irreducible_loops_have_their_own_title() -> None:
     text = "int f(int n) { if (n > 9) goto b; a: n = n - 2; b: n--; if (n > 0) goto a; return n; }"
     drawing = drawn(text, View(loops=True))
     (loop,) = drawing.root.inner
@@ -140,7 +140,7 @@ def test_symbols_can_be_spelled_in_ascii() -> None:
 
 
 @given(programs())
-def test_nothing_is_left_out(program: Program) -> None:
+def test_every_part_of_a_program_is_drawn(program: Program) -> None:
     drawing = picture(program, View(dominators=True))
     members = [(function, member) for function in program.functions for member in function.members()]
     names = [node.name for node in nodes(drawing)]

@@ -1,4 +1,4 @@
-"""Ranges: no run leaves them, and loops as people write them are understood."""
+"""Range analysis: values at run time stay in their ranges, and typical loops have tight ranges."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from cpsconv.evaluator.link import is_first_order
 from cpsconv.ir import Function, Parameter, Primitive
 from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import operation
+from cpsconv.operations.types import range_of
 from tests.c_programs import random_program
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted
 
 
 def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], Callable[..., Any]]:
-    """The operations, which fail where an operand or a result is not in its range, and note that they were there."""
+    """The operations, with checks of the ranges; each adds to `computed` if its exact result is in the range."""
 
     def watch(primitive: Primitive) -> Callable[..., Any]:
         compute, intervals = operation(primitive), found.of_operands(primitive)
@@ -45,14 +46,13 @@ def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], C
 
 
 def wraps(primitive: Primitive, reach: tuple[int, int]) -> bool:
-    """Whether what is computed may leave the range of the type."""
-    bits, signed = primitive.type.bits, primitive.type.signed
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    """Whether a result may be out of the range of the type."""
+    low, high = range_of(primitive.type)
     return reach[0] < low or reach[1] > high
 
 
 def run_watched(program: Program, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run a program and check each operation; how many gave a number in its range."""
+    """Run a program and check each operation. Returns the number of integers computed without wrapping."""
     entry = entry_of(program)
     computed: list[Primitive] = []
     monkeypatch.setattr(link, "operation", watched(ranges(entry), computed))
@@ -91,7 +91,7 @@ def test_a_counter_stays_within_the_bounds_that_the_loop_tests() -> None:
     assert found["i"] == (3, 100)
 
 
-def test_a_bound_that_is_not_known_still_rules_overflow_out() -> None:
+def test_an_unknown_bound_excludes_overflow() -> None:
     found = parameter_ranges("int f(int n) { int i = 0; while (i < n) i++; return i; }", "f")
     assert found["i"] == (0, 2**31 - 1)
 
@@ -109,14 +109,14 @@ def test_a_number_whose_square_is_bounded_is_bounded() -> None:
     assert found["d"] == (2, 10)
 
 
-def test_a_function_gets_what_its_calls_pass_and_returns_what_it_returns() -> None:
+def test_ranges_pass_from_calls_to_parameters_and_from_returns_to_results() -> None:
     f = "int f(int n) { return n > 5 ? n : 7; }"
     found = parameter_ranges(f"{f} int main(void) {{ int x = f(1); x += f(9); while (x > 3) x--; return x; }}")
     assert found["n"] == (1, 9)
     assert found["x"] == (3, 18)
 
 
-def test_what_may_overflow_may_be_anything() -> None:
+def test_a_variable_that_may_overflow_has_the_range_of_its_type() -> None:
     found = parameter_ranges("int f(int n) { int s = 1; while (n--) s *= 3; return s; }", "f")
     assert found["s"] == (-(2**31), 2**31 - 1)
 

@@ -1,4 +1,4 @@
-"""The documentation: its commands print what it says, its links lead somewhere, and its index is complete."""
+"""The documentation: its commands print the output shown, its links lead to files, and its index is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources, as they are shown to people."""
+"""The display of source lines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_line_may_keep_its_indentation() -> None:
     assert Source("f.c", "{\n    a;\n").shown_line(2, indented=True) == "    a;"
 
 
-def test_no_control_character_of_the_source_gets_to_the_terminal_and_no_long_line() -> None:
+def test_control_characters_and_long_lines_of_the_source_are_not_printed() -> None:
     program = convert(Source("f\x1b.c", ESCAPE))
     told = [
         *test_trace.text(program, "1"),
@@ -46,9 +46,9 @@ def test_no_control_character_of_the_source_gets_to_the_terminal_and_no_long_lin
     assert all(line.isprintable() and len(line) < 160 for line in told)
 
 
-def test_a_line_is_cut_before_it_is_looked_at() -> None:
+def test_a_line_is_cut_before_it_is_examined() -> None:
     class Text(str):
-        """Notes how much of it is taken."""
+        """Counts the characters that are read."""
 
         taken = 0
 

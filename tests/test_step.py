@@ -62,7 +62,7 @@ def test_stepping_leads_from_the_first_transfer_to_the_end() -> None:
     assert (position.current, position.end) == (None, Returned(2, INT))
 
 
-def test_over_and_out_stop_where_the_results_go() -> None:
+def test_over_and_out_stop_at_the_continuation_of_the_result() -> None:
     position = stepper(FIBONACCI, 3)
     called = [*position.advance(lambda record: record.kind == "call")][-1]
     assert called and called.depth == 0
@@ -128,7 +128,7 @@ def test_back_after_forward_restores_all(steps: int) -> None:
     assert state(position) == before
 
 
-def test_output_is_given_once_and_not_again_on_the_way_back() -> None:
+def test_output_is_taken_once_and_not_again_after_stepping_back() -> None:
     position = stepper(GCD)
     [*position.advance(lambda record: record.at.continuation == "after_gcd")]
     assert position.take_output() == "gcd(48, 36) = 12\n"
@@ -158,7 +158,7 @@ def test_stepping_can_be_abandoned_and_its_stream_closed() -> None:
     begun.close()
 
 
-def test_what_a_program_writes_before_it_fails_is_there() -> None:
+def test_the_output_before_a_runtime_error_is_kept() -> None:
     program = convert(Source("f.c", '#include <stdio.h>\nint main(void) { int z = 0; puts("so far"); return 1 / z; }'))
     position = stepper(program)
     assert isinstance(position.end, ProgramError)
@@ -240,7 +240,7 @@ def test_a_line_of_the_source_may_be_run_to() -> None:
     assert answers(talk, "r 1", "r 99") == ["no transfer belongs to line 1", "no transfer belongs to line 99"]
 
 
-def test_what_is_misspelt_is_recognised() -> None:
+def test_a_misspelt_name_gets_a_suggestion() -> None:
     talk = dialogue(GCD)
     assert answers(talk, "r whil", "r zzzzz", "x", "l 3", "n many") == [
         "there is no continuation `whil`; did you mean `while`?",
@@ -252,7 +252,7 @@ def test_what_is_misspelt_is_recognised() -> None:
     assert answers(talk, "n", "p bb")[-1] == "there is no `bb` here; did you mean `b`?"
 
 
-def test_a_runtime_error_is_shown_and_one_can_go_back_from_it() -> None:
+def test_a_runtime_error_is_shown_and_can_be_stepped_back_from() -> None:
     program = parse(Source("f.cps", "f(ret : int → ⊥) → ⊥ {\n  let k := (x : int) → ⊥ ret(1 / x) in\n  k(0)\n}\n"))
     talk = dialogue(program)
     fault = [
@@ -268,7 +268,7 @@ def test_a_runtime_error_is_shown_and_one_can_go_back_from_it() -> None:
 DIVISIONS = Source("f.c", "int f(int n) {\n    int q = 0;\n    while (1) { q = 12 / n; n--; }\n    return q;\n}\n")
 
 
-def test_where_a_run_ends_values_and_place_of_the_last_transfer_are_shown() -> None:
+def test_after_a_runtime_error_values_and_location_of_the_last_transfer_are_shown() -> None:
     talk = dialogue(convert(DIVISIONS), 2)
     assert "division by zero" in answers(talk, "r")[0]
     (last,) = answers(talk, "b")
@@ -280,7 +280,7 @@ def test_where_a_run_ends_values_and_place_of_the_last_transfer_are_shown() -> N
     assert answers(talk, "b") == [last]
 
 
-def test_where_a_program_is_done_its_last_values_are_shown() -> None:
+def test_after_the_end_of_a_program_its_last_values_are_shown() -> None:
     talk = dialogue(GCD)
     answers(talk, "r")
     assert answers(talk, "l")[-1] == f"{ROOT / 'examples' / 'gcd.c'}:24: return 0;"
@@ -292,7 +292,7 @@ def test_a_run_that_ends_before_the_first_transfer_has_nothing_to_show() -> None
     assert answers(talk, "p") == answers(talk, "l") == answers(talk, "b") == answers(talk, "n")
 
 
-def test_before_the_first_transfer_is_none() -> None:
+def test_there_is_no_transfer_before_the_first() -> None:
     talk = dialogue(GCD)
     assert answers(talk, "b", "b 3") == ["this is the first transfer"] * 2
     assert len(answers(talk, "n", "b")) == 2
@@ -314,7 +314,7 @@ def test_help_lists_every_command() -> None:
         (["fig8.c", "0", "--trace"], 2, "--trace"),
     ],
 )
-def test_what_cannot_begin_is_diagnosed(cpsconv: Run, arguments: list[str], status: int, complaint: str) -> None:
+def test_a_run_that_cannot_start_is_diagnosed(cpsconv: Run, arguments: list[str], status: int, complaint: str) -> None:
     assert cpsconv("step", *arguments)[:2] == (status, "")
     assert complaint in cpsconv("step", *arguments)[2]
 
@@ -341,7 +341,7 @@ def test_cps_text_can_be_stepped_through(cpsconv: Run) -> None:
         ("void f(void) { }", "`f` returned"),
     ],
 )
-def test_the_end_is_told_as_the_system_would_see_it(cpsconv: Run, function: str, end: str) -> None:
+def test_the_end_is_shown_with_its_exit_status_or_value(cpsconv: Run, function: str, end: str) -> None:
     Path("end.c").write_text(f"#include <stdlib.h>\n{function}")
     assert f"> r\nthe program is done: {end}\n> " in cpsconv("step", "end.c", stdin="r")[1]
 
@@ -356,7 +356,7 @@ def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("figure_8")
-def test_input_that_is_no_text_is_no_command(cpsconv: Run) -> None:
+def test_input_that_is_not_text_is_not_a_command(cpsconv: Run) -> None:
     status, out, _ = cpsconv("step", "fig8.c", "0", stdin=b"\xff\x00\n")
     assert status == 0
     assert "there is no command" in out

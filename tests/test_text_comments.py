@@ -1,4 +1,4 @@
-"""CPS text laid out anew, with its comments."""
+"""The formatter of CPS text, with comments."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.ir_programs import programs
 
 
 def reformatted(text: str, layout: Layout = "nested", width: int = 80) -> str:
-    """The text laid out anew, which to do again changes nothing."""
+    """The formatted text; formatting it again must not change it."""
     once = reformat(Source("text.cps", text), layout=layout, width=width)
     assert reformat(Source("again", once), layout=layout, width=width) == once
     return once
 
 
 def body(text: str, layout: Layout = "nested", width: int = 80) -> str:
-    """The body of a function, laid out anew."""
+    """The formatted body of a function."""
     header = "f(x : int, ret : int → ⊥) → ⊥ {\n"
     once = reformatted(f"{header}{text}}}\n", layout, width)
     assert once.startswith(header) and once.endswith("}\n")
@@ -71,23 +71,23 @@ g() → ⊥ {
 """
 
 
-def test_comments_stay_above_and_behind_what_they_are_about() -> None:
+def test_comments_stay_above_or_after_their_items() -> None:
     assert reformatted(EVERYWHERE) == EVERYWHERE
     assert reformatted(EVERYWHERE.replace("\n", " \r\n")) == EVERYWHERE
     assert reformatted(EVERYWHERE + "\n \n") == EVERYWHERE
 
 
-def test_comments_are_indented_with_what_they_are_about() -> None:
+def test_comments_are_indented_with_their_items() -> None:
     assert reformatted(re.sub(r"^ +", "", EVERYWHERE, flags=re.MULTILINE)) == EVERYWHERE
 
 
-def test_in_flat_layout_comments_stay_with_what_has_moved() -> None:
+def test_in_flat_layout_comments_move_with_their_items() -> None:
     flat = reformatted(EVERYWHERE, "flat")
     assert "      // the call\n      f(sum, k)\n    k := (r : int) → ⊥ // the result\n      // the effect\n" in flat
     assert reformatted(flat) == EVERYWHERE
 
 
-def test_comments_around_let_and_in_are_about_what_follows() -> None:
+def test_comments_around_let_and_in_belong_to_the_next_item() -> None:
     text = """\
   // a
   let // b
@@ -116,7 +116,7 @@ def test_comments_around_let_and_in_are_about_what_follows() -> None:
     )
 
 
-def test_comments_in_the_middle_go_to_the_lines_of_the_whole() -> None:
+def test_comments_inside_an_item_move_above_or_after_it() -> None:
     text = "  v := x // a\n  *\n  // b\n  x; branch // c\n( v == v // d\n,\n  // e\nλ(). ret(1), λ(). ret // f\n(v))\n"
     assert body(text) == (
         "  // a\n  // b\n  v := x * x;\n  // c\n  // d\n  // e\n  branch(v == v, λ(). ret(1), λ(). ret(v)) // f\n"
@@ -125,12 +125,12 @@ def test_comments_in_the_middle_go_to_the_lines_of_the_whole() -> None:
     assert reformatted(header) == "// before\n// a\n// b\n// c\nf(x : int) → ⊥ { // d\n  halt(x)\n}\n"
 
 
-def test_comments_go_along_with_values_that_move_to_where_they_are_used() -> None:
+def test_comments_move_with_values_that_are_written_in_place() -> None:
     text = "  // a\n  a := x + 1; // behind a\n  // b\n  b := x * x;\n  // c\n  c := 5; // 5\n  ret(a + b + b + c)\n"
     assert body(text) == "  // b\n  b := x * x;\n  // a\n  // behind a\n  // c\n  ret(x + 1 + b + b + 5) // 5\n"
 
 
-def test_comments_go_along_with_abstractions_that_get_a_name() -> None:
+def test_comments_move_with_abstractions_that_get_a_name() -> None:
     text = "  branch(x == 0, λ(). // a\n // b\n  putchar(x); ret(0) // c\n , // d\n  ret1) // e\n"
     assert body(f"let ret1 := () → ⊥ ret(1) in {text}") == (
         "  let\n"
@@ -160,21 +160,21 @@ def test_names_in_back_quotes_survive() -> None:
     assert reformatted(text) == text.replace("`ret`", "ret")
 
 
-def test_names_that_change_take_no_comment_along() -> None:
+def test_comments_do_not_move_when_names_change() -> None:
     text = "  // first\n  x := putchar(x); // outer\n  // second\n  x1 := putchar(x); // inner\n  ret(x1)\n"
     assert body(text) == (
         "  // first\n  x1 := putchar(x); // outer\n  // second\n  x1_1 := putchar(x1); // inner\n  ret(x1_1)\n"
     )
 
 
-def test_a_comment_behind_goes_above_where_there_is_no_room() -> None:
+def test_a_comment_after_an_item_moves_above_it_if_the_line_is_too_long() -> None:
     assert body("  putchar(x); // 345\n  ret(x) // 345678\n", width=40) == "  putchar(x); // 345\n  ret(x) // 345678\n"
     assert body("  putchar(x); // " + "long" * 10 + "\n  ret(x)\n", width=40) == (
         "  // " + "long" * 10 + "\n  putchar(x);\n  ret(x)\n"
     )
 
 
-def test_what_only_looks_like_a_comment_is_none() -> None:
+def test_slashes_in_a_string_are_no_comment() -> None:
     text = '  puts("// no"); // yes // once\n  //\n  // λ → ⊥\n  ret(x / 2)\n'
     assert body(text) == text
 
@@ -223,7 +223,7 @@ ret(x)
         assert once.count(f"// {comment}\n") == count
 
 
-def test_what_is_never_used_is_not_deleted() -> None:
+def test_a_text_with_unused_continuations_is_rejected() -> None:
     text = """\
 f(ret : () → ⊥) → ⊥ {
   let

@@ -1,4 +1,4 @@
-"""CPS text written by hand: what it may look like, and what is said about what is wrong with it."""
+"""The parser of CPS text: accepted texts, errors and warnings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.effort import examples
 
 
 def read(text: str) -> Program:
-    """The program, for which no warning is given, and which survives being printed."""
+    """The program of a text without warnings; printing and parsing it must not change it."""
     warnings: list[Diagnostic] = []
     program = parse(Source("text.cps", text), warnings)
     assert not warnings
@@ -22,7 +22,7 @@ def read(text: str) -> Program:
     return program
 
 
-def complaints(text: str) -> str:
+def errors_in(text: str) -> str:
     with pytest.raises(DiagnosticError) as caught:
         parse(Source("text.cps", text))
     return str(caught.value)
@@ -176,7 +176,7 @@ def test_each_further_minus_before_a_number_is_an_operation() -> None:
     assert pretty(program).splitlines()[1] == "  ret(-(-5), -(-(-5)), 3 - -5, -(-(-5)), 3 - -(-5))"
 
 
-def test_every_part_has_its_place() -> None:
+def test_every_part_has_its_span() -> None:
     text = 'f(x : int) → ⊥ { let k := (a : int) → ⊥ v := a + x; printf("", v); halt(v) in k(x) }'
     program = parse(source := Source("text.cps", text))
     function = program.functions[0]
@@ -197,10 +197,10 @@ def test_every_part_has_its_place() -> None:
     assert shown == ["f", "x", "k", "a", "a + x", 'printf("", v)', "halt(v)", "k(x)"]
 
 
-# ------------------------------------------------------------------------------------------------------ complaints
+# ------------------------------------------------------------------------------------------------------ errors_in
 
 
-def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
+def test_an_unused_continuation_is_omitted_with_a_warning() -> None:
     warnings: list[Diagnostic] = []
     text = (
         "f(ret : () → ⊥) → ⊥ {\n"
@@ -221,7 +221,7 @@ def test_a_continuation_that_is_not_used_is_left_out_with_a_warning() -> None:
     )
 
 
-def test_what_is_wrong_in_continuations_that_are_not_used_is_reported_too() -> None:
+def test_errors_in_unused_continuations_are_reported() -> None:
     text = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let a := () → ⊥
@@ -232,7 +232,7 @@ f(x : int, ret : int → ⊥) → ⊥ {
   in ret(1)
 }
 """
-    assert "\n".join(line for line in complaints(text).splitlines() if " | " not in line) == (
+    assert "\n".join(line for line in errors_in(text).splitlines() if " | " not in line) == (
         "text.cps:3:35: error: `later` takes long here, not int\n"
         "help: convert it: `long(…)`\n"
         "text.cps:3:61: error: `+` does not take int and bool\n"
@@ -245,7 +245,7 @@ f(x : int, ret : int → ⊥) → ⊥ {
         "text.cps:6:63: error: `ret` takes 1 argument, but a continuation without parameters is needed\n"
         "help: pass arguments: `λ(). k(…)`"
     )
-    assert complaints("f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }") == (
+    assert errors_in("f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }") == (
         "text.cps:1:40: error: `ret` takes 1 argument, not 2\n"
         "    1 | f(ret : int → ⊥) → ⊥ { let l := () → ⊥ ret(true + 1 * 2.0, 4) in ret(1) }\n"
         "      |                                        ^^^\n"
@@ -255,14 +255,14 @@ f(x : int, ret : int → ⊥) → ⊥ {
     )
 
 
-def test_in_continuations_that_are_not_used_what_was_computed_is_not_known() -> None:
+def test_unused_continuations_do_not_report_values_of_other_bodies() -> None:
     warnings: list[Diagnostic] = []
     text = "f(x : int, ret : int → ⊥) → ⊥ { let a := () → ⊥ ret(v + 1) b := () → ⊥ v := x * x; a() in ret(x) }"
     parse(Source("text.cps", text), warnings)
     assert len(warnings) == 2
 
 
-def test_several_syntax_errors_are_reported_in_one_go() -> None:
+def test_several_syntax_errors_are_reported_at_once() -> None:
     text = """\
 f(x : int) → ⊥ {
   v := ;
@@ -271,7 +271,7 @@ f(x : int) → ⊥ {
 }
 g(x : number) → ⊥ { halt(0) }
 """
-    assert complaints(text) == (
+    assert errors_in(text) == (
         "text.cps:2:8: error: expected an expression, found `;`\n"
         "    2 |   v := ;\n"
         "      |        ^\n"
@@ -310,8 +310,8 @@ g(x : number) → ⊥ { halt(0) }
         ('f() → ⊥ { puts("a); halt(0) }', "1:16: error: this string is not closed on its line"),
     ],
 )
-def test_syntax_errors_say_what_was_expected(text: str, message: str) -> None:
-    assert complaints(text).splitlines()[0] == f"text.cps:{message}"
+def test_syntax_errors_state_the_expected_tokens(text: str, message: str) -> None:
+    assert errors_in(text).splitlines()[0] == f"text.cps:{message}"
 
 
 TOKENS = (
@@ -323,7 +323,7 @@ TOKENS = (
 
 @settings(max_examples=examples(300))
 @given(st.data())
-def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(data: st.DataObject) -> None:
+def test_every_text_is_a_program_or_has_errors_with_spans(data: st.DataObject) -> None:
     text = "f(x : int, ret : int → ⊥) → ⊥ { v := x + 1 ; let k := () → ⊥ ret(v) in branch(v < 2, k, λ(). ret(0)) }"
     words = text.replace("(", " ( ").replace(")", " ) ").split()
     for _ in range(data.draw(st.integers(1, 4))):
@@ -348,7 +348,7 @@ def test_whatever_the_text_is_there_is_a_program_or_a_complaint_with_a_place(dat
         ("v := 'a + `b;\n  ret(x)", ["2:6: error: this character is not closed on its line"]),
     ],
 )
-def test_what_is_not_closed_is_reported_once(body: str, messages: list[str]) -> None:
+def test_an_unclosed_quote_is_reported_once(body: str, messages: list[str]) -> None:
     headings = [line for line in inside(body).splitlines() if "error" in line]
     assert len(headings) == len(messages)
     assert all(heading.startswith(f"text.cps:{message}") for heading, message in zip(headings, messages, strict=True))
@@ -356,39 +356,39 @@ def test_what_is_not_closed_is_reported_once(body: str, messages: list[str]) -> 
 
 def test_a_transfer_has_no_semicolon() -> None:
     text = "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x);\n}\n"
-    assert complaints(text) == (
+    assert errors_in(text) == (
         "text.cps:3:1: error: expected a statement or a transfer, found `}`\n"
         "    3 | }\n"
         "      | ^\n"
         "help: the transfer that ends a body has no `;`"
     )
-    assert "help" not in complaints(text.replace("ret", "putchar"))
+    assert "help" not in errors_in(text.replace("ret", "putchar"))
 
 
 @pytest.mark.parametrize("transfer", ["switch(x, 1 ⇒ k, k)", "ret(x + 1 ret)", "ret(1, 2, ret :=)"])
-def test_what_is_read_of_other_lists_is_no_transfer(transfer: str) -> None:
-    assert "help" not in complaints(f"f(x : int, k : () → ⊥, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n")
+def test_the_last_element_of_another_list_is_no_transfer(transfer: str) -> None:
+    assert "help" not in errors_in(f"f(x : int, k : () → ⊥, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n")
 
 
-def test_a_semicolon_behind_a_branch_is_all_that_is_wrong() -> None:
+def test_a_semicolon_after_a_branch_is_the_only_error() -> None:
     text = "f(x : bool, k : () → ⊥) → ⊥ {\n  branch(x, k, k);\n}\n"
-    complaint = "text.cps:{}: error: expected `}}`, found `;`\n{}\n{}^\nhelp: the transfer that ends a body has no `;`"
-    assert complaints(text) == complaint.format("2:18", "    2 |   branch(x, k, k);", "      |                  ")
+    message = "text.cps:{}: error: expected `}}`, found `;`\n{}\n{}^\nhelp: the transfer that ends a body has no `;`"
+    assert errors_in(text) == message.format("2:18", "    2 |   branch(x, k, k);", "      |                  ")
     grouped = text.replace("branch(x, k, k)", "let m := () → ⊥ k() in m()")
     shown = "    2 |   let m := () → ⊥ k() in m();"
-    assert complaints(grouped) == complaint.format("2:29", shown, "      |                             ")
+    assert errors_in(grouped) == message.format("2:29", shown, "      |                             ")
 
 
 @pytest.mark.parametrize(("parameters", "column", "found"), [("", 9, ")"), ("y : int", 11, ":")])
-def test_a_continuation_behind_a_transfer_with_a_semicolon(parameters: str, column: int, found: str) -> None:
+def test_a_continuation_after_a_transfer_with_a_semicolon(parameters: str, column: int, found: str) -> None:
     text = (
         f"f(x : int, ret : int → ⊥) → ⊥ {{\n  let k := () → ⊥ ret(x);\n  m := ({parameters}) → ⊥ ret(x)\n  in k()\n}}\n"
     )
-    first, *_, last = complaints(text).splitlines()
+    first, *_, last = errors_in(text).splitlines()
     assert first.startswith(f"text.cps:3:{column}: error: expected ") and first.endswith(f", found `{found}`")
     assert last == "help: the transfer that ends a body has no `;`"
-    assert "help" not in complaints(text.replace("ret(x);", "putchar(x);"))
-    assert "help" not in complaints(text.replace("ret(x);", "v := x;"))
+    assert "help" not in errors_in(text.replace("ret(x);", "putchar(x);"))
+    assert "help" not in errors_in(text.replace("ret(x);", "v := x;"))
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def test_a_continuation_behind_a_transfer_with_a_semicolon(parameters: str, colu
 def test_a_continuation_that_takes_arguments_is_written_as_an_abstraction(
     transfer: str, column: int, expected: str
 ) -> None:
-    assert complaints(f"f(x : int, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n") == (
+    assert errors_in(f"f(x : int, ret : int → ⊥) → ⊥ {{\n  {transfer}\n}}\n") == (
         f"text.cps:2:{column}: error: expected `{expected}`, found `(`\n"
         f"    2 |   {transfer}\n"
         f"      |{' ' * column}^\n"
@@ -412,30 +412,30 @@ def test_a_continuation_that_takes_arguments_is_written_as_an_abstraction(
 
 
 def test_a_function_needs_a_parameter_to_return_to() -> None:
-    assert complaints("f(x : int) → ⊥ {\n  ret(x)\n}\n") == (
+    assert errors_in("f(x : int) → ⊥ {\n  ret(x)\n}\n") == (
         "text.cps:2:3: error: `ret` is not defined\n"
         "    2 |   ret(x)\n"
         "      |   ^^^\n"
         "help: a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
     )
-    assert "help" not in complaints("f(x : int, k : int → ⊥) → ⊥ {\n  ret(x)\n}\n")
+    assert "help" not in errors_in("f(x : int, k : int → ⊥) → ⊥ {\n  ret(x)\n}\n")
 
 
 @pytest.mark.parametrize(
     "start", ["int main(void) {", "#include <stdio.h>\n", "// hello\n\n static int x;", "/* hello */", "char *p;"]
 )
-def test_what_looks_like_c_gets_one_complaint_that_says_so(start: str) -> None:
-    lines = complaints(f"{start} ; ; }} \n int f() {{ return 'abc; }}").splitlines()
+def test_a_text_that_looks_like_c_has_one_error_with_a_help(start: str) -> None:
+    lines = errors_in(f"{start} ; ; }} \n int f() {{ return 'abc; }}").splitlines()
     assert len(lines) == 4 and "error" in lines[0]
     assert lines[-1] == "help: this looks like C: `convert`, `run` and `check` read that with `--lang c`"
 
 
-def test_a_faulty_function_that_is_called_like_a_word_of_c_does_not_look_like_c() -> None:
-    assert "looks like C" not in complaints("static(x : int) → ⊥ { ; }")
+def test_a_function_with_errors_and_the_name_of_a_c_keyword_does_not_look_like_c() -> None:
+    assert "looks like C" not in errors_in("static(x : int) → ⊥ { ; }")
 
 
-def test_an_unknown_name_is_reported_once_with_a_near_one() -> None:
-    assert complaints("f(value : int) → ⊥ {\n  x := valeu + valeu;\n  hlt(y)\n}") == (
+def test_an_unknown_name_is_reported_once_with_a_similar_name() -> None:
+    assert errors_in("f(value : int) → ⊥ {\n  x := valeu + valeu;\n  hlt(y)\n}") == (
         "text.cps:2:8: error: `valeu` is not defined\n"
         "    2 |   x := valeu + valeu;\n"
         "      |        ^^^^^\n"
@@ -460,7 +460,7 @@ f(c : bool) → ⊥ {
   branch(c, λ(). b(1), d)
 }
 """
-    assert complaints(text) == (
+    assert errors_in(text) == (
         "text.cps:4:24: error: `x` has several definitions, but none is in scope here\n"
         "    4 |       d := () → ⊥ halt(x)\n"
         "      |                        ^\n"
@@ -478,7 +478,7 @@ def test_names_of_one_scope_and_functions_are_distinct() -> None:
 f(x : int, x : int) → ⊥ { halt(0) }
 f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }
 """
-    assert complaints(text) == (
+    assert errors_in(text) == (
         "text.cps:1:12: error: the parameter `x` is defined twice\n"
         "    1 | f(x : int, x : int) → ⊥ { halt(0) }\n"
         "      |            ^\n"
@@ -501,7 +501,7 @@ f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ halt(1) in k() }
 
 
 def test_a_value_that_is_defined_twice_in_one_body_is_reported() -> None:
-    assert complaints("f(ret : int → ⊥) → ⊥ {\n  x := 3;\n  x := 4;\n  ret(x)\n}") == (
+    assert errors_in("f(ret : int → ⊥) → ⊥ {\n  x := 3;\n  x := 4;\n  ret(x)\n}") == (
         "text.cps:3:3: error: the value `x` is defined twice\n"
         "    3 |   x := 4;\n"
         "      |   ^\n"
@@ -511,7 +511,7 @@ def test_a_value_that_is_defined_twice_in_one_body_is_reported() -> None:
     )
 
 
-def test_what_is_defined_twice_has_no_other_faults() -> None:
+def test_duplicate_definitions_have_no_other_errors() -> None:
     text = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   v := x; v := true;
@@ -522,7 +522,7 @@ g(ret : int → ⊥) → ⊥ { ret(1) }
 g(x : int) → ⊥ { halt(x + later) }
 h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 2; halt(0) in k() }
 """
-    headings = [line for line in complaints(text).splitlines() if "error" in line]
+    headings = [line for line in errors_in(text).splitlines() if "error" in line]
     assert headings == [
         "text.cps:2:11: error: the value `v` is defined twice",
         "text.cps:3:26: error: the continuation `k` is defined twice",
@@ -534,9 +534,9 @@ h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 
 
 
 def inside(body: str) -> str:
-    """Complaints about a body, without the lines of the text."""
+    """The errors in a body, without excerpts."""
     text = f"f(x : int, c : bool, l : long, ret : int → ⊥) → ⊥ {{\n{body}\n}}"
-    return "\n".join(line for line in complaints(text).splitlines() if "|" not in line)
+    return "\n".join(line for line in errors_in(text).splitlines() if "|" not in line)
 
 
 @pytest.mark.parametrize(
@@ -605,7 +605,7 @@ def inside(body: str) -> str:
         ),
     ],
 )
-def test_what_is_wrong_in_a_body(body: str, expected: str) -> None:
+def test_errors_in_a_body(body: str, expected: str) -> None:
     assert inside(body) == f"text.cps:{expected}"
 
 
@@ -628,8 +628,8 @@ def test_types_may_be_nested() -> None:
         "f(k : (int, TYPE, int) → ⊥) → ⊥ { k(1, 1, 1) }",
     ],
 )
-def test_a_type_that_is_nested_too_deeply_is_all_there_is_to_say(text: str, depth: int) -> None:
-    first, *excerpt = complaints(text.replace("TYPE", nested_type(depth))).splitlines()
+def test_a_type_that_is_nested_too_deeply_is_the_only_error(text: str, depth: int) -> None:
+    first, *excerpt = errors_in(text.replace("TYPE", nested_type(depth))).splitlines()
     assert first.endswith(": error: this type is nested too deeply")
     assert [line[:8] for line in excerpt] == ["    1 | ", "      | "]
 
@@ -639,4 +639,4 @@ def test_a_type_that_is_nested_too_deeply_is_all_there_is_to_say(text: str, dept
     [("(" * 100_000, "expected `)` or `,`, found `{`"), ("int" + ") → ⊥" * 100_000, "expected `{`, found `)`")],
 )
 def test_parentheses_without_a_partner_in_a_type(type: str, message: str) -> None:
-    assert complaints(f"f(k : {type}) → ⊥ {{ halt(0) }}").splitlines()[0].endswith(f": error: {message}")
+    assert errors_in(f"f(k : {type}) → ⊥ {{ halt(0) }}").splitlines()[0].endswith(f": error: {message}")

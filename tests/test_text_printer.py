@@ -1,4 +1,4 @@
-"""The CPS text as it is printed."""
+"""The printer of CPS text."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_ascii_forms_of_all_symbols() -> None:
 
 
 def call_chain() -> Program:
-    """fib(n - 1) + fib(n - 2), as far as its calls go."""
+    """fib(n - 1) + fib(n - 2), without a base case."""
     n, first, second = Parameter(INT, "n"), Parameter(INT, "a"), Parameter(INT, "b")
     ret = Parameter(RETURNS_INT, "ret")
     fib = Function("fib", [n, ret])
@@ -133,7 +133,7 @@ def test_calls_in_a_row_stay_at_one_indentation() -> None:
     )
 
 
-def test_in_flat_layout_every_continuation_stands_in_one_group() -> None:
+def test_in_flat_layout_all_continuations_are_in_one_group() -> None:
     assert pretty(call_chain(), layout="flat") == (
         "fib(n : int, ret : int → ⊥) → ⊥ {\n"
         "  let\n"
@@ -147,7 +147,7 @@ def test_in_flat_layout_every_continuation_stands_in_one_group() -> None:
     )
 
 
-def test_a_continuation_sits_in_the_group_of_its_immediate_dominator() -> None:
+def test_a_continuation_is_in_the_group_of_its_immediate_dominator() -> None:
     ret = Parameter(ContinuationType(()), "ret")
     inner = Continuation("inner", transfer=Jump(Edge(ret)))
     outer = Continuation("outer", transfer=Branch(Constant(BOOL, True), Edge(inner), Edge(ret)))
@@ -167,7 +167,7 @@ def test_a_continuation_sits_in_the_group_of_its_immediate_dominator() -> None:
     )
 
 
-def test_what_does_not_fit_has_an_item_a_line() -> None:
+def test_a_list_that_does_not_fit_has_one_item_per_line() -> None:
     assert pretty(figure_8(), width=24) == (
         "f(\n"
         "  x : int,\n"
@@ -229,12 +229,12 @@ def test_a_value_that_is_used_twice_is_bound_under_its_name() -> None:
     assert body(one, two, result=two) == "t := 1 + 2; ret(t + t)"
 
 
-def test_a_value_that_is_not_used_is_bound_all_the_same() -> None:
+def test_an_unused_value_is_bound_to_a_name() -> None:
     lost = Primitive("/", (number(1), number(0)), INT)
     assert body(lost, result=number(2)) == "v := 1 / 0; ret(2)"
 
 
-def test_values_that_cannot_trap_change_places_to_stand_in_place() -> None:
+def test_values_that_cannot_trap_are_reordered_to_be_written_in_place() -> None:
     one = plus(number(1), number(2))
     two = plus(number(3), number(4))
     difference = Primitive("-", (two, one), INT)
@@ -263,7 +263,7 @@ def test_an_effect_shows_its_name_if_its_result_is_used() -> None:
     assert body(effect, result=number(0)) == 'printf("%d\\n", 1); ret(0)'
 
 
-def test_the_argument_of_a_branch_is_not_computed_inside_of_its_abstraction() -> None:
+def test_the_argument_of_a_branch_is_not_computed_inside_its_abstraction() -> None:
     k = Continuation("k", [Parameter(INT, "a")], transfer=Jump(Edge(HALT, [number(1)])))
     value = plus(number(1), number(2), "sum")
     branch = Branch(Constant(BOOL, True), Edge(k, [value]), Edge(k, [number(3)]))
@@ -292,7 +292,7 @@ A, B, C = (Parameter(INT, name) for name in "abc")
         ("-", "<<", "(a << b) - c", "c - (a << b)"),
     ],
 )
-def test_parentheses_stand_where_someone_could_doubt(outer: str, inner: str, left: str, right: str) -> None:
+def test_parentheses_around_operands_of_unclear_precedence(outer: str, inner: str, left: str, right: str) -> None:
     def text(swapped: bool) -> str:
         part = Primitive(inner, (A, B), INT)
         whole = Primitive(outer, (C, part) if swapped else (part, C), INT)
@@ -325,7 +325,7 @@ def test_operators_with_one_operand(op: str, operand: Value, expected: str) -> N
     assert body(value, result=value, parameters=(A,)) == f"ret({expected})"
 
 
-def test_the_negation_of_a_negation_or_sum_stands_in_parentheses() -> None:
+def test_the_operand_of_a_negation_is_in_parentheses_if_it_is_a_negation_or_sum() -> None:
     once = Primitive("neg", (A,), INT)
     twice = Primitive("neg", (once,), INT)
     assert body(once, twice, result=twice, parameters=(A,)) == "ret(-(-a))"
@@ -392,7 +392,7 @@ def test_literals_show_type_and_value_and_are_read_back(type: Scalar, value: int
     assert (constant.type, repr(constant.value)) == (type, repr(value))
 
 
-def test_an_undefined_value_shows_its_variable_whatever_that_is_called() -> None:
+def test_an_undefined_value_shows_its_variable_of_any_name() -> None:
     assert body(result=Undef(INT, "x")) == "ret(undef(x : int))"
     assert body(result=Undef(LONG, "let")) == "ret(undef(`let` : long))"
 
@@ -415,7 +415,7 @@ def test_names_of_functions_get_a_number() -> None:
     assert shown_names("g", "f", "g") == ["g1", "f", "g2"]
 
 
-def test_words_of_the_language_and_what_looks_like_no_name_get_back_quotes() -> None:
+def test_reserved_words_and_names_with_other_characters_get_back_quotes() -> None:
     assert shown_names("let", "long", "_", "halt", "printf", "é") == [
         "`let`", "`long`", "`_`", "`halt`", "`printf`", "é"
     ]  # fmt: skip
@@ -426,7 +426,7 @@ def test_hints_that_cannot_be_shown_are_changed() -> None:
     assert shown_names("", "a`b", "\n") == ["v", "a_b", "`_`"]
 
 
-def test_a_function_keeps_its_name_even_if_it_is_a_word_of_the_language() -> None:
+def test_a_function_keeps_its_name_even_if_it_is_reserved() -> None:
     ret = Parameter(ContinuationType(()), "ret")
     branch = Function("branch", [ret])
     branch.transfer = Call(branch, [], Edge(ret))

@@ -1,4 +1,4 @@
-"""Print, parse, print: the identity, for every program, layout and width, and in time that grows with the size."""
+"""Printing and parsing preserve every program, in every layout and width, and take linear time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ layouts = st.sampled_from(["nested", "flat"])
 
 @settings(max_examples=examples(150))
 @given(programs(), layouts, st.booleans(), st.sampled_from([20, 30, 40, 60, 80, 200]))
-def test_what_is_printed_parses_to_the_same_program_and_prints_the_same(
+def test_printed_text_parses_to_the_same_program_and_prints_the_same_text(
     program: Program, layout: Layout, ascii: bool, width: int
 ) -> None:
     text = pretty(program, layout=layout, ascii=ascii, width=width)
@@ -64,7 +64,7 @@ def test_all_forms_of_a_program_parse_to_the_same_program(program: Program) -> N
 
 @settings(max_examples=examples(50))
 @given(programs())
-def test_in_ascii_nothing_else_is_different(program: Program) -> None:
+def test_in_ascii_only_symbols_are_different(program: Program) -> None:
     text = pretty(program, width=1000)
     for symbol, replacement in {"→": "->", "⊥": "_|_", "λ": "\\", "⇒": "=>"}.items():
         text = text.replace(symbol, replacement)
@@ -72,7 +72,7 @@ def test_in_ascii_nothing_else_is_different(program: Program) -> None:
     assert ascii == text and ascii.isascii()
 
 
-def test_what_shows_no_name_takes_none_away() -> None:
+def test_values_without_a_shown_name_take_no_name() -> None:
     text = 'f(ret : () → ⊥) → ⊥ {\n  puts("");\n  let\n    v := () → ⊥\n      ret()\n  in\n  f(v)\n}\n'
     assert pretty(parse(Source("text", text)), layout="flat") == text
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import io
 import json
-import re
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
@@ -26,16 +24,10 @@ from tests.running import LAYOUTS, reread
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs" / "trace.schema.json").read_text(encoding="utf-8")))
-EXAMPLES = {
+EXAMPLES: dict[str, list[str]] = {
     "fig8": ["0"],
-    "gcd": [],
     "fig5": ["1", "3"],
-    "even_odd": [],
-    "number_scanner": [],
-    "roman": [],
-    "bits": [],
-    "bisection": [],
-    "duff": [],
+    **{name: [] for name in ("gcd", "even_odd", "number_scanner", "roman", "bits", "bisection", "duff")},
 }
 
 
@@ -101,7 +93,7 @@ def test_figure_8() -> None:
     ]
 
 
-def test_a_jump_that_the_source_has_no_word_for_is_shown_where_the_call_before_it_is() -> None:
+def test_a_jump_that_the_source_does_not_contain_has_the_location_of_the_call_before_it() -> None:
     program = c(
         "void g(int n) { }\nvoid f(int n) {\n    int a;\n    while (n > 0) { a = n--;\n        g(a);\n    }\n}\n"
     )
@@ -114,7 +106,7 @@ def test_a_jump_that_the_source_has_no_word_for_is_shown_where_the_call_before_i
     ]
 
 
-def test_calls_are_indented_and_returns_say_where_they_lead() -> None:
+def test_calls_are_indented_and_returns_show_their_targets() -> None:
     assert text(c(FIBONACCI), "2") == [
         "  step   line  program.c                        in          transfer",
         "     1      2  if (n < 2)                       fib         branch(false) → next",
@@ -128,7 +120,7 @@ def test_calls_are_indented_and_returns_say_where_they_lead() -> None:
     ]
 
 
-def test_of_several_functions_each_continuation_is_shown_with_its_own() -> None:
+def test_with_several_functions_each_continuation_is_shown_with_its_function() -> None:
     program = c("int one(void) { return 1; }\nint main(void) { return one() + 1; }\n")
     assert text(program) == [
         "  step   line  program.c                             in              transfer",
@@ -167,7 +159,7 @@ f(x : double, ret : () → ⊥) → ⊥ {
 """
 
 
-def test_values_read_as_in_the_text_and_a_continuation_by_what_it_stands_for() -> None:
+def test_values_are_written_as_in_the_text_and_a_continuation_by_its_name() -> None:
     assert transfers(cps(CHOICES), "2.5") == [
         "k(x1 = true, c = end, s = \"a\", b = 'a')",
         "switch(1) → k(x1 = false, c = end, s = \"b\\n\", b = '\\n')",
@@ -175,7 +167,7 @@ def test_values_read_as_in_the_text_and_a_continuation_by_what_it_stands_for() -
     ]
 
 
-def test_a_parameter_is_not_taken_for_a_continuation_that_has_its_name() -> None:
+def test_a_parameter_is_not_confused_with_a_continuation_of_the_same_name() -> None:
     program = cps("""
     f(k : () → ⊥) → ⊥ { k() }
     main(ret : () → ⊥) → ⊥ {
@@ -186,7 +178,7 @@ def test_a_parameter_is_not_taken_for_a_continuation_that_has_its_name() -> None
     assert transfers(program) == ["f(k = k)", "│ k() → main.k", "ret() → end"]
 
 
-def test_an_undefined_value_is_passed_and_a_choice_on_one_is_told_before_it_fails() -> None:
+def test_an_undefined_value_is_passed_and_a_branch_on_it_is_recorded_before_it_fails() -> None:
     program = cps("""
     f(ret : () → ⊥) → ⊥ {
       let
@@ -207,7 +199,7 @@ def test_the_ends_of_a_program_are_named() -> None:
     assert transfers(cps("f(ret : () → ⊥) → ⊥ { abort() }")) == ["abort()"]
 
 
-def test_what_is_long_is_cut() -> None:
+def test_long_names_values_and_lists_are_truncated() -> None:
     parameters = ", ".join(f"x{number} : int" for number in range(20))
     program = cps(f"""
     f(s : string, ret : () → ⊥) → ⊥ {{
@@ -228,14 +220,14 @@ def test_what_is_long_is_cut() -> None:
     assert max(map(len, (first, second, written, third))) < 200
 
 
-def test_output_stands_where_it_is_written_and_is_kept_in_one_line() -> None:
+def test_output_is_shown_on_one_line_before_the_transfer_that_follows_it() -> None:
     program = c('#include <stdio.h>\nint main(void) { puts("\\tgrün \\033[1m"); return 0; }\n')
     records, output = traced(program)
     assert "".join(record.output for record in records) == output
     assert transfers(program) == ['writes "\\tgrün �[1m\\n"', "ret(0) → end"]
 
 
-def test_bars_give_way_to_a_number() -> None:
+def test_many_bars_are_replaced_by_their_number() -> None:
     program = c("int sum(int n) { return n ? n + sum(n - 1) : 0; }\n")
     calls = [line for line in transfers(program, "10") if "sum(" in line]
     assert calls[1] == "│ sum(n = 8, ret = after_sum)"
@@ -252,7 +244,7 @@ def test_deep_recursion_is_followed_to_its_end() -> None:
 # ------------------------------------------------------------------------------------------------------------ depth
 
 
-def test_a_tail_call_is_no_deeper_and_who_returns_is_where_the_call_was() -> None:
+def test_a_tail_call_is_no_deeper_and_a_return_leads_back_to_the_call() -> None:
     program = cps("""
     f(n : int, ret : int → ⊥) → ⊥ {
       let again := () → ⊥ f(n - 1, ret) in
@@ -267,7 +259,7 @@ def test_a_tail_call_is_no_deeper_and_who_returns_is_where_the_call_was() -> Non
     assert records[-2].to == records[-1].at
 
 
-def test_a_continuation_that_is_entered_again_is_as_deep_as_it_was_made() -> None:
+def test_a_continuation_that_is_entered_again_has_the_depth_of_its_creation() -> None:
     program = cps("""
     twice(k : (int, () → ⊥) → ⊥) → ⊥ {
       let second := () → ⊥ k(2, abort) in
@@ -292,9 +284,7 @@ def test_a_continuation_that_is_entered_again_is_as_deep_as_it_was_made() -> Non
 
 
 def facts(records: list[TraceRecord]) -> list[Any]:
-    """The records as data, but for their sources. Continuations are numbered as they appear: not all have names that
-    every text shows.
-    """
+    """The records as data without their sources. Continuations are numbered in order: some texts omit their names."""
     numbers: dict[Any, int] = {}
 
     def numbered(data: Any) -> Any:
@@ -325,13 +315,9 @@ SAMPLES = {"integer": "5", "bool": "true", "float": "0.5", "string": "text"}
 
 
 def traced_random(program: Program) -> list[TraceRecord]:
-    function = program.functions[0]
-    records: list[TraceRecord] = []
-    values = parse_arguments(function, [SAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]])
-    nowhere = io.BytesIO()
-    with suppress(ProgramError):
-        evaluate(program, function.name, values, output=nowhere, errors=nowhere, trace=records.append, max_steps=100)
-    return records
+    first = program.functions[0]
+    arguments = [SAMPLES[parameter.type.kind] for parameter in first.parameters[:-1]]
+    return traced(program, *arguments, entry=first.name, max_steps=100)[0]
 
 
 @settings(max_examples=examples(60))
@@ -403,12 +389,12 @@ def read(line: str) -> tuple[int, int, int, str, str]:
         return name(datum["value"]) if isinstance(datum["value"], dict) else json.dumps(datum["value"])
 
     arguments = [f"{each['name']} = {value(each)}" if each["name"] else value(each) for each in data["arguments"]]
-    way = f"{data['target']}({', '.join(arguments)})" if arguments or not data["condition"] else data["target"]
+    transfer = f"{data['target']}({', '.join(arguments)})" if arguments or not data["condition"] else data["target"]
     if data["target"] != name(data["to"]):
-        way += f" → {name(data['to'])}"
+        transfer += f" → {name(data['to'])}"
     choice = f"{data['kind']}({value(data['condition'])}) → " if data["condition"] else ""
     source = data["source"]
-    return data["step"], data["depth"], source["line"], source["text"].strip(), choice + way
+    return data["step"], data["depth"], source["line"], source["text"].strip(), choice + transfer
 
 
 @pytest.mark.parametrize(
@@ -416,7 +402,7 @@ def read(line: str) -> tuple[int, int, int, str, str]:
     [(example("fig8"), ["0"]), (example("gcd"), []), (c(FIBONACCI), ["5"])],
     ids=["fig8", "gcd", "fibonacci"],
 )
-def test_a_line_of_json_says_what_the_line_of_text_does(program: Program, arguments: list[str]) -> None:
+def test_a_line_of_json_and_a_line_of_text_agree(program: Program, arguments: list[str]) -> None:
     shown = TextTrace(program)
     start = shown.header().index("transfer")
     for record in traced(program, *arguments)[0]:
@@ -427,7 +413,7 @@ def test_a_line_of_json_says_what_the_line_of_text_does(program: Program, argume
         assert line[start:] == "│ " * depth + transfer
 
 
-def test_what_json_writes_of_remarkable_values() -> None:
+def test_special_values_in_json() -> None:
     program = cps("""
     f(ret : () → ⊥) → ⊥ {
       let
@@ -451,7 +437,7 @@ def test_what_json_writes_of_remarkable_values() -> None:
 # ------------------------------------------------------------------------------------------------------------ scope
 
 
-def test_the_scope_is_what_dominates_and_nothing_else() -> None:
+def test_the_scope_has_the_values_of_the_dominators_only() -> None:
     seen: dict[str, dict[str | None, object]] = {}
 
     def note(record: TraceRecord) -> None:
@@ -476,13 +462,3 @@ def test_the_scope_is_what_dominates_and_nothing_else() -> None:
         "body": {"n": 5, "ret": end, "i": 5, "j": 6},
         "k": {"n": 5, "ret": end, "i": 5, "j": 6, "a": 6, "b": 6},
     }
-
-
-def test_the_example_of_the_documentation_works() -> None:
-    complaints: list[str] = []
-    text = (ROOT / "docs" / "trace.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```pycon\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    example = doctest.DocTestParser().get_doctest(block, {}, "docs/trace.md", None, None)
-    assert example.examples
-    doctest.DocTestRunner().run(example, out=complaints.append)
-    assert not complaints, "".join(complaints)

@@ -37,7 +37,7 @@ strategies = st.sampled_from(["basic", "marker", "scc"])
 
 
 class Recorded:
-    """A graph, constructed by a Builder that takes down what it is told, and made minimal."""
+    """A graph, constructed by a Builder with a recorder, and minimised."""
 
     def __init__(self, graph: Graph, strategy: str) -> None:
         self.graph = graph
@@ -70,7 +70,7 @@ class Recorded:
 
 def assert_converges(found: Convergence, function: Function) -> None:
     """Definition 1, for two non-null paths."""
-    first, second = (way.path for way in found.paths)
+    first, second = (each.path for each in found.paths)
     for path in first, second:
         assert len(path) > 1
         assert all(following in successors(member) for member, following in pairwise(path))
@@ -92,9 +92,9 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
             assert isinstance(found, Convergence)
             assert (found.home, found.parameter) == (member, parameter)
             assert_converges(found, recorded.function)
-            for way in found.paths:
-                assert recorded.assigns(way.path[0], found.variable)  # Definition 2
-                assert not any(recorded.assigns(between, found.variable) for between in way.path[1:-1])
+            for each in found.paths:
+                assert recorded.assigns(each.path[0], found.variable)  # Definition 2
+                assert not any(recorded.assigns(between, found.variable) for between in each.path[1:-1])
 
 
 @settings(max_examples=examples(150))
@@ -103,7 +103,7 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
     recorded = Recorded(graph, strategy)
     for variable in recorded.variables:
         if not any(event[1] == recorded.variables.index(variable) for node in graph.nodes for event in node.events):
-            continue  # no Builder ever heard of it
+            continue  # it does not occur in the graph
         for member in recorded.function.continuations:
             try:
                 (found,) = why(recorded.program, recorded.record, f"{variable.name}@{recorded.shown(member)}").answers
@@ -153,7 +153,7 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
 
 @settings(max_examples=examples(150))
 @given(graphs(), strategies)
-def test_without_variables_two_values_come_by_separate_chains(graph: Graph, strategy: str) -> None:
+def test_without_variables_two_values_arrive_through_separate_chains(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
     for member in recorded.function.continuations:
         for parameter in member.parameters:
@@ -190,7 +190,7 @@ def reaches(arcs: list[list[int]], without: int | None) -> bool:
     return 8 in pending
 
 
-# ----------------------------------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------------------------------- text
 
 PROGRAM = """\
 int f(int x, int c) {
@@ -270,11 +270,11 @@ def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanati
     return why(program, record, name)
 
 
-def told(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
+def shown(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
     return "\n" + as_text(explained(name, text, file))
 
 
-def complaint(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
+def error_for(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
     record: dict[Function, FunctionRecord] = {}
     program = convert(Source(file, text), record=record)
     with pytest.raises(DiagnosticError) as caught:
@@ -283,9 +283,7 @@ def complaint(name: str, text: str = PROGRAM, file: str = "test.c", function: st
 
 
 def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
-    assert (
-        told("a1")
-        == """
+    expected = """
 The parameter `a1` of `next1` is necessary (Definition 2):
 two paths from assignments to `a` (declared on line 2) meet first there.
 
@@ -302,13 +300,11 @@ Z  next1
 They converge at `next1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `a`, and their values differ.
 """
-    )
+    assert shown("a1") == expected
 
 
 def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
-    assert (
-        told("x3")
-        == """
+    expected = """
 The parameter `x3` of `exit1` is necessary (Definition 2):
 two paths from assignments to `x` (declared on line 1) meet first there.
 
@@ -329,13 +325,11 @@ Z  exit1
 They converge at `exit1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `x`, and their values differ.
 """
-    )
+    assert shown("x3") == expected
 
 
-def test_the_middle_of_a_long_path_is_left_out() -> None:
-    assert (
-        told("a", LONG)
-        == """
+def test_the_middle_of_a_long_path_is_omitted() -> None:
+    expected = """
 The parameter `a` of `do` is necessary (Definition 2):
 two paths from assignments to `a` (declared on line 2) meet first there.
 
@@ -371,13 +365,11 @@ Z  do
 They converge at `do` (Definition 1): before, they share no continuation.
 They contain no other assignment to `a`, and their values differ.
 """
-    )
+    assert shown("a", LONG) == expected
 
 
 def test_one_assignment_reaches_a_continuation() -> None:
-    assert (
-        told("k@exit")
-        == """
+    expected = """
 `k` (declared on line 3) needs no parameter at `exit`:
 one definition reaches it.
 
@@ -385,13 +377,11 @@ f  line 3: k = 3
 
 Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
 """
-    )
+    assert shown("k@exit") == expected
 
 
-def test_a_parameter_may_be_what_reaches_a_continuation() -> None:
-    assert (
-        told("c@exit")
-        == """
+def test_a_parameter_may_reach_a_continuation() -> None:
+    expected = """
 `c` (declared on line 1) needs no parameter at `exit`:
 one definition reaches it.
 
@@ -399,51 +389,43 @@ while  its parameter `c1`
 
 Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
 """
-    )
+    assert shown("c@exit") == expected
 
 
 def test_assignments_of_one_value_need_no_parameter() -> None:
-    assert (
-        told("b@next", SAME_VALUE)
-        == """
+    expected = """
 `b` (declared on line 2) needs no parameter at `next`:
 all definitions that reach it have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
 """
-    )
+    assert shown("b@next", SAME_VALUE) == expected
 
 
-def test_what_nobody_reads_needs_no_parameter() -> None:
-    assert (
-        told("a@next", NOT_READ)
-        == """
+def test_a_variable_that_is_not_read_needs_no_parameter() -> None:
+    expected = """
 `a` (declared on line 1) needs no parameter at `next`:
 it is not read after that before it is assigned again.
 
 then  line 1: a = 1
 else  line 1: a = 2
 """
-    )
+    assert shown("a@next", NOT_READ) == expected
 
 
 def test_at_the_entry_a_variable_has_no_value() -> None:
-    assert (
-        told("a@f")
-        == """
+    expected = """
 `a` (declared on line 2) needs no parameter at `f`:
 one definition reaches it.
 
 f  `a` has no value yet
 """
-    )
+    assert shown("a@f") == expected
 
 
-def test_of_several_variables_of_a_name_those_that_matter_there_are_shown() -> None:
-    assert (
-        told("i@body", SAME_NAME)
-        == """
+def test_live_variables_are_shown_if_several_have_the_name() -> None:
+    expected = """
 `i` (declared on line 3) needs no parameter at `body`:
 one definition reaches it.
 
@@ -451,22 +433,18 @@ for  its parameter `i`
 
 Every path to `body` contains `for`, and nothing is assigned to `i` after that.
 """
-    )
+    assert shown("i@body", SAME_NAME) == expected
 
 
-def test_what_the_caller_supplies() -> None:
-    assert (
-        told("x")
-        == """
+def test_a_parameter_is_supplied_by_the_caller() -> None:
+    expected = """
 The parameter `x` of `f` is supplied by the callers of the function.
 """
-    )
+    assert shown("x") == expected
 
 
-def test_in_cps_text_two_values_come_to_a_parameter() -> None:
-    assert (
-        told("sum", CPS_TEXT, "test.cps")
-        == """
+def test_in_cps_text_two_values_reach_a_parameter() -> None:
+    expected = """
 The parameter `sum` of `loop` is needed: two values reach it along separate paths.
 
 `0`
@@ -475,23 +453,19 @@ The parameter `sum` of `loop` is needed: two values reach it along separate path
 `sum + same`
   → `sum` of `loop`, passed by `body` on line 6
 """
-    )
+    assert shown("sum", CPS_TEXT, "test.cps") == expected
 
 
 def test_in_cps_text_a_parameter_may_not_be_needed() -> None:
-    assert (
-        told("loop.same", CPS_TEXT, "test.cps")
-        == """
+    expected = """
 The parameter `same` of `loop` is not needed: it is always `7`.
 """
-    )
+    assert shown("loop.same", CPS_TEXT, "test.cps") == expected
 
 
 @pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])
-def test_names_are_quoted_once_and_need_no_quotes_to_be_asked_for(name: str) -> None:
-    assert (
-        told(name, QUOTED, "test.cps")
-        == """
+def test_names_are_quoted_once_and_queries_need_no_quotes(name: str) -> None:
+    expected = """
 The parameter `a b` of `my k` is needed: two values reach it along separate paths.
 
 `x.y`
@@ -500,20 +474,20 @@ The parameter `a b` of `my k` is needed: two values reach it along separate path
 `` `a b` - 1 ``
   → `a b` of `my k`, passed by `my k` on line 4
 """
-    )
-    assert complaint("ab", QUOTED, "test.cps") == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
+    assert shown(name, QUOTED, "test.cps") == expected
+    assert error_for("ab", QUOTED, "test.cps") == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
 
 
 def test_a_parameter_may_have_a_dot_in_its_name() -> None:
-    assert "The parameter `x.y` of `my f` is supplied" in told("x.y", QUOTED, "test.cps")
+    assert "The parameter `x.y` of `my f` is supplied" in shown("x.y", QUOTED, "test.cps")
 
 
-def test_a_variable_at_a_continuation_with_a_parameter_for_it_is_that_parameter() -> None:
-    assert told("a@next1") == told("next1.a") == told("next1.a1") == told("a1")
+def test_a_variable_at_a_continuation_denotes_its_parameter_there() -> None:
+    assert shown("a@next1") == shown("next1.a") == shown("next1.a1") == shown("a1")
 
 
-def test_a_variable_of_the_entry_is_what_the_caller_supplies() -> None:
-    assert told("x@f") == told("x")
+def test_a_variable_at_the_entry_is_its_parameter() -> None:
+    assert shown("x@f") == shown("x")
 
 
 @pytest.mark.parametrize(
@@ -540,20 +514,20 @@ def test_a_variable_of_the_entry_is_what_the_caller_supplies() -> None:
         ("@", "error: there is no continuation ``"),
     ],
 )
-def test_a_name_that_nothing_has_is_reported_with_a_near_one(name: str, message: str) -> None:
-    assert complaint(name) == message
+def test_an_unknown_name_is_reported_with_a_similar_one(name: str, message: str) -> None:
+    assert error_for(name) == message
 
 
 def test_a_name_in_several_functions_needs_the_function() -> None:
     two = "int f(int x) { return x; } int g(int x) { return x; }"
-    assert complaint("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: name the function: FILE:f")
-    assert complaint("x", "int foo(int x) { return x; }", function="fo") == (
+    assert error_for("x", two) == ("error: `x` is in several functions: `f`, `g`\nhelp: name the function: FILE:f")
+    assert error_for("x", "int foo(int x) { return x; }", function="fo") == (
         "error: there is no function `fo`\nhelp: did you mean `foo`?"
     )
 
 
 def test_cps_text_has_no_variables() -> None:
-    assert complaint("sum@loop", CPS_TEXT, "test.cps") == "error: CPS text has no variables\nhelp: name a parameter"
+    assert error_for("sum@loop", CPS_TEXT, "test.cps") == "error: CPS text has no variables\nhelp: name a parameter"
 
 
 # -------------------------------------------------------------------------------------------------------------- JSON
@@ -620,12 +594,12 @@ def test_two_values_as_json() -> None:
     ]
 
 
-def test_nothing_is_cut_in_json() -> None:
+def test_json_is_not_shortened() -> None:
     assigned = "a = x" + " + x" * 30
     text = f"int f(int x) {{ int a = 0; if (x) {assigned}; return a; }}"
     assert "what': 'a = x + x + x" in (found := str(as_json(explained("a", text))))
     assert assigned in found
-    assert f"line 1: {assigned[:50].rstrip()} …\n" in told("a", text)
+    assert f"line 1: {assigned[:50].rstrip()} …\n" in shown("a", text)
     passed = '"' + "abcdefghij" * 10 + '"'
     text = f"f(ret : () → ⊥) → ⊥ {{\n  let k := (s : string) → ⊥ ret() in\n  k({passed})\n}}\n"
     (redundant,) = as_json(explained("s", text, "test.cps"))
@@ -636,10 +610,10 @@ def test_all_cases_of_a_decision_are_in_json() -> None:
     switch = "switch (x) { case 1: case 2: case 3: case 4: break; default: a = x; }"
     text = f"int f(int x) {{ int a = 0; {switch} return a; }}"
     assert "'this value is 1 or 2 or 3 or 4'" in str(as_json(explained("a", text)))
-    assert "this value is 1 or 2 or one of 2 others" in told("a", text)
+    assert "this value is 1 or 2 or one of 2 others" in shown("a", text)
 
 
-def test_what_is_not_assigned_yet_has_no_place_in_json() -> None:
+def test_an_initial_value_has_no_location_in_json() -> None:
     (answer,) = as_json(explained("a@f"))
     assert answer["assignments"] == [{"continuation": "f", "what": "`a` has no value yet"}]
 
@@ -656,7 +630,7 @@ def test_a_parameter_that_is_not_needed_as_json() -> None:
     ]
 
 
-def test_what_the_caller_supplies_as_json() -> None:
+def test_a_parameter_supplied_by_the_caller_as_json() -> None:
     assert as_json(explained("x")) == [{"kind": "supplied", "function": "f", "continuation": "f", "parameter": "x"}]
 
 
@@ -676,7 +650,7 @@ def test_the_command_takes_a_file_with_or_without_a_function(
     file: str, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     assert main(["why", file, "a1"]) == 0
-    assert capsysbinary.readouterr().out.decode() == told("a1").lstrip()
+    assert capsysbinary.readouterr().out.decode() == shown("a1").lstrip()
 
 
 @pytest.mark.usefixtures("in_a_folder")
@@ -686,7 +660,7 @@ def test_the_command_prints_json(capsysbinary: pytest.CaptureFixture[bytes]) -> 
 
 
 @pytest.mark.usefixtures("in_a_folder")
-def test_the_command_complains_of_a_function_that_is_not_there(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_the_command_reports_an_unknown_function(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["why", "test.c:g", "a1"]) == 1
     assert b"error: there is no function `g`\n" in capsysbinary.readouterr().err
 

@@ -24,7 +24,6 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.formats import slots
 from cpsconv.operations.table import EFFECTS, PRIMITIVES, result_type
 from cpsconv.operations.types import is_integer, wrap
 from cpsconv.source import Diagnostic, Span, error
@@ -93,6 +92,8 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
+    from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+
     try:
         taken = slots(operands[0].value)
     except ValueError as unsupported:

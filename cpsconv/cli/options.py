@@ -65,7 +65,7 @@ _IMPLIED_BY = {"optimise": ["-O"]}
 def _spelling(name: str) -> str:
     """The option for the given parameter, as the user typed it; if not found there, its first long spelling."""
     context = click.get_current_context()
-    typed = {word.partition("=")[0] for word in context.obj}
+    typed = {word.partition("=")[0] for word in context.obj or ()}
     options = [option for each in context.command.params if each.name == name for option in each.opts]
     long = next(option for option in options if option.startswith("--"))
     return next((option for option in options + _IMPLIED_BY.get(name, []) if option in typed), long)

@@ -1,4 +1,4 @@
-"""The command `step`: an interactive walk through a run, forward and back."""
+"""The command `step`: interactive stepping through a run, forward and back."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ class Dialogue:
         self._stepper = stepper
         self._text = TextTrace(program)
         self._depth = 0
-        places = continuation_names(program)
-        self._names = {name for place in places.values() for name in (place.continuation, str(place))}
-        self._numbers = {_line(span_of(continuation)) for continuation in places}
+        names = continuation_names(program)
+        self._names = {text for name in names.values() for text in (name.continuation, str(name))}
+        self._lines = {_line(span_of(continuation)) for continuation in names}
 
     def greeting(self) -> Iterator[str]:
         """The output before the first command."""
@@ -136,11 +136,11 @@ class Dialogue:
     def _over(self, _: str) -> Iterator[str]:
         return self._go(self._stepper.over())
 
-    def _out(self, _: str) -> Iterator[str]:
+    def _finish(self, _: str) -> Iterator[str]:
         return self._go(self._stepper.out())
 
     def _run(self, argument: str) -> Iterator[str]:
-        if argument in self._numbers:
+        if argument in self._lines:
             return self._go(self._stepper.advance(lambda record: _line(record.span) == argument))
         if argument.isdecimal():
             return iter([f"no transfer belongs to line {argument}"])
@@ -240,13 +240,13 @@ class _Command:
 _COMMANDS = (
     _Command(("n", "next"), "[N]", "make the next transfer, or N transfers; Enter alone is n", Dialogue._next),
     _Command(("o", "over"), "", "make the next transfer; run a call up to its return", Dialogue._over),
-    _Command(("f", "finish"), "", "run until this function returns", Dialogue._out),
+    _Command(("f", "finish"), "", "run until this function returns", Dialogue._finish),
     _Command(("r", "run"), "[PLACE]", "run to a continuation or source line; or to the end", Dialogue._run),
     _Command(("b", "back"), "[N]", "take back the last transfer, or N transfers", Dialogue._back),
     _Command(("p", "print"), "[NAME]", "print a value; or all values that have names here", Dialogue._print),
     _Command(("l", "list"), "", "print the program around this transfer, and the source line", Dialogue._list),
     _Command(("h", "help", "?"), "", "print this list", Dialogue._help),
-    _Command(("q", "quit"), "", "end the walk, as the end of the input does", Dialogue._quit),
+    _Command(("q", "quit"), "", "end the session, as the end of the input does", Dialogue._quit),
 )
 
 _WORDS = {word: command for command in _COMMANDS for word in command.words}

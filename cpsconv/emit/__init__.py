@@ -73,8 +73,6 @@ def _format(suffixes: str, function: str, *arguments: str) -> PictureFormat:
 PICTURES: dict[str, PictureFormat] = {
     "dot": _format(".dot .gv", "emit.dot:dot"),
     "mermaid": _format(".mermaid .mmd", "emit.mermaid:mermaid"),
-    "svg": _format(".svg", "emit.graphviz:draw", "svg"),
-    "png": _format(".png", "emit.graphviz:draw", "png"),
-    "pdf": _format(".pdf", "emit.graphviz:draw", "pdf"),
+    **{name: _format(f".{name}", "emit.graphviz:draw", name) for name in ("svg", "png", "pdf")},
 }
 """The formats of pictures, by name."""

@@ -1,8 +1,7 @@
 """Engines: implementations that run a program, with equal observable behaviour.
 
-An engine is a row of `ENGINES`, and a module with a function `prepare`, from a program and the function to start to a
-`Run`: a function from arguments and streams to the outcome, which does what `cpsconv.evaluator.evaluate` does. The
-`machine` is this evaluator, the reference. To add an engine, add a row and a module.
+Each engine has a row in `ENGINES`, and a module with a function ``prepare(program, entry)``. This function returns a
+`Run`, which behaves as `cpsconv.evaluator.evaluate`. The engine `machine` is this evaluator, the reference.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ class Run(Protocol):
 
 @dataclass(frozen=True)
 class Engine:
-    """One engine: its name, the module that has `prepare`, and a description.
+    """One engine: its name, the module that has `prepare`, a description, and whether it accepts a program.
 
-    Programs that the engine does not accept are left to the `machine`. (An engine may also refuse a program when it
-    prepares it.)
+    Programs that the engine does not accept run on the `machine`. `prepare` may also refuse a program with an error.
     """
 
     name: EngineName
@@ -60,7 +58,7 @@ DEFAULT = "python"
 
 
 def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName:
-    """The name of the engine that runs the program: the chosen or default one, or `machine` if that one rejects it."""
+    """The engine that runs the program: the chosen or default one, or `machine` if it does not accept the program."""
     engine = ENGINES[chosen or DEFAULT]
     return engine.name if engine.accepts(program) else "machine"
 

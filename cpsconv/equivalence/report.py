@@ -167,7 +167,10 @@ def _result(result: Result) -> dict[str, Any]:
     if isinstance(result, Incomparable):
         return {"function": result.name, "verdict": _verdict(result), "reason": result.reason}
     counts = {"agreed": result.agreed, "unfinished": result.unfinished, "undefined": result.undefined}
-    superfluous = [_superfluous(each) for each in superfluous_parameters(result.function)]
+    superfluous = [
+        {"continuation": each.continuation, "parameter": each.parameter, "reason": each.reason}
+        for each in superfluous_parameters(result.function)
+    ]
     difference = {"difference": _difference(result.difference)} if result.difference else {}
     return {"function": result.name, "verdict": _verdict(result), **counts, **difference, "spare": superfluous}
 
@@ -191,10 +194,6 @@ def _ending(end: Union[Outcome, ProgramError]) -> dict[str, Any]:
         case Aborted():
             return {"end": "aborted"}
     return {"end": "returned"} if end.value is None else {"end": "returned", "value": shown_data(end.value)}
-
-
-def _superfluous(found: SuperfluousParameter) -> dict[str, Any]:
-    return {"continuation": found.continuation, "parameter": found.parameter, "reason": found.reason}
 
 
 # ---------------------------------------------------------------------------------------------- superfluous parameters

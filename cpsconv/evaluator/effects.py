@@ -56,7 +56,7 @@ class Effects:
 
 
 _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
-    "the evaluator",
+    "cpsconv.evaluator",
     {"printf": Effects.printf, "puts": Effects.puts, "putchar": Effects.putchar, "eprint": Effects.eprint},
     EFFECTS,
 )

@@ -187,6 +187,8 @@ class Tracer:
         condition = self._condition(site, frame)
         target, arguments = _call_of(site, condition)
         to, parameters = self._destination(site, frame, target)
+        output = self._written.decode("latin-1")
+        self._written.clear()
         return TraceRecord(
             step,
             self._depth(site, frame),
@@ -200,7 +202,7 @@ class Tracer:
                 for index, argument in enumerate(arguments)
             ),
             site.span,
-            self._take_output(),
+            output,
             site.member,
             lambda: [*self._scope(site, frame)],
         )
@@ -253,11 +255,6 @@ class Tracer:
             for value in (*member.parameters, *member.body):
                 if value in self._names and (used[value] or not isinstance(value, Effect)):
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
-
-    def _take_output(self) -> str:
-        output = self._written.decode("latin-1")
-        self._written.clear()
-        return output
 
     def _name(self, value: Value) -> str:
         return value.name if isinstance(value, External) else self._names[value]

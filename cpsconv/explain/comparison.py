@@ -10,9 +10,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from cpsconv.construction import CONSTRUCTIONS, Builder
 from cpsconv.frontends import CPS, Lowering, language_of_source, read
@@ -73,29 +74,14 @@ def compare(
 
 
 def totals(rows: Sequence[Row]) -> list[Row]:
-    """The sum of the rows of each strategy."""
-    strategies = dict.fromkeys(row.strategy for row in rows)
-    return [_sum(strategy, [row for row in rows if row.strategy == strategy]) for strategy in strategies]
+    """The sums of the rows of each strategy; a figure that no row has is None."""
+    columns: dict[str, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        columns.setdefault(row.strategy, []).append(astuple(row)[3:])
+    return [Row("", "", strategy, *map(_sum_known, zip(*found, strict=True))) for strategy, found in columns.items()]
 
 
-def _sum(strategy: str, rows: list[Row]) -> Row:
-    return Row(
-        file="",
-        function="",
-        strategy=strategy,
-        continuations=sum(row.continuations for row in rows),
-        placed=sum(row.placed for row in rows),
-        removed=sum(row.removed for row in rows),
-        kept=sum(row.kept for row in rows),
-        minimal=_sum_known(row.minimal for row in rows),
-        arguments=sum(row.arguments for row in rows),
-        lookups=_sum_known(row.lookups for row in rows),
-        seconds=sum(row.seconds for row in rows),
-    )
-
-
-def _sum_known(figures: Iterable[int | None]) -> int | None:
-    """The sum of the known figures; None if none is known."""
+def _sum_known(figures: Iterable[float | None]) -> Any:
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None
 

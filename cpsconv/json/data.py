@@ -11,7 +11,7 @@ Json = Any
 """Data that `json.dumps` accepts."""
 
 _MAX_NUMBER = 2**53
-"""Larger integers are written as strings: readers that parse numbers as doubles would lose digits."""
+"""Integers of larger magnitude are written as strings: readers that parse numbers as doubles would lose digits."""
 
 
 def type_as_json(type: Type) -> Json:

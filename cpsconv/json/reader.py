@@ -133,8 +133,8 @@ class _Reader:
             return Switch(self.value(data["value"]), cases, targets, self.edge(data["default"]), span)
         _expect(kind == "call", f"unknown transfer {kind!r}")
         callee = self.value(data["callee"])
-        _expect(isinstance(callee, Function), "the callee of a call is not a function")
-        assert isinstance(callee, Function)
+        if not isinstance(callee, Function):
+            raise ValueError("the callee of a call is not a function")
         return Call(callee, self.values(data["arguments"]), self.edge(data["then"]), span)
 
     def edge(self, data: Json) -> Edge:
@@ -181,7 +181,7 @@ def _scalar(name: Json) -> Scalar:
 
 
 def _literal(type: Scalar, value: Json) -> int | bool | float | str:
-    """The value of a constant; numbers may be strings (see `data_as_json`)."""
+    """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
     if type.kind == "integer" and not isinstance(value, (bool, float)):
         return int(value)
     if type.kind == "float" and not isinstance(value, bool):

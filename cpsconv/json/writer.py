@@ -30,7 +30,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
-from cpsconv.source import Source, Span
+from cpsconv.source import Span
 
 FORMAT = "cpsconv"
 VERSION = 1
@@ -42,8 +42,8 @@ def to_json(program: Program) -> str:
     Raises `ValueError` if a continuation has no transfer, or a value has no definition in the program.
     """
     writer = _Writer(program)
-    source = _dump(_source(program.source))
-    head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {source},\n "functions": '
+    source = program.source and {"name": program.source.name, "text": program.source.text}
+    head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n "functions": '
     return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
@@ -62,18 +62,13 @@ def definitions(program: Program) -> Iterator[Definition]:
 class _Writer:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.source = program.source
         self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
 
     def function(self, function: Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
-        own = _dump({**self.continuation(function), **self.counts(function)})
-        return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
-
-    def counts(self, function: Function) -> dict[str, Json]:
-        """The counts of the function's construction, if it was constructed."""
         counts = self.program.counts.get(function)
-        return {"counts": asdict(counts)} if counts else {}
+        own = _dump({**self.continuation(function), **({"counts": asdict(counts)} if counts else {})})
+        return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: Continuation) -> Json:
         if continuation.transfer is None:
@@ -84,7 +79,7 @@ class _Writer:
             **self.span(continuation.span),
             "parameters": [self.parameter(parameter) for parameter in continuation.parameters],
             "body": [self.statement(statement) for statement in continuation.body],
-            "transfer": self.transfer(continuation.transfer),
+            "transfer": {**self.slots(continuation.transfer), **self.span(continuation.transfer.span)},
         }
 
     def parameter(self, parameter: Parameter) -> Json:
@@ -105,9 +100,6 @@ class _Writer:
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
-
-    def transfer(self, transfer: Transfer) -> Json:
-        return {**self.slots(transfer), **self.span(transfer.span)}
 
     def slots(self, transfer: Transfer) -> dict[str, Json]:
         if isinstance(transfer, Jump):
@@ -154,7 +146,7 @@ class _Writer:
 
     def span(self, span: Span | None) -> dict[str, Json]:
         """The offsets of a span in the program's source; nothing for a span in another source."""
-        return {"span": [span.start, span.end]} if span and span.source is self.source else {}
+        return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
 
 
 def _dump(data: Json) -> str:
@@ -163,7 +155,3 @@ def _dump(data: Json) -> str:
 
 def _list(items: Iterable[str], line: str) -> str:
     return "[" + ",".join(line + item for item in items) + "]"
-
-
-def _source(source: Source | None) -> Json:
-    return None if source is None else {"name": source.name, "text": source.text}

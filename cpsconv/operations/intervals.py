@@ -19,9 +19,8 @@ Rule = Callable[..., Interval]
 """The function from the result type and the operands' intervals to an interval that contains every exact result."""
 
 
-def has_interval(type: Type) -> bool:
-    """Whether values of the type have intervals."""
-    return is_bits(type)
+has_interval = is_bits
+"""Whether values of the type have intervals."""
 
 
 def type_interval(type: Type) -> Interval:

@@ -1,8 +1,8 @@
 """C's arithmetic in Python: the functions that Python's own operators do not provide.
 
-The evaluator and the engine `python` import these functions; emitted Python has copies of those that it uses
-(`cpsconv.emit.functional.python`). So each paragraph is one definition, in lines of at most 80 characters without type
-annotations. Values are those of `cpsconv.operations.semantics`.
+The evaluator and the engine `python` import these functions; emitted Python has copies of the functions that it uses,
+without type annotations (`cpsconv.emit.functional.python`). So a definition contains no blank line, and its lines
+without annotations have at most 80 characters. Values are represented as in `cpsconv.operations.semantics`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def wrapped(n: int, lowest: int, modulus: int) -> int:
 
 
 def check_division(a: int, b: int, lowest: int, overflow: str) -> None:
-    """Report an error where C leaves a quotient or remainder undefined."""
+    """Raise an error if C leaves the quotient and remainder undefined."""
     if b == 0:
         raise DivisionError("division by zero")
     if b == -1 and a == lowest:

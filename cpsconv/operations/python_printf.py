@@ -90,7 +90,7 @@ def width_or_precision(digits: str | None, written: str, rest: Iterator[Any]) ->
         return -1
     if digits == "*":
         return wrapped(next_argument(int, written, rest), -(2**31), 2**32)
-    return int(digits.lstrip("0")[:10] or 0)  # ten digits are too many
+    return int(digits.lstrip("0")[:10] or 0)  # ten digits exceed the limit
 
 
 def next_argument(kind: type, written: str, rest: Iterator[Any]) -> Any:

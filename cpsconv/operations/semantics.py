@@ -1,9 +1,9 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
 At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, and a `float` or `double` is a Python
-float; each operation rounds a `float` to 32 bits. The functions assume this for their operands and ensure it for their
-results. If an operand is `Undefined`, Python's dispatch raises the error; so each function applies some operator to
-every operand, even in a conversion that does not change the value.
+float; each operation rounds a `float` to 32 bits. The functions assume this representation of their operands and ensure
+it for their results. If an operand is `Undefined`, the Python operator that is applied to it raises the error; so each
+function applies an operator to every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _on_integers(row: Operation, type: Scalar) -> Function:
 
 
 def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
-    """`exact`, with its result wrapped to the type. (Most results are in range.)"""
+    """`exact`, with its result wrapped to the type. (The common case is a result in range.)"""
     lowest, highest = range_of(type)
     modulus = 1 << type.bits
 
@@ -138,7 +138,7 @@ def conversion(source: Scalar, target: Scalar) -> Function:
         return _float_to_integer(target) if source.kind == "float" else _wrapped(int, target)
     if target.bits == 64:
         return float
-    return _float_to_float if source.kind == "float" else int_to_float
+    return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float
 
 
 def _float_to_integer(target: Scalar) -> Function:
@@ -156,7 +156,3 @@ def _float_to_integer(target: Scalar) -> Function:
 def truncation_bits(target: Scalar) -> int:
     """The bits of the instruction that converts a floating number to an integer type other than `unsigned long`."""
     return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32
-
-
-def _float_to_float(value: float) -> float:
-    return to_float(float(value))

@@ -1,8 +1,8 @@
 """The table of operations: one row with all general properties of each primitive and effect.
 
-All other rooms query this table. A back end declares only how it writes each operation, in a table of its own, and
-passes that table to `for_every_operation`, which raises an exception if an operation is missing. docs/operations.md
-shows how to add an operation.
+Text, checker, analyses, simplifier, evaluator and back ends query this table. A back end declares only how it writes
+each operation, in a table of its own, and passes that table to `for_every_operation`, which raises an exception if an
+operation is missing. docs/operations.md shows how to add an operation.
 
 Operators have the spelling of C. There are no implicit conversions: both operands of an arithmetic operator or
 comparison have the same type. (The front end for C inserts conversions.)

@@ -102,17 +102,10 @@ def _values(program: Program, function: Function) -> list[str]:
 def _counts(conversion: Conversion, narration: Narration) -> Json:
     """The counts of the construction, and the number of parameters left without unused and redundant ones."""
     counts = conversion.program.counts[narration.function]
-    removed = sum(_removed_afterwards(step.event) for step in narration.steps)
-    return {**asdict(counts), "left": counts.kept - removed if conversion.minimal else None}
-
-
-def _removed_afterwards(event: e.Event) -> int:
-    match event:
-        case e.Unused(_, parameters):
-            return len(parameters)
-        case e.Redundant(_, replaced):
-            return len(replaced)
-    return 0
+    events = [step.event for step in narration.steps]
+    unused = sum(len(event.parameters) for event in events if isinstance(event, e.Unused))
+    redundant = sum(len(event.replaced) for event in events if isinstance(event, e.Redundant))
+    return {**asdict(counts), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
@@ -152,7 +145,7 @@ def _step(source: Source, step: Step, narration: Narration, changes: Changes) ->
 def _last_step(source: Source, narration: Narration, changes: Changes) -> Json:
     """The step after all events: the finished function."""
     found = [*changes.finish()]
-    joined = [name for kind, name, *_ in found if kind == "joined"]
+    joined = [name for kind, name, *_ in found if kind == "merged"]
     merged = f"; {', '.join(f'`{name}`' for name in joined)} merged into the only predecessor" if joined else ""
     return {
         "text": f"the finished function{merged}",

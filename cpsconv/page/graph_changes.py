@@ -7,21 +7,21 @@ step, independent of other cards.
 =============  ===========================================================================================
 kind           details, after the continuation's name
 =============  ===========================================================================================
-``made``       the names of the parameters that were not placed by construction
+``created``    the names of the parameters that were not placed by construction
 ``entered``    nothing: it is being filled
 ``computed``   the text of a statement
-``is``         a variable's number, the text of its value
-``fills``      the text of the transfer, and for each of its edges the label, target and arguments
+``assigned``   a variable's number, the text of its value
+``filled``     the text of the transfer, and for each of its edges the label, target and arguments
 ``sealed``     nothing
 ``placed``     a parameter, the number of its variable, and whether it is a proxy
-``passes``     the number of an edge, the parameter that it leads to, and the text of the argument
-``withdraws``  the number of an edge, and the removed parameter that it led to
-``receives``   a parameter, and for each predecessor its name and the text of the argument
-``stays``      a parameter
-``gone``       a removed parameter, and the text of the value that replaces it, or null
+``passed``     the number of an edge, the parameter that it leads to, and the text of the argument
+``withdrawn``  the number of an edge, and the removed parameter that it led to
+``completed``  a parameter, and for each predecessor its name and the text of the argument
+``kept``       a parameter
+``removed``    a removed parameter, and the text of the value that replaces it, or null
 ``dropped``    nothing: it is unreachable
-``joined``     the name of the continuation into which it was merged
-``finished``   the names of its parameters, the texts of its statements, and the transfer as for ``fills``
+``merged``     the name of the continuation into which it was merged
+``finished``   the names of its parameters, the texts of its statements, and the transfer as for ``filled``
 =============  ===========================================================================================
 """
 
@@ -58,19 +58,19 @@ class Changes:
         """The changes that `event` makes. Must be called for all events, in order."""
         match event:
             case e.Open(_, block):
-                yield from self._made(block)
+                yield from self._created(block)
                 yield ["entered", self._block(block)]
                 yield ["sealed", self._block(block)]
             case e.Create(block):
-                yield from self._made(block)
+                yield from self._created(block)
             case e.Enter(block):
                 yield ["entered", self._block(block)]
             case e.Compute(block, statement):
                 yield ["computed", self._block(block), self._labels.bare_statement(statement)]
             case e.Write(variable, block, value) | e.Answer(variable, block, value):
-                yield ["is", self._block(block), self._variables.number(variable), self._labels.bare_value(value)]
+                yield ["assigned", self._block(block), self._variables.number(variable), self._labels.bare_value(value)]
             case e.Fill(block, ending):
-                yield ["fills", self._block(block), *self._transfer(ending)]
+                yield ["filled", self._block(block), *self._transfer(ending)]
             case e.Seal(block):
                 yield ["sealed", self._block(block)]
             case e.Unreachable(block):
@@ -86,12 +86,18 @@ class Changes:
             assert member.transfer
             parameters = [self._labels.name(parameter) for parameter in member.parameters]
             statements = [self._labels.bare_statement(each) for each in member.body if self._labels.is_a_line(each)]
-            yield ["finished", self._name(member), parameters, statements, *self._transfer(ending_of(member.transfer))]
+            yield [
+                "finished",
+                self._labels.name(member),
+                parameters,
+                statements,
+                *self._transfer(ending_of(member.transfer)),
+            ]
         heads = set(members)
         dropped = {event.block for event in self._narration.events if isinstance(event, e.Unreachable)}
         for block in self._narration.end.blocks.values():
             if block.continuation not in heads and block not in dropped:
-                yield ["joined", self._block(block), self._name(self._head(block, heads, dropped))]
+                yield ["merged", self._block(block), self._labels.name(self._head(block, heads, dropped))]
 
     def _head(self, block: Block, heads: set[Continuation], dropped: set[Block]) -> Continuation:
         """The continuation into which a block was merged, through its only predecessor, and so on."""
@@ -99,9 +105,9 @@ class Changes:
             (block,) = (each for each in self._narration.end.predecessors[block] if each not in dropped)
         return block.continuation
 
-    def _made(self, block: Block) -> Iterator[Change]:
+    def _created(self, block: Block) -> Iterator[Change]:
         own = self._variables.own_parameters(block.continuation)
-        yield ["made", self._block(block), [self._labels.name(parameter) for parameter in own]]
+        yield ["created", self._block(block), [self._labels.name(parameter) for parameter in own]]
 
     # -------------------------------------------------------------------------------------------------- parameters
 
@@ -110,17 +116,12 @@ class Changes:
             case e.Proxy(parameter) | e.Place(parameter):
                 home, name = parameter.block, self._labels.name(parameter)
                 self._homes[name] = home
-                yield [
-                    "placed",
-                    self._block(home),
-                    name,
-                    self._variables.number(parameter.variable),
-                    type(event) is e.Proxy,
-                ]
+                number = self._variables.number(parameter.variable)
+                yield ["placed", self._block(home), name, number, isinstance(event, e.Proxy)]
             case e.Complete(parameter, arguments):
                 yield from self._completes(parameter, arguments)
             case e.Keep(parameter):
-                yield ["stays", self._block(parameter.block), self._labels.name(parameter)]
+                yield ["kept", self._block(parameter.block), self._labels.name(parameter)]
             case e.Remove(parameter, value):
                 yield from self._removed(self._labels.name(parameter), value)
             case e.Unused(_, parameters):
@@ -135,16 +136,16 @@ class Changes:
         self._completed.add(name)
         edges = self._incoming[parameter.block]
         sources = [self._block(source) for source, _ in edges]
-        yield ["receives", self._block(parameter.block), name, [*zip(sources, texts, strict=True)]]
+        yield ["completed", self._block(parameter.block), name, [*zip(sources, texts, strict=True)]]
         for (source, number), text in zip(edges, texts, strict=True):
-            yield ["passes", self._block(source), number, name, text]
+            yield ["passed", self._block(source), number, name, text]
 
     def _removed(self, name: str, value: Value | None) -> Iterator[Change]:
         home = self._homes[name]
-        yield ["gone", self._block(home), name, self._labels.bare_value(value) if value else None]
+        yield ["removed", self._block(home), name, self._labels.bare_value(value) if value else None]
         if name in self._completed:
             for source, number in self._incoming[home]:
-                yield ["withdraws", self._block(source), number, name]
+                yield ["withdrawn", self._block(source), number, name]
 
     # --------------------------------------------------------------------------------------------------- transfers
 
@@ -170,10 +171,7 @@ class Changes:
             yield [parameter, self._labels.bare_value(argument)]
 
     def _block(self, block: Block) -> str:
-        return self._name(block.continuation)
-
-    def _name(self, continuation: Continuation) -> str:
-        return self._labels.name(continuation)
+        return self._labels.name(block.continuation)
 
 
 def _edge_labels(ending: Ending) -> list[str]:

@@ -24,7 +24,7 @@ class Variables:
         self._labels = narration.labels
         self._source = source
         self._numbers: dict[Variable, int] = {}
-        self._stands: dict[str, dict[int, None]] = defaultdict(dict)
+        self._denotes: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentions: dict[tuple[int, int], tuple[int, dict[str, None]]] = {}
         self._placed = _kept(narration)
         self._read_at: Span | None = None
@@ -42,8 +42,8 @@ class Variables:
     def data(self) -> dict[str, Any]:
         """The variables, the variables that each name denotes, and all mentions in source order."""
         return {
-            "variables": [{"name": each.name, "line": _line(each.span)} for each in self._numbers],
-            "stands": {name: [*numbers] for name, numbers in self._stands.items()},
+            "variables": [{"name": each.name, "line": each.span.line if each.span else None} for each in self._numbers],
+            "denotes": {name: [*numbers] for name, numbers in self._denotes.items()},
             "mentions": [[*offsets, number, [*values]] for offsets, (number, values) in sorted(self._mentions.items())],
         }
 
@@ -55,16 +55,13 @@ class Variables:
             case e.Answer(variable, _, value):
                 self._mention(variable, self._read_at, value)
             case e.Write(variable, _, value, span):
-                self._stands_for(variable, value)
+                number = self.number(variable)
+                if name := self._name(value):
+                    self._denotes[name][number] = None
                 self._mention(variable, span or variable.span, value)
                 self._mention(variable, variable.span, None)
             case e.Proxy(parameter) | e.Place(parameter):
-                self._stands[self._labels.name(parameter)][self.number(parameter.variable)] = None
-
-    def _stands_for(self, variable: Variable, value: Value) -> None:
-        number = self.number(variable)
-        if name := self._name(value):
-            self._stands[name][number] = None
+                self._denotes[self._labels.name(parameter)][self.number(parameter.variable)] = None
 
     def _mention(self, variable: Variable, span: Span | None, value: Value | None) -> None:
         offsets = span and _offsets(variable, span)
@@ -89,7 +86,3 @@ def _offsets(variable: Variable, span: Span) -> tuple[int, int] | None:
     """The first occurrence of the variable's name in the span; None for a variable without a name in the source."""
     found = re.compile(rf"\b{re.escape(variable.name)}\b").search(span.source.text, span.start, span.end)
     return found.span() if found else None
-
-
-def _line(span: Span | None) -> int | None:
-    return span.line if span else None

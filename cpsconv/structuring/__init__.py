@@ -1,7 +1,7 @@
 """Structuring: from a graph of continuations to loops and ``if``s, for emitters and engines of imperative languages.
 
-A function in CPS is a control-flow graph: its continuations are the basic blocks, its jumps pass arguments. A language
-with structured statements needs a tree of statements, and variables instead of parameters. The steps, in order:
+A function in CPS is a control-flow graph: its continuations are the basic blocks, and its jumps pass arguments. A
+language with structured statements requires a tree of statements, and variables instead of parameters. The steps:
 
 1. `inline_calls` finds the calls that can be written in place, inside an expression.
 2. `decisions` merges branches into conditions with ``&&`` and ``||``. The result is the `DecisionGraph` of the

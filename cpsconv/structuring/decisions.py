@@ -56,14 +56,6 @@ def tests(condition: Condition) -> Iterator[Test]:
             yield from tests(part)
 
 
-def combined(op: Literal["&&", "||"], left: Condition, right: Condition) -> Condition:
-    """Both conditions as one. Nested uses of the same operator are flattened."""
-    parts: list[Condition] = []
-    for side in (left, right):
-        parts += side.parts if isinstance(side, Combined) and side.op == op else [side]
-    return Combined(op, tuple(parts))
-
-
 @dataclass(eq=False, slots=True)
 class Decision:
     """A branch on a condition."""
@@ -172,7 +164,11 @@ class DecisionGraph:
         on, off = following.then, following.otherwise
         if holds != straight:
             on, off = off, on
-        condition = combined("&&" if holds else "||", first.condition, second)
+        op: Literal["&&", "||"] = "&&" if holds else "||"
+        parts: list[Condition] = []
+        for part in (first.condition, second):  # nested uses of the same operator are flattened
+            parts += part.parts if isinstance(part, Combined) and part.op == op else [part]
+        condition = Combined(op, tuple(parts))
         self.terminators[member] = Decision(condition, on, shared) if holds else Decision(condition, shared, on)
         self.in_degree[off.target] -= 1
 

@@ -33,12 +33,12 @@ def calls_in_place(function: Function, text_plan: TextPlan) -> dict[Value, Call]
 
 
 def _is_used_next(result: Parameter, member: Continuation, text_plan: TextPlan) -> bool:
-    """Whether the first statement of `member` uses the result, and no primitive computed with it traps."""
-    used = [*_computed(_next(member, text_plan), text_plan)]
+    """Whether the next statement uses the result, and no primitive that is computed with the result traps."""
+    used = [*_computed(_used_next(member, text_plan), text_plan)]
     return result in used and not any(isinstance(each, Primitive) and traps(each.op, each.type) for each in used)
 
 
-def _next(member: Continuation, text_plan: TextPlan) -> tuple[Value, ...]:
+def _used_next(member: Continuation, text_plan: TextPlan) -> tuple[Value, ...]:
     """The values used by the first statement of `member` not in place, or by its transfer; none if it is dead."""
     for statement in member.body:
         if statement not in text_plan.in_place:

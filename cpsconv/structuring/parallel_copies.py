@@ -1,9 +1,9 @@
 """Sequentialisation of parallel copies.
 
-A copy may be made when no remaining copy reads its target. If there is none, the copies form a cycle, and the value of
-one is first saved in a temporary. (Sreedhar et al., *Translating Out of Static Single Assignment Form*, SAS 1999,
-describe the error that this avoids as the *swap problem*. The *lost-copy problem* does not occur, since each copy is on
-its edge.)
+A copy may be executed when no remaining copy reads its target. If every target is still read, the copies form cycles;
+the source of one copy is then saved in a temporary variable. (Sreedhar et al., *Translating Out of Static Single
+Assignment Form*, SAS 1999, call the error of sequential copies without a temporary the *swap problem*. The *lost-copy
+problem* does not occur, since each copy is on its edge.)
 """
 
 from __future__ import annotations

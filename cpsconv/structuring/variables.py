@@ -11,7 +11,7 @@ variable that contains no live value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -95,7 +95,7 @@ class Variables:
             return True
         return isinstance(value, Primitive) and value in self.in_place and must_compute(value)
 
-    def is_kept(self, statement: Statement) -> bool:
+    def is_stored(self, statement: Statement) -> bool:
         """Whether the result of a statement is stored in a variable."""
         return statement not in self.in_place and self.text_plan.used[statement] > 0
 
@@ -132,7 +132,7 @@ class Variables:
         for parameter in member.parameters:
             if isinstance(parameter.type, Scalar) and parameter not in self.calls:
                 yield -1, parameter
-        yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_kept(statement))
+        yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_stored(statement))
 
     def _live_in(self) -> dict[Continuation, set[Value]]:
         """The values that are live at the start of each member, except its parameters."""
@@ -169,22 +169,16 @@ class Variables:
             for index, value in self._definitions(member):
                 while ends and ends[0][0] <= index:
                     taken.discard(heappop(ends)[-1])
-                variable = self._of[value] = self._chosen(value, webs.get(value), taken)
+                web = webs.get(value, [])
+                variable = next((each for each in web[:MAX_CANDIDATES] if each not in taken), None)
+                if variable is None:
+                    assert isinstance(value.type, Scalar)
+                    variable = self.new(value.name, value.type)
+                    web.append(variable)
+                self._of[value] = variable
                 taken.add(variable)
                 heappush(ends, (last.get(value, 0), variable.name, variable))
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
-
-    def _chosen(
-        self, value: Parameter | Statement, web: list[Variable] | None, taken: Collection[Variable]
-    ) -> Variable:
-        for variable in web[:MAX_CANDIDATES] if web else ():
-            if variable not in taken:
-                return variable
-        assert isinstance(value.type, Scalar)
-        variable = self.new(value.name, value.type)
-        if web is not None:
-            web.append(variable)
-        return variable
 
     def _webs(self) -> dict[Value, list[Variable]]:
         """For each value that may share a variable, the variables of its web; all values of a web have one list."""

@@ -16,11 +16,12 @@ from cpsconv.ir import Continuation, Function, Program, Statement, Transfer, Val
 class Comment(NamedTuple):
     """The `text` of a comment, with its slashes.
 
-    A comment is `behind` its item on the same line, or above it; `apart` comments are followed by a blank line.
+    A comment is above its item or, if it is `trailing`, after the item on the same line. A blank line follows if the
+    comment is `apart`.
     """
 
     text: str
-    behind: bool = False
+    trailing: bool = False
     apart: bool = False
 
 

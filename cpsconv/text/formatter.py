@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
 
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
@@ -30,18 +29,16 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
     """
     functions = parse_syntax(source)
     program = program_of(functions, source)
-    if lost := list(_lost(functions, source)):
+    if lost := [_lost(node, source) for function in functions for node in function.unused]:
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
     comments = _comments(text, _ItemPositions(functions, program, len(text)))
     return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
 
 
-def _lost(functions: list[FunctionNode], source: Source) -> Iterator[Diagnostic]:
-    for function in functions:
-        for node in function.unused:
-            message = f"the continuation `{name_of(node)}` is never used, and would be lost"
-            yield error(message, Span(source, node.start, node.end), help="use it, delete it, or make it a comment")
+def _lost(node: Abstraction, source: Source) -> Diagnostic:
+    message = f"the continuation `{name_of(node)}` is never used, and would be lost"
+    return error(message, Span(source, node.start, node.end), help="use it, delete it, or make it a comment")
 
 
 # ------------------------------------------------------------------------------------------------------- comments
@@ -57,7 +54,7 @@ def _comments(text: str, positions: _ItemPositions) -> Comments:
         for match in _COMMENT.finditer(text, end, token.start):
             comment = match[1].rstrip()
             if before and text.find("\n", end, match.start()) < 0:
-                found[before].append(Comment(comment, behind=True))
+                found[before].append(Comment(comment, trailing=True))
             else:
                 waiting.append(Comment(comment, apart=bool(match[2])))
         before, end = None, token.end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
@@ -38,12 +39,12 @@ from cpsconv.text.spelling import literal_text, needs_no_parentheses, quote_name
 from cpsconv.trampoline import Walk, flattened
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Expressions:
     """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
 
-    def __init__(self, names: Mapping[Value, str], in_place: Collection[Value]) -> None:
-        self.names = names
-        self.in_place = in_place
+    names: Mapping[Value, str]
+    in_place: Collection[Value]
 
     def value(self, value: Value) -> Piece:
         """The text of a use of `value`. (Recursive: `cpsconv.text.plan.MAX_DEPTH` bounds the depth.)"""
@@ -168,8 +169,8 @@ class _Style(NamedTuple):
         return [margin + line for line in layout_lines(piece, self.width - len(margin))]
 
     def commented(self, depth: int, lines: list[str], comments: Sequence[Comment]) -> list[str]:
-        """The lines with their comments above them. The last comment follows the lines if it is `behind` and fits."""
-        if comments and comments[-1].behind and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
+        """The lines with their comments above them. The last comment follows the lines if it is `trailing` and fits."""
+        if comments and comments[-1].trailing and len(lines[-1]) + 1 + len(comments[-1].text) <= self.width:
             lines[-1] += f" {comments[-1].text}"
             comments = comments[:-1]
         margin = self._margin(depth)

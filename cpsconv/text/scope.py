@@ -9,6 +9,7 @@ no nested scopes: a name with no definition around it refers to the only definit
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Union
 
@@ -80,20 +81,23 @@ class _Duplicates:
 
 
 class _Resolver:
-    """Resolves the names of one function. `scope` holds the local definitions in scope, `changes` an undo log."""
+    """Resolves the names of one function.
+
+    `scope` has the local definitions in scope by key, innermost last; `entered` the keys in the order of definition.
+    """
 
     def __init__(self, function: FunctionNode, globals: dict[str, Definition], duplicates: _Duplicates) -> None:
         self.function = function
         self.globals = globals
         self.duplicates = duplicates
-        self.scope: dict[str, Definition] = {}
-        self.changes: list[tuple[str, Definition | None]] = []
+        self.scope: defaultdict[str, list[Definition]] = defaultdict(list)
+        self.entered: list[str] = []
         self.unresolved: list[Name] = []
 
     def resolve(self) -> None:
         for use in flattened(self._body(self.function.parameters, self.function.body)):
             key = _key(use.word)
-            definition = self.scope.get(key) or self.globals.get(key)
+            definition = self.scope[key][-1] if self.scope[key] else self.globals.get(key)
             if definition is None:
                 self.unresolved.append(use)
             elif definition not in self.duplicates.definitions:
@@ -110,7 +114,7 @@ class _Resolver:
 
     def _body(self, parameters: list[ParameterNode], body: Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
-        before = len(self.changes)
+        before = len(self.entered)
         self._define_all("parameter", parameters)
         self.duplicates.check("value", (statement for statement in body.statements if statement.name))
         for statement in body.statements:
@@ -121,12 +125,8 @@ class _Resolver:
         for member in body.group:
             yield self._abstraction(member)
         yield self._transfer(body)
-        while len(self.changes) > before:
-            key, outer = self.changes.pop()
-            if outer is None:
-                del self.scope[key]
-            else:
-                self.scope[key] = outer
+        while len(self.entered) > before:
+            self.scope[self.entered.pop()].pop()
 
     def _transfer(self, body: Body) -> Walk:
         transfer = body.transfer
@@ -147,7 +147,6 @@ class _Resolver:
         yield self._body(abstraction.parameters, abstraction.body)
 
     def _define_all(self, kind: str, definitions: list[ParameterNode] | list[Abstraction]) -> None:
-        """Bring several definitions into scope."""
         self.duplicates.check(kind, definitions)
         for definition in definitions:
             self._define(definition)
@@ -155,8 +154,8 @@ class _Resolver:
     def _define(self, definition: ParameterNode | Abstraction | Binding) -> None:
         key = _key(definition.name)
         self.function.definitions.setdefault(key, []).append(definition)
-        self.changes.append((key, self.scope.get(key)))
-        self.scope[key] = definition
+        self.scope[key].append(definition)
+        self.entered.append(key)
 
     def _unresolved_name(self, name: Name, found: list[Definition]) -> Diagnostic:
         span = Span(self.duplicates.source, name.start, name.end)

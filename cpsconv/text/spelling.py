@@ -105,7 +105,10 @@ def read_number(text: str, negative: bool = False) -> Constant:
         raise ValueError(f"`{suffix}` is not a suffix of numbers")
     type = SUFFIXES[suffix]
     if type is FLOAT or not digits.isdigit():
-        return _read_float(digits, suffix, negative)
+        if suffix not in ("", "f"):
+            raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
+        number = -float(digits) if negative else float(digits)
+        return Constant(FLOAT, to_float(number)) if suffix else Constant(DOUBLE, number)
     if len(digits) > _MAX_DIGITS:
         raise ValueError("the number is too long")
     value = -int(digits) if negative else int(digits)
@@ -127,13 +130,6 @@ def read_quoted(text: str) -> Constant:
     if len(value) != 1:
         raise ValueError("a character literal must hold one byte")
     return Constant(CHAR, wrap(CHAR, ord(value)))
-
-
-def _read_float(digits: str, suffix: str, negative: bool) -> Constant:
-    if suffix not in ("", "f"):
-        raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
-    value = -float(digits) if negative else float(digits)
-    return Constant(FLOAT, to_float(value)) if suffix else Constant(DOUBLE, value)
 
 
 def _float_literal(value: float, single: bool) -> str:

@@ -2,8 +2,8 @@
 
     python examples/extend/emitter.py convert --emit three-address examples/gcd.c
 
-A function is written as blocks with parameters; each statement is one instruction with a mnemonic. The table of
-mnemonics is checked when this file is loaded: an operation that it lacks is an error at once, not in some program.
+A function is written as blocks with parameters, a statement as an instruction with a mnemonic. Loading this file fails
+if the table of mnemonics lacks an operation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MNEMONICS = for_every_operation("three-address", dict(zip(WORDS[::2], WORDS[1::2
 
 
 def three_address_code(program: ir.Program, style: Style) -> str:
-    """The program as text. (The style, with the width of lines, say, does not matter to this target.)"""
+    """The program as text. This target ignores the style (the width of lines, for example)."""
     return "\n".join("".join(f"{line}\n" for line in _Function(each).lines()) for each in program.functions)
 
 

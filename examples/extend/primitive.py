@@ -1,7 +1,7 @@
 """A new primitive, `max(a, b)`: the larger one of two integers of the same type.
 
-One row of the table describes it. Text, checker, evaluator, ranges, simplifier and JSON need no further change.
-Each back end lacks an entry for the operation, and says so when it is loaded. docs/operations.md explains the steps.
+One row of the table describes the operation. Text, checker, evaluator, ranges, simplifier and JSON need no change. Each
+back end lacks an entry for the operation, and raises an exception when it is loaded. docs/operations.md has the steps.
 """
 
 from __future__ import annotations

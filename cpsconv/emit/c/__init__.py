@@ -7,7 +7,7 @@ then declarations are inserted (`declarations`), and the result is formatted as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
@@ -31,51 +31,32 @@ def c(program: Program) -> str:
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()
     taken = RESERVED.union(names.values())
-    written = [_Writer(function, names, taken, headers) for function in program.functions]
-    texts = ["\n".join(writer.lines()) + "\n" for writer in written]
+    written = {function: _definition(function, names, taken, headers) for function in program.functions}
     early = _called_early(program)
-    prototypes = "".join(f"{writer.signature()};\n" for writer in written if writer.function in early)
+    prototypes = "".join(f"{signature};\n" for function, (signature, _) in written.items() if function in early)
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
-    return "\n".join(part for part in [includes, prototypes, *texts] if part)
+    return "\n".join(part for part in [includes, prototypes, *(text for _, text in written.values())] if part)
 
 
-class _Writer:
-    """Writes one function."""
+def _definition(
+    function: Function, functions: Mapping[str, str], taken: Collection[str], headers: set[str]
+) -> tuple[str, str]:
+    """The signature of a function, such as ``int f(int a, int b)``, and its definition.
 
-    def __init__(
-        self, function: Function, functions: Mapping[str, str], taken: Collection[str], headers: set[str]
-    ) -> None:
-        self.function = function
-        self.name = functions[function.name]
-        text_plan = TextPlan(function)
-        inventor = UniqueNames(taken)
-        calls = calls_in_place(function, text_plan)
-        graph = DecisionGraph(function, text_plan.in_place, calls)
-
-        def new_name(hint: str) -> str:
-            return inventor.unique(identifier(hint))
-
-        variables = Variables(function, graph, text_plan, calls, new_name)
-        self.parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
-        self.expressions = Expressions(variables, functions, headers)
-        self.statements = Statements(variables, self.expressions)
-        self.layout = Layout(self.expressions, headers)
-
-    def signature(self) -> str:
-        """``int f(int a, int b)``"""
-        result = self.function.result
-        assert isinstance(result, Scalar)
-        type = self.expressions.type
-        parameters = ", ".join(f"{type(variable.type)} {variable.name}" for variable in self.parameters)
-        return f"{type(result)} {self.name}({parameters or 'void'})"
-
-    def lines(self) -> Iterator[str]:
-        """The definition of the function."""
-        body = self.statements.body()
-        declare(body, self.parameters, self.expressions.type)
-        yield f"{self.signature()} {{"
-        yield from self.layout.lines(body)
-        yield "}"
+    `functions` has the C name of each function; the headers that the definition requires are added to `headers`.
+    """
+    text_plan, unique = TextPlan(function), UniqueNames(taken).unique
+    calls = calls_in_place(function, text_plan)
+    graph = DecisionGraph(function, text_plan.in_place, calls)
+    variables = Variables(function, graph, text_plan, calls, lambda hint: unique(identifier(hint)))
+    expressions = Expressions(variables, functions, headers)
+    parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
+    listed = ", ".join(f"{expressions.type(each.type)} {each.name}" for each in parameters) or "void"
+    assert isinstance(function.result, Scalar)
+    signature = f"{expressions.type(function.result)} {functions[function.name]}({listed})"
+    body = Statements(variables, expressions).body()
+    declare(body, parameters, expressions.type)
+    return signature, "\n".join([f"{signature} {{", *Layout(expressions, headers).lines(body), "}\n"])
 
 
 def _called_early(program: Program) -> set[Function]:

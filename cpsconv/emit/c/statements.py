@@ -10,17 +10,7 @@ from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.operations.table import traps
-from cpsconv.structuring import (
-    Condition,
-    Copy,
-    Variable,
-    Variables,
-    local_target,
-    negation,
-    sequentialised,
-    structure,
-    tests,
-)
+from cpsconv.structuring import Copy, Variable, Variables, local_target, negation, sequentialised, structure, tests
 from cpsconv.structuring import tree as s
 
 _BREAK = "break"
@@ -40,9 +30,9 @@ class Statements:
         self._pending: list[tuple[s.Block, Block]] = []
         self._header_of: dict[Loop, ir.Continuation] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Line]]] = {
-            s.BasicBlock: self._run,
+            s.BasicBlock: self._basic_block,
             s.Pass: self._pass,
-            s.CallStatement: self._call_on,
+            s.CallStatement: self._call,
             s.Leave: self._leave,
             s.Break: lambda node: [Line(_BREAK)],
             s.Continue: lambda node: [Line("continue")],
@@ -120,9 +110,10 @@ class Statements:
         for at_end in (False, True):
             shown = [statement for statement in loop.body if not _is_silent(statement)]
             test = shown[-1 if at_end else 0] if shown else None
-            condition = _exit_condition(test) if test else None
-            if test and condition and not (at_end and self._header_of[loop] in self._structure.continued_loops):
-                loop.condition, loop.at_end, loop.referenced = negation(condition), at_end, test.referenced
+            if not isinstance(test, If) or not _only_breaks(test.then) or not all(map(_is_silent, test.otherwise)):
+                continue
+            if not at_end or self._header_of[loop] not in self._structure.continued_loops:
+                loop.condition, loop.at_end, loop.referenced = negation(test.condition), at_end, test.referenced
                 loop.body.remove(test)
                 return
 
@@ -141,17 +132,18 @@ class Statements:
     def _assignment(self, variable: Variable, value: str, referenced: tuple[Variable, ...]) -> Line:
         return Line(f"{variable.name} = {value}", (variable, *referenced), variable)
 
-    def _run(self, node: s.BasicBlock) -> Iterable[Line]:
+    def _basic_block(self, node: s.BasicBlock) -> Iterable[Line]:
         for statement in node.member.body:
             if statement in self._text_plan.in_place:
                 continue
             referenced = self._read_by(*statement.operands)
-            kept = self._variables.of(statement) if self._variables.is_kept(statement) else None
+            variable = self._variables.of(statement) if self._variables.is_stored(statement) else None
             if isinstance(statement, ir.Effect):
                 text = self._expressions.effect(statement)
-                yield self._assignment(kept, text, referenced) if kept else Line(text, referenced)
-            elif kept:
-                yield Line(self._expressions.computation(kept.name, statement), (kept, *referenced), kept)
+                yield self._assignment(variable, text, referenced) if variable else Line(text, referenced)
+            elif variable:
+                text = self._expressions.computation(variable.name, statement)
+                yield Line(text, (variable, *referenced), variable)
             elif self._must_compute(statement):
                 yield Line(f"(void)({self._expressions.operation(statement).text})", referenced)
 
@@ -172,15 +164,15 @@ class Statements:
                 yield Line("", reads)
             else:
                 copies.append(Copy(variable, argument, frozenset(reads), is_plain))
-        for variable, source in sequentialised(copies, self._keep):
+        for variable, source in sequentialised(copies, self._saved):
             if isinstance(source, Variable):
                 yield self._assignment(variable, source.name, (source,))
             else:
                 text = self._expressions.assignment(variable.name, source, variable.type)
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
-    def _keep(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
-        """A temporary variable that breaks a cycle of copies."""
+    def _saved(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
+        """A temporary variable for the source of a copy, twice: as the target and as the new source."""
         hint = copy.source.name if isinstance(copy.source, ir.Primitive) else copy.target.name
         variable = self._variables.new(hint, copy.target.type)
         return variable, variable
@@ -192,7 +184,7 @@ class Statements:
     def _must_compute(self, primitive: ir.Primitive) -> bool:
         return traps(primitive.op, primitive.type) or any(map(self._must_evaluate, primitive.operands))
 
-    def _call_on(self, node: s.CallStatement) -> Iterable[Line]:
+    def _call(self, node: s.CallStatement) -> Iterable[Line]:
         if self._variables.is_in_place(node.call):
             return
         target, call = local_target(node.call.then), self._expressions.call(node.call)
@@ -242,10 +234,3 @@ def _only_breaks(block: Block) -> bool:
     """Whether the block leaves the loop or switch, and does nothing else."""
     *before, last = block or [Line("")]
     return isinstance(last, Line) and last.text == _BREAK and all(map(_is_silent, before))
-
-
-def _exit_condition(statement: Node) -> Condition | None:
-    """The condition under which a statement leaves the loop, if it does nothing else."""
-    if isinstance(statement, If) and _only_breaks(statement.then) and all(map(_is_silent, statement.otherwise)):
-        return statement.condition
-    return None

@@ -27,7 +27,7 @@ from cpsconv.ir import Continuation, Function, Program, Value
 from cpsconv.text.plan import Nesting, TextPlan
 
 MAX_DEPTH = 20
-"""The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python, say."""
+"""The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python."""
 
 
 @dataclass(eq=False, slots=True)

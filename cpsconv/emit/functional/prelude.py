@@ -1,8 +1,8 @@
-"""Preludes: the definitions of C's operations in a language, restricted to those that a program uses.
+"""Preludes: the definitions of C's operations in a language. An emitted file contains those that it uses.
 
-A prelude consists of files in the folder of its language. A file consists of *pieces*, separated by empty lines; pieces
-without a definition are comments. A piece that contains the word ``TYPE`` is a template, instantiated for each integer
-type with the facts about the type.
+A prelude consists of files in the folder of its language. A file consists of *pieces*: paragraphs, or definitions of
+one line. Pieces without a definition are comments. A piece that contains the word ``TYPE`` is a template, instantiated
+for each integer type with the facts about the type.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ class Prelude:
 
     Group 1 of `definition` is a name that a piece defines. Group 1 of `words` is a name that a text uses; in matches of
     strings and comments, group 1 is missing. `facts` are the replacements in templates for an integer type, ``TYPE``
-    among them; templates are not instantiated for a type without facts.
+    among them; templates are not instantiated for a type without facts. `boundary` separates pieces.
     """
 
     files: tuple[str, ...]
     definition: re.Pattern[str]
     words: re.Pattern[str]
     facts: Callable[[Scalar], Facts]
+    boundary: str = "\n\n+"
 
     @cached_property
     def pieces(self) -> dict[str, str]:
@@ -54,8 +55,8 @@ class Prelude:
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The piece that defines each name in one file."""
-        paragraphs = re.split("\n\n+", prelude_text(file).strip("\n"))
-        pieces = [piece for paragraph in paragraphs for piece in self._for_each_type(paragraph)]
+        templates = re.split(self.boundary, prelude_text(file).strip("\n"))
+        pieces = [piece for template in templates for piece in self._for_each_type(template)]
         return {match[1]: piece for piece in pieces for match in self.definition.finditer(piece)}
 
     def needed(self, functions: str, locals: Iterable[str], start: str) -> list[str]:

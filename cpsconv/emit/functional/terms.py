@@ -29,6 +29,29 @@ class Term:
     op: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapped(Term):
+    """``to_int(a + b)``: the lowest `bits` of the term `exact`, as a number of an integer type."""
+
+    exact: Term
+    bits: int
+
+
+def wrapped_to(type: Scalar, exact: Term, whole: Term) -> Term:
+    """The term `whole`, which wraps `exact` to the type."""
+    return Wrapped(whole.piece, whole.op, exact=exact, bits=type.bits)
+
+
+def congruent(term: Term, type: Scalar) -> Term:
+    """The term, or a simpler one that has the same lowest bits, as many as the type has."""
+    return term.exact if isinstance(term, Wrapped) and term.bits >= type.bits else term
+
+
+def row(items: Iterable[Piece], opening: str = "") -> Piece:
+    """Pieces separated by spaces; or each after the first on a line of its own, indented."""
+    return Group(opening, [*items], "", separator="", bracketed=False)
+
+
 def bracketed(term: Term) -> Term:
     """``(term)``"""
     return Term(wrapped("(", term.piece, ")"))
@@ -49,7 +72,7 @@ def infix(op: str, operands: Sequence[Term], symbol: str | None = None) -> Term:
     first, last = (_operand(op, term, side).piece for side, term in enumerate(operands))
     is_same = isinstance(first, Group) and PRECEDENCE.get(operands[0].op) == PRECEDENCE[op]
     items = first.items if isinstance(first, Group) and is_same and not first.opening else [first]
-    return Term(Group("", [*items, wrapped(f"{symbol or op} ", last)], "", separator="", bracketed=False), op)
+    return Term(row([*items, wrapped(f"{symbol or op} ", last)]), op)
 
 
 def _operand(op: str, term: Term, side: int) -> Term:
@@ -66,9 +89,7 @@ def call(function: str, arguments: Iterable[Term]) -> Term:
 def application(function: str, arguments: Iterable[Term]) -> Term:
     """``function argument argument``"""
     items = [atom(argument).piece for argument in arguments]
-    if not items:
-        return Term(function)
-    return Term(Group(f"{function} ", items, "", separator="", bracketed=False), APPLICATION)
+    return Term(row(items, f"{function} "), APPLICATION) if items else Term(function)
 
 
 def operand_type(statement: Statement) -> Scalar:

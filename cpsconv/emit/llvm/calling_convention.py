@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.helpers import resizing
-from cpsconv.emit.llvm.support import Support, is_taken
+from cpsconv.emit.llvm.support import Support, is_reserved
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, type_word
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.ir import INT, Function, Parameter, Program, Scalar, Type
@@ -94,7 +94,7 @@ def symbols(program: Program) -> dict[Function, str]:
     found: dict[Function, str] = {}
     for function in program.functions:
         name = function.name
-        while is_taken(name) or (name != function.name and name in taken):
+        while is_reserved(name) or (name != function.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)
         found[function] = name
@@ -154,7 +154,7 @@ def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[st
     body = [*calling(inner, arguments, results, "%results")]
     values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
     for each in companions:
-        body.append(f"call void {support.helper('use')}({POINTER} {each}, {POINTER} {support.place(None)})")
+        body.append(f"call void {support.helper('use')}({POINTER} {each}, {POINTER} {support.location(None)})")
     if inner.returns != outer.returns:  # `main`: its result as an `int`, 0 if there is none
         ((type, value),) = zip(inner.returns or [INT], values or ["0"], strict=True)
         assert isinstance(type, Scalar)

@@ -119,7 +119,7 @@ class FunctionPrinter:
         """Checks that the operands are defined."""
         for operand in operands:
             if operand.unset != NULL:
-                place = self.support.place(span)
+                place = self.support.location(span)
                 yield f"call void {self.support.helper('use')}({POINTER} {operand.unset}, {POINTER} {place})"
 
     # ------------------------------------------------------------------------------------------------------ transfers
@@ -154,7 +154,7 @@ class FunctionPrinter:
         else:
             yield from self._uses(operands, span)
             if target is ir.HALT:
-                yield f"call void {self.support.outside('exit')}({operands[0]})"
+                yield f"call void {self.support.library('exit')}({operands[0]})"
             else:
                 yield f"call void {self.support.helper('abort')}()"
             yield "unreachable"

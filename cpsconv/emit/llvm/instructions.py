@@ -151,7 +151,7 @@ def _division(helper: str) -> _Writer:
         call = to.called(helper, *operands)
         if operands[0].type.kind == "float":
             return [call]
-        return [f"{call[:-1]}, {POINTER} {to.support.place(statement.span)})"]
+        return [f"{call[:-1]}, {POINTER} {to.support.location(statement.span)})"]
 
     return write
 
@@ -201,10 +201,10 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     (operand,) = operands
     type, word = operand.type, type_word(operand.type)
     if type.kind == "float":
-        return [f"call {word} {to.support.outside(f'llvm.fabs.f{type.bits}')}({operand})"]
+        return [f"call {word} {to.support.library(f'llvm.fabs.f{type.bits}')}({operand})"]
     if not type.signed:
         return [_copy(operand)]
-    return [f"call {word} {to.support.outside(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
+    return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
 def _copy(operand: Operand) -> str:
@@ -223,11 +223,11 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
             lines.append(f"{sized} = {to.conversion(operand, slot.type)}")
             operand = Operand(slot.type, sized)
         passed.append(str(operand))
-    return [*lines, f"call i32 (i8*, ...) {to.support.outside('printf')}({', '.join(passed)})"]
+    return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(passed)})"]
 
 
 def _library_call(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-    return [f"call i32 {to.support.outside(statement.op)}({operands[0]})"]
+    return [f"call i32 {to.support.library(statement.op)}({operands[0]})"]
 
 
 _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(

@@ -35,7 +35,7 @@ _REFERENCE = re.compile(r"@([\w.]+)")
 _TEXT = re.compile(r'text"([^"]*)"')
 
 
-def is_taken(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Whether the name may be that of a library function, intrinsic, helper or string."""
     return name in LIBRARY or name.startswith((PREFIX, "llvm.", _STRING))
 
@@ -57,7 +57,7 @@ class Support:
         """A pointer to the UTF-8 bytes of a text."""
         return self.string(encoded(text).decode("latin-1"))
 
-    def place(self, span: Span | None) -> str:
+    def location(self, span: Span | None) -> str:
         """The prefix of the message of a runtime error: the location."""
         return self.message(f"{span}: " if span else "")
 
@@ -65,7 +65,7 @@ class Support:
         """The message of the runtime error that a use of the value raises."""
         return self.message(f"`{undef.name}` is used uninitialised")
 
-    def outside(self, name: str) -> str:
+    def library(self, name: str) -> str:
         """A library function or intrinsic."""
         self._declared.add(name)
         return f"@{name}"

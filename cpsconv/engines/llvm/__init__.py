@@ -169,7 +169,7 @@ def _in_child(call: Callable[[], None], outputs: Sequence[int]) -> tuple[bytes, 
     """Call a function in a child process that writes to these files. The result is its report and its exit code."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # threads that hold locks: the child needs none of them
+        warnings.simplefilter("ignore", DeprecationWarning)  # about locks of other threads; the child needs none
         child = os.fork()
     if child == 0:
         try:

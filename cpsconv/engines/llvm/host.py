@@ -43,22 +43,11 @@ define internal void @cpsconv.exit(i32 %status) cold noinline noreturn {
 """,
 }
 
-
 _IS_NUMBER = re.compile(r"%is\.number = fcmp ord (float|double) %result, 0\.0")
 _IS_FOLDED_NUMBER = r"""%is.known = call i1 @llvm.is.constant.{suffix}({type} %result)
   %is.unknown = xor i1 %is.known, true
   %is.ordered = fcmp ord {type} %result, 0.0
   %is.number = or i1 %is.unknown, %is.ordered"""
-
-
-def _by_processor(text: str) -> str:
-    """The helper for an operation on floating numbers, for a processor whose NaNs the helper imitates.
-
-    On this processor, only results that LLVM computed at compile time need the test.
-    """
-    return _IS_NUMBER.sub(
-        lambda found: _IS_FOLDED_NUMBER.format(type=found[1], suffix="f32" if found[1] == "float" else "f64"), text
-    )
 
 
 class HostSupport(Support):
@@ -69,7 +58,7 @@ class HostSupport(Support):
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
 
-    def place(self, span: Span | None) -> str:
+    def location(self, span: Span | None) -> str:
         """The number of a location, as text."""
         self._locations.append(span)
         return self.message(str(len(self._locations) - 1))
@@ -79,14 +68,20 @@ class HostSupport(Support):
         self._undefined.append(undef)
         return self.message(str(len(self._undefined) - 1))
 
-    def outside(self, name: str) -> str:
+    def library(self, name: str) -> str:
         """A function that is defined outside of the module."""
-        return self.helper(name) if name == "exit" else super().outside(name)
+        return self.helper(name) if name == "exit" else super().library(name)
 
     def definition(self, name: str) -> str:
-        """The definition of the helper of that name."""
+        """The definition of a helper. Some helpers imitate the NaNs of x86-64.
+
+        On x86-64 itself, only results that LLVM computed at compile time need the test for a NaN.
+        """
         text = (_FIXED.get(name) or super().definition(name)).strip()
-        return _by_processor(text) if platform.machine() in ("x86_64", "AMD64") else text
+        if platform.machine() not in ("x86_64", "AMD64"):
+            return text
+        suffixes = {"float": "f32", "double": "f64"}
+        return _IS_NUMBER.sub(lambda test: _IS_FOLDED_NUMBER.format(type=test[1], suffix=suffixes[test[1]]), text)
 
     def fault(self, report: str) -> ProgramError:
         """The runtime error in a report."""

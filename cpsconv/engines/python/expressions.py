@@ -34,7 +34,7 @@ _CONDITIONAL, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHI
 """The precedence levels of Python."""
 
 _LEVELS = for_every_operation(
-    "the engine `python`",
+    "cpsconv.engines.python",
     {
         **dict.fromkeys(["==", "!=", "<", "<=", ">", ">="], _COMPARISON),
         **dict.fromkeys(["<<", ">>"], _SHIFT),

@@ -95,7 +95,7 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
 
 
 class _Runtime:
-    """The functions that a compiled program calls, apart from its own."""
+    """The functions of the engine that a compiled program calls."""
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
         self._effects = Effects(output, errors)

@@ -33,7 +33,7 @@ from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
-from cpsconv.structuring import Condition, Copy, DispatchGraph, local_target, negation, sequentialised, tests
+from cpsconv.structuring import Copy, DispatchGraph, local_target, negation, sequentialised, tests
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.irreducible import Redirection
 from cpsconv.text.plan import TextPlan
@@ -94,14 +94,11 @@ class Statements:
     # ---------------------------------------------------------------------------------------------------- compounds
 
     def _if(self, node: s.If) -> Block:
-        condition, opposite = self._conditions(node.condition)
+        condition, opposite = map(self._expressions.condition, (node.condition, negation(node.condition)))
         then, otherwise = self._block(node.then), self._block(node.otherwise)
         if then or otherwise:
             return [If(condition, opposite, then, otherwise) if then else If(opposite, condition, otherwise)]
         return [condition] if any(self._must_evaluate(test.value) for test in tests(node.condition)) else []
-
-    def _conditions(self, condition: Condition) -> tuple[str, str]:
-        return self._expressions.condition(condition), self._expressions.condition(negation(condition))
 
     def _loop(self, node: s.Loop) -> Block:
         counted = self._counted_loops.recognised(node)
@@ -163,7 +160,7 @@ class Statements:
             if statement in self._text_plan.in_place:
                 continue
             yield from self._operand_checks(statement)
-            kept = self._variables.of(statement).name if self._variables.is_kept(statement) else None
+            kept = self._variables.of(statement).name if self._variables.is_stored(statement) else None
             if isinstance(statement, Effect):
                 yield self._effect(statement, kept)
             elif kept or self._must_compute(statement):
@@ -285,13 +282,10 @@ class Statements:
             yield from self._defined(edge.arguments, span)
         values = [self._expressions.value(value) for value in edge.arguments]
         if edge.target is self._function.return_continuation:
-            values = [
-                f"last({text}, {self._environment.location(span)})"
-                if isinstance(value, Undef) or value in self._maybe_undefined
-                else text
-                for text, value in zip(values, edge.arguments, strict=True)
-            ]
-            yield " ".join(["return", ", ".join(values)]).rstrip()
+            for index, value in enumerate(edge.arguments):
+                if isinstance(value, Undef) or value in self._maybe_undefined:
+                    values[index] = f"last({values[index]}, {self._environment.location(span)})"
+            yield f"return {', '.join(values)}".rstrip()
         else:
             yield f"{self._exit(edge.target)}({', '.join(values)})"
 

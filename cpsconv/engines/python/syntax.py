@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
-_INDENTATION = "    "
-
 
 @dataclass(eq=False, slots=True)
 class If:
@@ -53,7 +51,7 @@ def binary_selection(selector: str, bodies: list[Block], first: int = 0) -> Bloc
 
 def lines_of(block: Block, depth: int) -> Iterator[str]:
     """The lines of a block, indented to the depth."""
-    margin = _INDENTATION * depth
+    margin = "    " * depth
     if not block:
         yield f"{margin}pass"
     for node in block:
@@ -63,13 +61,11 @@ def lines_of(block: Block, depth: int) -> Iterator[str]:
             yield f"{margin}{node.head}:"
             yield from lines_of(node.body, depth + 1)
         else:
-            word = "if"
-            while len(node.otherwise) == 1 and isinstance(node.otherwise[0], If):
-                yield f"{margin}{word} {node.condition}:"
-                yield from lines_of(node.then, depth + 1)
-                word, node = "elif", node.otherwise[0]
-            yield f"{margin}{word} {node.condition}:"
-            yield from lines_of(node.then, depth + 1)
-            if node.otherwise:
+            word, rest = "if", Block([node])
+            while len(rest) == 1 and isinstance(rest[0], If):
+                yield f"{margin}{word} {rest[0].condition}:"
+                yield from lines_of(rest[0].then, depth + 1)
+                word, rest = "elif", rest[0].otherwise
+            if rest:
                 yield f"{margin}else:"
-                yield from lines_of(node.otherwise, depth + 1)
+                yield from lines_of(rest, depth + 1)

@@ -68,11 +68,11 @@ class Labels:
         return quoted(self._names[home]) if home else None
 
     def bare_value(self, value: Value) -> str:
-        """A value as the finished text shows it, or would show it."""
+        """A value as in the finished text; a value that is not there, in the same notation."""
         return on_one_line(self._expressions.value(self._created(value)))
 
     def bare_statement(self, statement: Statement) -> str:
-        """A statement as the finished text shows it, or would show it."""
+        """A statement as in the finished text; a statement that is not there, in the same notation."""
         computed = self._bare_computation(statement)
         return f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed
 
@@ -81,11 +81,11 @@ class Labels:
         return statement not in self._text_plan.in_place
 
     def value(self, value: Value) -> str:
-        """A value as the finished text shows it, or would show it."""
+        """The quoted text of `bare_value`."""
         return quoted(cut(self.bare_value(value)))
 
     def statement(self, statement: Statement) -> str:
-        """A statement as the finished text shows it, or would show it."""
+        """The quoted text of `bare_statement`."""
         return quoted(cut(self.bare_statement(statement)))
 
     def is_named(self, statement: Statement) -> bool:
@@ -100,17 +100,13 @@ class Labels:
         return on_one_line(self._expressions.operation(self._as_created.get(statement, statement)))
 
     def _created(self, value: Value) -> Value:
-        """The value as it was when it was created."""
+        """The value with the operands that it had when it was created."""
         return self._as_created.get(value, value)
 
     def operation(self, op: str, operands: Sequence[Value], type: Type) -> str:
         """An operation, which the program need not contain."""
         assert isinstance(type, Scalar)
         return self.computation(Primitive(op, tuple(map(self._created, operands)), type))
-
-    def target(self, target: Target) -> str:
-        """The target of an edge."""
-        return self.value(target)
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""

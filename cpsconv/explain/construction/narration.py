@@ -1,4 +1,4 @@
-"""The narration of a construction: a step with a sentence for each event that deserves one."""
+"""The narration of a construction: a step for each event that has a sentence."""
 
 from __future__ import annotations
 

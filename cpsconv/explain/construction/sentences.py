@@ -1,8 +1,9 @@
-"""Sentences for the events of a construction; none for an event that the sentence of its neighbour covers."""
+"""Sentences for the events of a construction; an event that the sentence of a neighbouring event covers has none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
@@ -18,14 +19,14 @@ _Clause = tuple[Line, Block, str]
 """The line that an event carries out, the block that it is about, and the sentence."""
 
 
+@dataclass(frozen=True)
 class Sentences:
     """Sentences for the events of one function. `state` is the state of the function after the current event."""
 
-    def __init__(self, function: Function, labels: Labels, state: CfgState, strategy: str) -> None:
-        self.function = function
-        self.labels = labels
-        self.state = state
-        self.strategy = strategy
+    function: Function
+    labels: Labels
+    state: CfgState
+    strategy: str
 
     def clause(
         self, event: e.Event, before: e.Event | None, after: e.Event | None
@@ -109,7 +110,7 @@ class Sentences:
         return f"{self._transfer(ending)}: {self.labels.block(block)} is filled"
 
     def _transfer(self, ending: Ending) -> str:
-        targets = [self.labels.target(target) for target, _ in ending.edges]
+        targets = [self.labels.value(target) for target, _ in ending.edges]
         if ending.kind is Call:
             (callee,) = ending.fixed
             assert isinstance(callee, Function)
@@ -131,6 +132,7 @@ class Sentences:
         return f"its predecessors are {_listed(predecessors)}"
 
     def _predecessors(self, block: Block) -> list[str]:
+        """The names of the predecessors, without repetition: two edges may start in the same block."""
         return [self.labels.block(each) for each in dict.fromkeys(self.state.predecessors[block])]
 
     def _counts(self) -> str:
@@ -167,23 +169,19 @@ class Sentences:
         return walk.end in walk.passed or not self.state.predecessors[walk.end]
 
     def _at_join(self, event: e.Mark | e.Cycle | e.Agree | e.Visit | e.Inherit) -> _Clause:
-        join = self.labels.block(event.join)
+        join, predecessors = self.labels.block(event.join), _listed(self._predecessors(event.join))
         match event:
             case e.Mark():
-                return Line.MARK, event.join, f"mark {join}, a join of {self._joined(event.join)}"
+                return Line.MARK, event.join, f"mark {join}, a join of {predecessors}"
             case e.Cycle():
                 return Line.CYCLE, event.join, f"reach {join} again, which is marked"
             case e.Visit():
-                return Line.VISIT, event.join, f"visit {join}, a join of {self._joined(event.join)}"
+                return Line.VISIT, event.join, f"visit {join}, a join of {predecessors}"
             case e.Agree(variable, _, value):
                 text = f"all predecessors of {join} agree: {self.labels.variable(variable)} is {self._value(value)}"
                 return Line.AGREE, event.join, text
             case e.Inherit(variable, _, value):
                 return Line.INHERIT, event.join, f"only {self._value(value)} reaches {join}"
-
-    def _joined(self, block: Block) -> str:
-        """The predecessors of a join; two edges may have the same one."""
-        return _listed(self._predecessors(block))
 
     def _component(self, event: e.Component) -> _Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
@@ -218,8 +216,11 @@ class Sentences:
         return f"the parameter {self.labels.value(parameter)} of {home}, for {variable}"
 
     def _placing_line(self, parameter: Placed, before: e.Event | None) -> Line:
-        line = _PLACING_LINES.get(self.strategy)
-        return line(self.state, parameter, before) if line else Line.PLACE_FIRST
+        if self.strategy == "marker":
+            return Line.CYCLE if isinstance(before, e.Cycle) else Line.DIFFER
+        if self.strategy == "scc":
+            return Line.MORE_ENTER if parameter.block in self.state.entered else Line.INHERIT
+        return Line.PLACE_FIRST
 
     def _about_parameter(self, event: e.Proxy | e.Complete | e.Keep | e.Remove) -> _Clause:
         parameter = event.parameter
@@ -250,14 +251,6 @@ class Sentences:
             case e.Redundant(_, replaced):
                 texts = [f"{self.labels.value(each)} is always {self._value(same)}" for each, same in replaced.items()]
                 return Line.REDUNDANT, entry, f"{_listed(texts)}: removed"
-
-
-_PLACING_LINES: dict[str, Callable[[CfgState, Placed, e.Event | None], Line]] = {
-    "basic": lambda _state, _parameter, _before: Line.PLACE_FIRST,
-    "marker": lambda _state, _parameter, before: Line.CYCLE if isinstance(before, e.Cycle) else Line.DIFFER,
-    "scc": lambda state, parameter, _before: Line.MORE_ENTER if parameter.block in state.entered else Line.INHERIT,
-}
-"""The line that places a parameter, from the state and the event before."""
 
 
 def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -> bool:

@@ -7,17 +7,7 @@ from typing import Any
 
 from cpsconv.analysis.outcomes import outcomes
 from cpsconv.construction.block import Variable
-from cpsconv.explain.parameters.evidence import (
-    Answer,
-    Assignment,
-    Convergence,
-    DefinitionPath,
-    Passing,
-    ReachingDefinitions,
-    Redundant,
-    Supplied,
-    TwoValues,
-)
+from cpsconv.explain.parameters import evidence as ev
 from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, source_at
 from cpsconv.source import Span
@@ -37,22 +27,22 @@ class _Writer:
         self.wording = wording
         self.name = wording.name
 
-    def answer(self, answer: Answer) -> Json:
+    def answer(self, answer: ev.Answer) -> Json:
         shared = {"function": self.name(self.wording.function), "continuation": self.name(answer.home)}
-        if isinstance(answer, ReachingDefinitions):
+        if isinstance(answer, ev.ReachingDefinitions):
             return {"kind": "reaching", **shared, **self._reaching(answer)}
         shared["parameter"] = self.name(answer.parameter)
-        if isinstance(answer, Convergence):
+        if isinstance(answer, ev.Convergence):
             paths = [self._path(path, answer.variable) for path in answer.paths]
             return {"kind": "necessary", **shared, "variable": _variable(answer.variable), "paths": paths}
-        if isinstance(answer, TwoValues):
+        if isinstance(answer, ev.TwoValues):
             return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in answer.chains]}
-        if isinstance(answer, Redundant):
+        if isinstance(answer, ev.Redundant):
             return {"kind": "redundant", **shared, "value": self.wording.value(answer.value)}
-        assert isinstance(answer, Supplied)
+        assert isinstance(answer, ev.Supplied)
         return {"kind": "supplied", **shared}
 
-    def _reaching(self, answer: ReachingDefinitions) -> Json:
+    def _reaching(self, answer: ev.ReachingDefinitions) -> Json:
         return {
             "variable": _variable(answer.variable),
             "read": answer.live,
@@ -63,7 +53,7 @@ class _Writer:
             ],
         }
 
-    def _path(self, path: DefinitionPath, variable: Variable) -> Json:
+    def _path(self, path: ev.DefinitionPath, variable: Variable) -> Json:
         decisions = []
         for number, (member, following) in enumerate(pairwise(path.path)):
             if decision := outcomes(member).get(following):
@@ -74,18 +64,17 @@ class _Writer:
             "decisions": decisions,
         }
 
-    def _assignment(self, assignment: Assignment, variable: Variable) -> Json:
+    def _assignment(self, assignment: ev.Assignment, variable: Variable) -> Json:
         words, span = self.wording.assignment(assignment, variable)
         home = self.name(assignment.continuation)
         return {"continuation": home, "what": words or source_at(span), **_location(span)}
 
-    def _passing(self, passing: Passing) -> Json:
-        span = passing.sender.transfer.span if passing.sender.transfer else None
+    def _passing(self, passing: ev.Passing) -> Json:
         return {
             "value": self.wording.value(passing.value),
             "by": self.name(passing.sender),
             "parameter": self.name(passing.parameter),
-            **_location(span),
+            **_location(passing.span),
         }
 
 

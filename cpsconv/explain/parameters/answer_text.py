@@ -7,17 +7,7 @@ from itertools import pairwise
 
 from cpsconv.analysis.outcomes import outcomes
 from cpsconv.construction.block import Variable
-from cpsconv.explain.parameters.evidence import (
-    Answer,
-    Assignment,
-    Convergence,
-    DefinitionPath,
-    Passing,
-    ReachingDefinitions,
-    Redundant,
-    Supplied,
-    TwoValues,
-)
+from cpsconv.explain.parameters import evidence as ev
 from cpsconv.explain.parameters.query import Explanation
 from cpsconv.explain.wording import Wording, cut, on_line, quoted, source_at
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Value
@@ -41,19 +31,19 @@ class _Writer:
         self.wording = wording
         self.name = wording.name
 
-    def lines(self, answer: Answer) -> Iterator[str]:
+    def lines(self, answer: ev.Answer) -> Iterator[str]:
         """The lines of one answer."""
-        if isinstance(answer, Convergence):
-            return self._meeting(answer)
-        if isinstance(answer, TwoValues):
+        if isinstance(answer, ev.Convergence):
+            return self._convergence(answer)
+        if isinstance(answer, ev.TwoValues):
             return self._two_values(answer)
-        if isinstance(answer, ReachingDefinitions):
+        if isinstance(answer, ev.ReachingDefinitions):
             return self._reaching(answer)
         return self._sentence(answer)
 
     # ------------------------------------------------------------------------------------------------- parameters
 
-    def _meeting(self, answer: Convergence) -> Iterator[str]:
+    def _convergence(self, answer: ev.Convergence) -> Iterator[str]:
         variable = answer.variable
         yield f"{self._subject(answer)} is necessary (Definition 2):"
         yield f"two paths from assignments to {_described(variable)} meet first there."
@@ -65,7 +55,7 @@ class _Writer:
         yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
         yield f"They contain no other assignment to `{variable.name}`, and their values {_differ(answer)}."
 
-    def _path(self, label: str, found: DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
+    def _path(self, label: str, found: ev.DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
         path = found.path
         yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(found.assignment, variable)}"
         hidden = range(0)
@@ -81,9 +71,12 @@ class _Writer:
 
     def _decision(self, member: Continuation, following: Continuation) -> str:
         decision = outcomes(member).get(following)
-        return f"{_line_prefix(decision.span)}{decision}{_quoted_source(decision.span)}" if decision else ""
+        if decision is None:
+            return ""
+        condition = f": {cut(source_at(decision.span))}" if decision.span else ""
+        return f"{_line_prefix(decision.span)}{decision}{condition}"
 
-    def _two_values(self, answer: TwoValues) -> Iterator[str]:
+    def _two_values(self, answer: ev.TwoValues) -> Iterator[str]:
         yield f"{self._subject(answer)} is needed: two values reach it along separate paths."
         for chain in answer.chains:
             yield ""
@@ -91,29 +84,28 @@ class _Writer:
             for passing in chain:
                 yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}"
 
-    def _passed(self, passing: Passing) -> str:
-        span = passing.sender.transfer.span if passing.sender.transfer else None
+    def _passed(self, passing: ev.Passing) -> str:
         home = passing.edge.target
         assert isinstance(home, Continuation)
-        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(span)}"
+        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(passing.span)}"
 
-    def _sentence(self, answer: Redundant | Supplied) -> Iterator[str]:
-        if isinstance(answer, Redundant):
+    def _sentence(self, answer: ev.Redundant | ev.Supplied) -> Iterator[str]:
+        if isinstance(answer, ev.Redundant):
             yield f"{self._subject(answer)} is not needed: it is always {self._value(answer.value)}."
         elif isinstance(answer.home, Function):
             yield f"{self._subject(answer)} is supplied by the callers of the function."
         else:
             yield f"{self._subject(answer)} is supplied where the continuation is called as a value: it takes a result."
 
-    def _subject(self, answer: Convergence | TwoValues | Redundant | Supplied) -> str:
+    def _subject(self, answer: ev.Convergence | ev.TwoValues | ev.Redundant | ev.Supplied) -> str:
         return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
 
     # -------------------------------------------------------------------------------------------------- variables
 
-    def _reaching(self, answer: ReachingDefinitions) -> Iterator[str]:
-        definitions = [self._definition(each, answer.variable) for each in answer.assignments]
-        definitions += [self._parameter(*each) for each in answer.parameters]
-        home, variable = self._quoted(answer.home), answer.variable
+    def _reaching(self, answer: ev.ReachingDefinitions) -> Iterator[str]:
+        home, variable, name = self._quoted(answer.home), answer.variable, self.name
+        definitions = [f"{name(each.continuation)}  {self._assignment(each, variable)}" for each in answer.assignments]
+        definitions += [f"{name(at)}  its parameter {self._quoted(parameter)}" for at, parameter in answer.parameters]
         yield f"{_described(variable)} needs no parameter at {home}:"
         yield _reason(answer, len(definitions))
         yield ""
@@ -126,15 +118,9 @@ class _Writer:
             after = f"nothing is assigned to `{variable.name}` after that"
             yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
 
-    def _definition(self, assignment: Assignment, variable: Variable) -> str:
-        return f"{self.name(assignment.continuation)}  {self._assignment(assignment, variable)}"
-
-    def _parameter(self, home: Continuation, parameter: Parameter) -> str:
-        return f"{self.name(home)}  its parameter {self._quoted(parameter)}"
-
     # ---------------------------------------------------------------------------------------------------- phrases
 
-    def _assignment(self, assignment: Assignment, variable: Variable) -> str:
+    def _assignment(self, assignment: ev.Assignment, variable: Variable) -> str:
         """The location and the text of the assignment."""
         words, span = self.wording.assignment(assignment, variable)
         return f"{_line_prefix(span)}{words or cut(source_at(span))}"
@@ -146,7 +132,7 @@ class _Writer:
         return quoted(cut(self.wording.value(value)))
 
 
-def _differ(convergence: Convergence) -> str:
+def _differ(convergence: ev.Convergence) -> str:
     writes = (path.assignment.write for path in convergence.paths)
     first, second = (write.value if write else None for write in writes)
     if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
@@ -154,7 +140,7 @@ def _differ(convergence: Convergence) -> str:
     return "differ"
 
 
-def _reason(answer: ReachingDefinitions, definitions: int) -> str:
+def _reason(answer: ev.ReachingDefinitions, definitions: int) -> str:
     if definitions == 1:
         return "one definition reaches it."
     if not answer.live:
@@ -171,7 +157,3 @@ def _described(variable: Variable) -> str:
 
 def _line_prefix(span: Span | None) -> str:
     return f"line {span.line}: " if span else ""
-
-
-def _quoted_source(span: Span | None) -> str:
-    return f": {cut(source_at(span))}" if span else ""

@@ -35,7 +35,7 @@ class DefUse:
         listed = set(function.members())
         for member in function.members():
             self._note_parameters(member, blocks[member])
-            for block in _chain(blocks[member], blocks, listed):
+            for block in _merged(blocks[member], blocks, listed):
                 self._note_events(member, block)
 
     def predecessors(self, member: Continuation) -> list[Continuation]:
@@ -85,13 +85,12 @@ class DefUse:
         return self.accesses.setdefault(variable, Accesses())
 
 
-def _chain(
+def _merged(
     head: BlockRecord, blocks: dict[Continuation, BlockRecord], listed: Collection[Continuation]
 ) -> Iterator[BlockRecord]:
-    """The blocks that became one continuation: the first one, and each that was merged into its only predecessor."""
+    """The blocks that became one continuation: `head`, and the blocks that were merged into it, in order."""
     block: BlockRecord | None = head
     while block:
         yield block
         target = block.ending.edges[0][0] if block.ending.kind is Jump else None
-        merged = isinstance(target, Continuation) and target not in listed
-        block = blocks.get(target) if merged else None  # type: ignore[arg-type]
+        block = blocks.get(target) if isinstance(target, Continuation) and target not in listed else None

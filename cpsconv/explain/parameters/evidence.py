@@ -14,6 +14,7 @@ from typing import Union
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Write
 from cpsconv.ir import Continuation, Edge, Parameter, Value
+from cpsconv.source import Span
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,6 +51,11 @@ class Passing:
     sender: Continuation
     edge: Edge
     parameter: Parameter
+
+    @property
+    def span(self) -> Span | None:
+        """The span of the transfer."""
+        return self.sender.transfer.span if self.sender.transfer else None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -21,17 +21,9 @@ from typing import Union
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import ParameterEdges
 from cpsconv.construction.block import Variable
+from cpsconv.explain.parameters import evidence as ev
 from cpsconv.explain.parameters.def_use import DefUse
 from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import (
-    Assignment,
-    Convergence,
-    DefinitionPath,
-    Passing,
-    ReachingDefinitions,
-    Redundant,
-    TwoValues,
-)
 from cpsconv.ir import Continuation, Parameter, Value
 
 _Node = Union[Continuation, "tuple[Value]", str]
@@ -46,7 +38,7 @@ _Source = Union[Value, str]
 _ORIGIN: _Source = "root"
 
 
-def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
+def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> ev.Convergence:
     """Two paths that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
     variable = def_use.variables[parameter]
     values = _values(def_use, home, variable)
@@ -64,12 +56,12 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
     first, second = (_definition_path(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
-    return Convergence(home, parameter, variable, (first, second))
+    return ev.Convergence(home, parameter, variable, (first, second))
 
 
-def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
+def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> ev.DefinitionPath:
     members = [node for node in path if isinstance(node, Continuation)]
-    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
+    return ev.DefinitionPath(ev.Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
 
 
 def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
@@ -94,10 +86,10 @@ def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Con
     return values
 
 
-def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
+def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ev.ReachingDefinitions:
     """The assignments to `variable`, and its parameters, that reach the start of `home`."""
     accesses = def_use.accesses[variable]
-    assignments = [Assignment(home, None)] if home is def_use.function else []
+    assignments = [ev.Assignment(home, None)] if home is def_use.function else []
     parameters = []
     seen: set[Continuation] = set()
     pending = [home]
@@ -107,18 +99,18 @@ def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable
                 continue
             seen.add(predecessor)
             if def_use.is_assigned_in(variable, predecessor):
-                assignments.append(Assignment(predecessor, accesses.assigned.get(predecessor)))
+                assignments.append(ev.Assignment(predecessor, accesses.assigned.get(predecessor)))
             elif predecessor in accesses.parameters:
                 parameters.append((predecessor, accesses.parameters[predecessor]))
             else:
                 pending.append(predecessor)
-    return ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))
+    return ev.ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))
 
 
 # --------------------------------------------------------------------------------------------------------- values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
+def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> ev.TwoValues | ev.Redundant:
     """Two values that reach `parameter` through disjoint chains of parameters, or the only value that it has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -129,18 +121,18 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     start: _Source = parameter
     found = two_disjoint_paths(start, _ORIGIN, sources)
     if not found:
-        return Redundant(home, parameter, _only_value(parameter, received))
+        return ev.Redundant(home, parameter, _only_value(parameter, received))
     first, second = (_chain([*reversed(path[:-1])], received) for path in found)
-    return TwoValues(home, parameter, (first, second))
+    return ev.TwoValues(home, parameter, (first, second))
 
 
-def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
+def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[ev.Passing]:
     """The values that the parameter receives, one item for each edge."""
     index, edges = received[parameter]
-    return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
+    return [ev.Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
+def _chain(values: list[_Source], received: ParameterEdges) -> list[ev.Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)

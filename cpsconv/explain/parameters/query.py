@@ -58,10 +58,10 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
 
     As for `why`, the program must be minimal, unless its `record` is empty.
     """
-    functions = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
+    names = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
     return {
-        functions.text_plan.names[parameter]: Explanation(functions.text_plan, [functions.answer(home, parameter)])
-        for home, parameter in functions.parameters.values()
+        names.text_plan.names[parameter]: Explanation(names.text_plan, [names.answer(home, parameter)])
+        for home, parameter in names.parameters.values()
     }
 
 
@@ -120,16 +120,16 @@ class _FunctionNames:
             return [self.parameters[name]]
         if "@" in name:
             variable, _, at = name.rpartition("@")
-            return self._at(variable, self.members[at]) if at in self.members else []
+            return self._variables_at(variable, self.members[at]) if at in self.members else []
         home, _, parameter = name.rpartition(".")
-        return self._of(self.members[home], parameter) if home in self.members else []
+        return self._parameters_of(self.members[home], parameter) if home in self.members else []
 
-    def _of(self, home: Continuation, name: str) -> list[Subject]:
+    def _parameters_of(self, home: Continuation, name: str) -> list[Subject]:
         """The parameter with that name in the text, or the parameters for variables of that name."""
         exact = [each for each in home.parameters if self.names[each] == name]
         return [(home, each) for each in exact or [each for each in home.parameters if each.name == name]]
 
-    def _at(self, name: str, home: Continuation) -> list[Subject]:
+    def _variables_at(self, name: str, home: Continuation) -> list[Subject]:
         """The variables of that name, or their parameters; of several variables, those that are live at `home`."""
         if self.def_use is None:
             return []
@@ -176,10 +176,8 @@ def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic
         if name in each.names.values():
             return error(f"`{name}` is a computed value, not a parameter")
         if each.variables(name):
-            places = [*each.members][-1]
-            return error(
-                f"there is no parameter `{name}`", help=f"name a continuation for the variable: `{name}@{places}`"
-            )
+            help = f"name a continuation for the variable: `{name}@{[*each.members][-1]}`"
+            return error(f"there is no parameter `{name}`", help=help)
     known = [parameter for each in functions for parameter in each.parameters]
     return error(f"there is no parameter `{name}`", help=did_you_mean(name, known))
 
@@ -191,8 +189,8 @@ def _unknown_at(functions: list[_FunctionNames], variable: str, home: str) -> Di
     if not there:
         return _no_continuation(functions, home)
     known = [known.name for each in there if each.def_use for known in each.def_use.accesses]
-    where = there[0].function.name
-    return error(f"there is no variable `{variable}` in `{where}`", help=did_you_mean(variable, known))
+    message = f"there is no variable `{variable}` in `{there[0].function.name}`"
+    return error(message, help=did_you_mean(variable, known))
 
 
 def _no_continuation(functions: list[_FunctionNames], name: str) -> Diagnostic:

@@ -55,7 +55,7 @@ class Evaluation {
         errors.push(`${field.name}: ${wrong.message}`);
       }
     });
-    byId("complaint").replaceChildren(...sentence(errors.join("; ")));
+    byId("input-errors").replaceChildren(...sentence(errors.join("; ")));
     if (errors.length) return;
     this.machine = new Machine(this.definitions, entry, values);
     while (!this.machine.outcome && this.machine.steps < MAX_TRANSFERS) this.machine.step();

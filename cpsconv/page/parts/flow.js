@@ -3,27 +3,27 @@
 // to another, forward or back, only the cards with changes in between are redrawn.
 
 const CHANGES = {
-  made: (card, own) => Object.assign(card, { isMade: true, own }),
+  created: (card, own) => Object.assign(card, { isCreated: true, own }),
   entered: (card) => (card.isEntered = true),
   computed: (card, text) => card.statements.push(text),
-  is: (card, variable, value) => card.holds.set(variable, value),
-  fills: (card, transfer, edges) => Object.assign(card, { isFilled: true, transfer, edges: edges.map(edgeOf) }),
+  assigned: (card, variable, value) => card.values.set(variable, value),
+  filled: (card, transfer, edges) => Object.assign(card, { isFilled: true, transfer, edges: edges.map(edgeOf) }),
   sealed: (card) => (card.isSealed = true),
   placed: (card, name, variable, isProxy) => card.placed.set(name, { name, variable, isProxy }),
-  passes: (card, edge, parameter, value) => card.edges[edge].passed.push([parameter, value]),
-  withdraws: (card, edge, parameter) =>
+  passed: (card, edge, parameter, value) => card.edges[edge].passed.push([parameter, value]),
+  withdrawn: (card, edge, parameter) =>
     (card.edges[edge].passed = card.edges[edge].passed.filter(([name]) => name !== parameter)),
-  receives: (card, name) => (card.placed.get(name).isProxy = false),
-  stays: () => {},
-  gone: (card, name, value) => Object.assign(card.placed.get(name), { isGone: true, value }),
+  completed: (card, name) => (card.placed.get(name).isProxy = false),
+  kept: () => {},
+  removed: (card, name, value) => Object.assign(card.placed.get(name), { isRemoved: true, value }),
   dropped: (card) => (card.isDropped = true),
-  joined: (card, home) => (card.home = home),
+  merged: (card, home) => (card.home = home),
   finished: (card, own, statements, transfer, edges) =>
     Object.assign(card, {
       isFinished: true,
       own,
       placed: new Map(),
-      holds: new Map(),
+      values: new Map(),
       statements,
       transfer,
       edges: edges.map(edgeOf),
@@ -34,18 +34,18 @@ function edgeOf([label, target, passed]) {
   return { label, target, passed: [...passed] };
 }
 
-/** The card that changes up to a step make. */
+/** The card after all changes up to a step. */
 function cardAt(changes, step) {
-  const card = { own: [], placed: new Map(), statements: [], holds: new Map(), transfer: "", edges: [] };
-  for (const [at, [kind, , ...said]] of changes) {
+  const card = { own: [], placed: new Map(), statements: [], values: new Map(), transfer: "", edges: [] };
+  for (const [at, [kind, , ...details]] of changes) {
     if (at > step) break;
-    CHANGES[kind](card, ...said);
+    CHANGES[kind](card, ...details);
   }
   return card;
 }
 
 /** Whether the continuation is removed. */
-function isAway(card) {
+function isRemoved(card) {
   return card.isDropped || Boolean(card.home);
 }
 
@@ -66,8 +66,8 @@ class Flow {
   }
 
   /** Switch to another function. */
-  enter(view, names, kinship) {
-    Object.assign(this, { view, names, kinship, step: -1, played: null });
+  enter(view, names, relations) {
+    Object.assign(this, { view, names, relations, step: -1, activation: null });
     this.order = new Map(view.cards.map((name, index) => [name, index]));
     this.changes = new Map(view.cards.map((name) => [name, []]));
     view.steps.forEach((step, at) => step.changes.forEach((change) => this.changes.get(change[1]).push([at, change])));
@@ -83,9 +83,9 @@ class Flow {
   show(step, values = null) {
     const { at, within } = this.view.steps[step];
     const touched = new Set(this.between(step));
-    for (const name of [this.played?.at, values?.at]) if (name) touched.add(name);
+    for (const name of [this.activation?.at, values?.at]) if (name) touched.add(name);
     this.step = step;
-    this.played = values;
+    this.activation = values;
     for (const name of touched) this.draw(name);
     this.mark({
       here: [values?.at ?? at],
@@ -118,14 +118,17 @@ class Flow {
   draw(name) {
     const card = cardAt(this.changes.get(name), this.step);
     const place = this.cards.get(name);
-    const values = this.played?.at === name ? this.played.values : null;
-    place.hidden = !card.isMade;
-    place.className = ["card", card.isFilled && "filled", card.isSealed && "sealed", isAway(card) && "away"]
-      .filter(Boolean)
-      .join(" ");
+    const values = this.activation?.at === name ? this.activation.values : null;
+    place.hidden = !card.isCreated;
+    const states = { filled: card.isFilled, sealed: card.isSealed, removed: isRemoved(card) };
+    place.className = ["card", ...Object.keys(states).filter((state) => states[state])].join(" ");
     const slots = card.edges.map((edge) => this.edge(edge));
     place.replaceChildren(this.heading(name, card, values), ...this.body(card), ...slots);
-    this.slots.set(name, isAway(card) ? [] : card.edges.map(({ target }, index) => ({ target, slot: slots[index] })));
+    const edges = isRemoved(card) ? [] : card.edges;
+    this.slots.set(
+      name,
+      edges.map(({ target }, index) => ({ target, slot: slots[index] })),
+    );
   }
 
   heading(name, card, values) {
@@ -144,23 +147,23 @@ class Flow {
     return element("button", { type: "button", class: "parameter name", "data-name": name }, ...shown);
   }
 
-  placed({ name, isProxy, isGone, value }) {
+  placed({ name, isProxy, isRemoved, value }) {
     const button = this.parameter(name);
     if (isProxy) button.append(element("small", {}, " proxy"));
-    if (!isGone) return button;
-    button.classList.add("gone");
+    if (!isRemoved) return button;
+    button.classList.add("removed");
     const replacement = value === null ? " not used" : [" → ", withNames(value, this.names)];
     return element("span", {}, button, element("small", {}, " removed", ...replacement));
   }
 
   body(card) {
     const line = (text, kind) => element("p", { class: kind }, withNames(text, this.names));
-    const holds = [...card.holds].map(([variable, value]) =>
-      element("p", { class: "holds" }, `${this.kinship.variableName(variable)} is `, withNames(value, this.names)),
+    const values = [...card.values].map(([variable, value]) =>
+      element("p", { class: "values" }, `${this.relations.variableName(variable)} is `, withNames(value, this.names)),
     );
     return [
       ...card.statements.map((text) => line(text, "statement")),
-      ...holds,
+      ...values,
       ...(card.transfer ? [line(card.transfer, "transfer")] : []),
     ];
   }
@@ -247,10 +250,8 @@ class Arcs {
       this.paths.set(edge.key, path);
       this.picture.append(path);
     }
-    const [shape, kind] = [
-      arc(edge),
-      `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isPath ? " looked" : ""}`,
-    ];
+    const shape = arc(edge);
+    const kind = `arc${edge.isBack ? " back" : ""}${edge.isOn ? " on" : ""}${edge.isPath ? " path" : ""}`;
     if (path.getAttribute("d") !== shape) path.setAttribute("d", shape);
     if (path.getAttribute("class") !== kind) path.setAttribute("class", kind);
   }

@@ -62,8 +62,7 @@ class Machine {
     this.past = [];
     this.at = entry;
     this.frame = new Map();
-    const outside = { outside: "return" };
-    entry.parameters.forEach((each, index) => this.frame.set(each.id, index < values.length ? values[index] : outside));
+    [...values, { external: "return" }].forEach((value, index) => this.frame.set(entry.parameters[index].id, value));
   }
 
   get steps() {
@@ -106,7 +105,7 @@ class Machine {
 
   value(value) {
     if (typeof value !== "number") {
-      if ("external" in value) return { outside: value.external };
+      if ("external" in value) return { external: value.external };
       return "undef" in value ? new Undefined(value.undef) : constant(value);
     }
     const definition = this.definitions.byNumber.get(value);
@@ -163,7 +162,7 @@ class Machine {
     const values = edge.arguments.map((each) => this.value(each));
     const types = edge.arguments.map((each) => this.definitions.typeOf(each));
     this.transfer = this.transferText(this.nameOf(edge.target), target, values, types);
-    if (target.outside) this.end(target.outside, values.map(defined), types);
+    if (target.external) this.end(target.external, values.map(defined), types);
     else this.enter(target.enter, target.frame, values);
   }
 
@@ -173,9 +172,9 @@ class Machine {
     this.frame = frame;
   }
 
-  end(outside, [value], [type]) {
-    if (outside === "halt") this.outcome = { kind: "halted", status: exitStatus(value) };
-    else if (outside === "abort") this.outcome = { kind: "aborted" };
+  end(external, [value], [type]) {
+    if (external === "halt") this.outcome = { kind: "halted", status: exitStatus(value) };
+    else if (external === "abort") this.outcome = { kind: "aborted" };
     else this.outcome = { kind: "returned", value, type };
   }
 
@@ -200,12 +199,12 @@ class Machine {
 
   /** A value as CPS text. */
   shown(value, type) {
-    return value?.enter || value?.outside ? this.place(value) : shownLiteral(value, type);
+    return value?.enter || value?.external ? this.place(value) : shownLiteral(value, type);
   }
 
   /** The name of a continuation, seen from the function that runs; `end` is the return continuation of the entry. */
-  place({ enter, outside }) {
-    if (outside) return outside === "return" ? "end" : outside;
+  place({ enter, external }) {
+    if (external) return external === "return" ? "end" : external;
     const isNear = enter.home === this.at.home || enter.home === enter;
     return isNear ? enter.shown : `${enter.home.name}.${enter.shown}`;
   }

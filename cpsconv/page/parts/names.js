@@ -4,13 +4,13 @@
 
 /** An element with attributes and children; strings become text, never markup. */
 function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== undefined) made.setAttribute(name, value);
+    if (value === true) created.setAttribute(name, "");
+    else if (value !== false && value !== undefined) created.setAttribute(name, value);
   }
-  made.append(...children);
-  return made;
+  created.append(...children);
+  return created;
 }
 
 const byId = (id) => document.getElementById(id);
@@ -46,38 +46,40 @@ function sentence(text) {
 }
 
 /** The relations between the names and variables of one function. */
-class Kinship {
+class NameRelations {
   constructor(view) {
     this.variables = view.variables;
     this.mentions = view.mentions;
-    this.stands = new Map(Object.entries(view.stands));
-    this.standing = view.variables.map(() => new Set());
-    for (const [name, numbers] of this.stands) for (const number of numbers) this.standing[number].add(name);
+    this.variablesByName = new Map(Object.entries(view.denotes));
+    this.namesByVariable = view.variables.map(() => new Set());
+    for (const [name, numbers] of this.variablesByName) {
+      for (const number of numbers) this.namesByVariable[number].add(name);
+    }
   }
 
-  /** The names and mentions of the value, and those of its variables (`kin`, `kinMentions`). */
+  /** The names and mentions to highlight for a name; `related` and `relatedMentions` are those of its variables. */
   ofName(name) {
-    const variables = this.stands.get(name) ?? [];
+    const variables = this.variablesByName.get(name) ?? [];
     const same = this.mentions.filter(([, , , values]) => values.includes(name));
-    return { names: new Set([name]), mentions: new Set(same), ...this.relatives(variables) };
+    return { names: new Set([name]), mentions: new Set(same), ...this.withVariables(variables) };
   }
 
   ofMention(number) {
     const mention = this.mentions[number];
     const [, , variable, values] = mention;
     const same = this.mentions.filter((each) => each[2] === variable && each[3].some((name) => values.includes(name)));
-    return { names: new Set(values), mentions: new Set([mention, ...same]), ...this.relatives([variable]) };
+    return { names: new Set(values), mentions: new Set([mention, ...same]), ...this.withVariables([variable]) };
   }
 
   ofVariable(number) {
-    const { kin, kinMentions } = this.relatives([number]);
-    return { names: kin, mentions: kinMentions, kin, kinMentions };
+    const { related, relatedMentions } = this.withVariables([number]);
+    return { names: related, mentions: relatedMentions, related, relatedMentions };
   }
 
-  relatives(variables) {
+  withVariables(variables) {
     return {
-      kin: new Set(variables.flatMap((number) => [...this.standing[number]])),
-      kinMentions: new Set(this.mentions.filter(([, , variable]) => variables.includes(variable))),
+      related: new Set(variables.flatMap((number) => [...this.namesByVariable[number]])),
+      relatedMentions: new Set(this.mentions.filter(([, , variable]) => variables.includes(variable))),
     };
   }
 
@@ -89,16 +91,16 @@ class Kinship {
   }
 
   variablesOf(name) {
-    return (this.stands.get(name) ?? []).map((number) => this.variableName(number));
+    return (this.variablesByName.get(name) ?? []).map((number) => this.variableName(number));
   }
 }
 
 /** Highlights names and mentions: the one under the pointer or focus, and otherwise the pinned one. */
-class Lights {
+class Highlighter {
   constructor(root, describe) {
     this.root = root;
     this.describe = describe;
-    this.kinship = null;
+    this.relations = null;
     this.pinned = null;
     root.addEventListener("pointerover", ({ target }) => this.point(subjectAt(target)));
     root.addEventListener("pointerleave", () => this.point(null));
@@ -108,7 +110,7 @@ class Lights {
 
   /** Switch to another function. */
   enter(view) {
-    this.kinship = new Kinship(view);
+    this.relations = new NameRelations(view);
     this.pin(null);
   }
 
@@ -124,29 +126,30 @@ class Lights {
   }
 
   /** Highlight the pinned subject again after the page has changed. */
-  renew() {
+  refresh() {
     this.show(this.pinned);
   }
 
   show(subject) {
-    for (const each of this.root.querySelectorAll(".lit, .kin")) each.classList.remove("lit", "kin");
+    const classes = ["highlighted", "related"];
+    for (const each of this.root.querySelectorAll(".highlighted, .related")) each.classList.remove(...classes);
     if (!subject) return;
-    const { names, mentions, kin, kinMentions } = this.relations(subject);
-    for (const each of this.root.querySelectorAll("[data-name]")) light(each, each.dataset.name, names, kin);
+    const { names, mentions, related, relatedMentions } = this.related(subject);
+    for (const each of this.root.querySelectorAll("[data-name]")) highlight(each, each.dataset.name, names, related);
     for (const each of this.root.querySelectorAll("[data-mention]")) {
-      light(each, this.kinship.mentions[each.dataset.mention], mentions, kinMentions);
+      highlight(each, this.relations.mentions[each.dataset.mention], mentions, relatedMentions);
     }
   }
 
-  relations({ name, mention, variable }) {
-    if (name !== undefined) return this.kinship.ofName(name);
-    return mention !== undefined ? this.kinship.ofMention(mention) : this.kinship.ofVariable(variable);
+  related({ name, mention, variable }) {
+    if (name !== undefined) return this.relations.ofName(name);
+    return mention !== undefined ? this.relations.ofMention(mention) : this.relations.ofVariable(variable);
   }
 }
 
-function light(each, subject, same, kin) {
-  if (same.has(subject)) each.classList.add("lit");
-  else if (kin.has(subject)) each.classList.add("kin");
+function highlight(each, subject, same, related) {
+  if (same.has(subject)) each.classList.add("highlighted");
+  else if (related.has(subject)) each.classList.add("related");
 }
 
 /** The name or mention that an element shows, or null. */

@@ -1,7 +1,5 @@
 "use strict";
 
-// An essay before the code.
-//
 // This page shows a conversion: imperative source, and the functional program in continuation-passing style that the
 // construction of Braun et al. (CC 2013, section 5.2) creates from it. The converter computed everything about the
 // construction in advance; the page contains the results as JSON, and the script displays them. The script itself only
@@ -12,9 +10,9 @@
 // of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
-// show texts; `Lights` highlights related names; `Evaluation` runs the program with a `Machine`. `Page`, in this file,
-// handles the events of the user and updates the other parts. The picture depends on one number, the step; a step back
-// shows a smaller one. Texts of the program are inserted as text nodes only, never as markup.
+// show texts; `Highlighter` highlights names and the names related to them; `Evaluation` runs the program with a
+// `Machine`. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
+// number, the step. Texts of the program are inserted as text nodes only, never as markup.
 
 document.addEventListener("DOMContentLoaded", () => new Page(JSON.parse(byId("data").textContent)));
 
@@ -31,9 +29,9 @@ class Page {
     this.phi = new TextPane(document.querySelector("#phi pre"), isNameInPhi);
     this.listing = new ListingPane(document.querySelector("#listing .scroll"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
-    this.lights = new Lights(document.querySelector("main"), (subject) => this.describe(subject));
+    this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.evaluation = new Evaluation(this.conversion.program, this.function, () => this.begin(0));
-    this.makeChoices();
+    this.createControls();
     this.listen();
     this.enter();
     this.begin(this.last);
@@ -51,18 +49,18 @@ class Page {
     return this.functions[this.function];
   }
 
-  get isPlaying() {
+  get isEvaluating() {
     return this.mode === "evaluation";
   }
 
   /** The number of the last step. */
   get last() {
-    return this.isPlaying ? (this.evaluation.machine ? this.evaluation.total : 0) : this.view.steps.length - 1;
+    return this.isEvaluating ? (this.evaluation.machine ? this.evaluation.total : 0) : this.view.steps.length - 1;
   }
 
   // ------------------------------------------------------------------------------------------------- choices
 
-  makeChoices() {
+  createControls() {
     byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", {}, name)));
     for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
     for (const [pane, title] of Object.entries(PANES)) {
@@ -98,7 +96,7 @@ class Page {
     on("next", "click", () => this.goTo(this.step + 1));
     on("last", "click", () => this.goTo(this.last));
     on("find", "change", ({ target }) => this.find(target.value));
-    on("ask", "click", () => this.ask(this.lights.pinned.name));
+    on("ask", "click", () => this.ask(this.highlighter.pinned.name));
     on("close", "click", () => this.closeReason());
     on("panes", "click", ({ target }) => target.dataset.pane && this.showPane(target.dataset.pane));
     document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
@@ -108,14 +106,14 @@ class Page {
   /** Change the function, strategy or mode, and keep the step if possible. */
   choose(chosen) {
     Object.assign(this, chosen);
-    const isRunning = this.isPlaying && this.evaluation.machine;
+    const isRunning = this.isEvaluating && this.evaluation.machine;
     if (chosen.strategy) this.evaluation.setProgram(this.conversion.program);
     document.body.dataset.mode = this.mode;
-    if (chosen.mode) this.markPane(this.isPlaying ? "run" : "flow");
+    if (chosen.mode) this.markPane(this.isEvaluating ? "run" : "flow");
     this.enter();
     if (chosen.strategy && isRunning)
       this.evaluation.start(); // with the same input
-    else this.begin(chosen.mode ? (this.isPlaying ? 0 : this.last) : this.step);
+    else this.begin(chosen.mode ? (this.isEvaluating ? 0 : this.last) : this.step);
   }
 
   showPane(pane) {
@@ -139,12 +137,12 @@ class Page {
     this.cps.enter(view.cps, names);
     this.phi.enter(view.phi, names);
     this.listing.enter(this.conversion.listing);
-    this.lights.enter(view);
-    this.flow.enter(view, names, this.lights.kinship);
+    this.highlighter.enter(view);
+    this.flow.enter(view, names, this.highlighter.relations);
     this.closeReason();
     this.showCounts();
     byId("function").value = this.function;
-    byId("find").replaceChildren(...this.findable(names));
+    byId("find").replaceChildren(...this.findOptions(names));
   }
 
   /** All names in a function: of continuations, parameters, and the values that its text shows. */
@@ -154,14 +152,14 @@ class Page {
     return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
   }
 
-  findable(names) {
+  findOptions(names) {
     const { view } = this;
     const group = (label, options) => (options.length ? [element("optgroup", { label }, ...options)] : []);
     const option = (value, text) => element("option", { value }, text);
     const named = (each) => option(`name ${each}`, each);
     const others = new Set([...view.cards, ...view.values]);
     const parameters = [...names].filter((name) => !others.has(name));
-    const variable = (_, number) => option(`variable ${number}`, this.lights.kinship.variableName(number));
+    const variable = (_, number) => option(`variable ${number}`, this.highlighter.relations.variableName(number));
     return [
       option("", "nothing"),
       ...group("Variables", view.variables.map(variable)),
@@ -183,16 +181,16 @@ class Page {
   goTo(step) {
     const { activeElement } = document;
     this.step = Math.max(0, Math.min(step, this.last));
-    if (this.isPlaying) this.showRun();
+    if (this.isEvaluating) this.showRun();
     else this.showStep();
     const { step: at, last } = this;
-    const [number, total] = this.isPlaying ? [at, last] : [at + 1, last + 1];
+    const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
-    byId("slider").setAttribute("aria-valuetext", `${this.isPlaying ? "transfer" : "step"} ${number} of ${total}`);
+    byId("slider").setAttribute("aria-valuetext", `${this.isEvaluating ? "transfer" : "step"} ${number} of ${total}`);
     byId("count").textContent = `${number} / ${total}`;
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
-    this.lights.renew();
+    this.highlighter.refresh();
     if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was redrawn
   }
 
@@ -256,7 +254,7 @@ class Page {
   press(event) {
     if (event.key === "Escape") {
       this.closeReason();
-      this.lights.pin(null);
+      this.highlighter.pin(null);
     }
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.last }[event.key];
@@ -281,9 +279,9 @@ class Page {
 
   /** Pin a highlight, and scroll to it in all panes except the one that was clicked. */
   pin(subject, clicked) {
-    this.lights.pin(subject);
+    this.highlighter.pin(subject);
     for (const pane of document.querySelectorAll(".pane")) {
-      if (pane !== clicked) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (pane !== clicked) pane.querySelector(".highlighted")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }
 
@@ -292,12 +290,12 @@ class Page {
   }
 
   placedAt(name) {
-    return this.concerning(name).find(({ change }) => change[0] === "placed");
+    return this.stepsAbout(name).find(({ change }) => change[0] === "placed");
   }
 
   /** The steps that place, complete, examine or remove a parameter, each with its change. */
-  concerning(name) {
-    const kinds = new Set(["placed", "receives", "stays", "gone"]);
+  stepsAbout(name) {
+    const kinds = new Set(["placed", "completed", "kept", "removed"]);
     return this.view.steps.flatMap(({ changes, text }, step) => {
       const change = changes.find(([kind, , parameter]) => kinds.has(kind) && parameter === name);
       return change ? [{ step, text, change }] : [];
@@ -311,27 +309,27 @@ class Page {
   }
 
   description({ name, mention, variable }) {
-    const { kinship } = this.lights;
+    const { relations } = this.highlighter;
     if (name !== undefined) {
       const kind = this.view.cards.includes(name) ? "continuation" : this.isParameter(name) ? "parameter" : "value";
-      const variables = kinship.variablesOf(name);
-      return `\`${unquoted(name)}\`: a ${kind}${variables.length ? `, which stands for ${listed(variables)}` : ""}`;
+      const variables = relations.variablesOf(name);
+      return `\`${unquoted(name)}\`: a ${kind}${variables.length ? `; a value of ${listed(variables)}` : ""}`;
     }
     const number = variable ?? this.view.mentions[mention][2];
     const { name: called, line } = this.view.variables[number];
-    const values = mention === undefined ? [...kinship.standing[number]] : this.view.mentions[mention][3];
+    const values = mention === undefined ? [...relations.namesByVariable[number]] : this.view.mentions[mention][3];
     const place = line ? ` of line ${line}` : "";
-    const standing = mention === undefined ? "for it stand" : "here it is";
-    return `\`${called}\`: a variable${place}${values.length ? `; ${standing} ${listed(values)}` : ""}`;
+    const verb = mention === undefined ? "its values are" : "here it is";
+    return `\`${called}\`: a variable${place}${values.length ? `; ${verb} ${listed(values)}` : ""}`;
   }
 
   /** Show the evidence for a parameter, or the steps that placed and removed it. */
   ask(name) {
-    this.asker = document.activeElement;
+    this.focused = document.activeElement;
     byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));
     byId("reason").textContent = this.reasons.get(name) ?? this.absence(name);
-    byId("history").replaceChildren(...this.concerning(name).map((each) => this.historyItem(each)));
-    byId("why").classList.toggle("supplied", this.concerning(name).length === 0);
+    byId("history").replaceChildren(...this.stepsAbout(name).map((each) => this.historyItem(each)));
+    byId("why").classList.toggle("supplied", this.stepsAbout(name).length === 0);
     byId("why").hidden = false;
     byId("why-title").focus({ preventScroll: true });
   }
@@ -350,8 +348,8 @@ class Page {
   closeReason() {
     if (byId("why").hidden) return;
     byId("why").hidden = true;
-    if (this.asker.isConnected) this.asker.focus({ preventScroll: true });
-    else this.focusOn(this.asker.dataset.name);
+    if (this.focused.isConnected) this.focused.focus({ preventScroll: true });
+    else this.focusOn(this.focused.dataset.name);
   }
 }
 

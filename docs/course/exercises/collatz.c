@@ -1,4 +1,4 @@
-// How many steps it takes to come to 1.
+// The number of steps until 1 is reached.
 int collatz(int n) {
     int steps = 0;
     while (n > 1) {

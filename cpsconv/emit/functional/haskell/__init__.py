@@ -20,8 +20,8 @@ computed where it is bound. Only values that may be undefined are lazy: an undef
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, repeat
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
@@ -29,7 +29,7 @@ from cpsconv.emit.functional.haskell.operations import BOTTOM, TYPES, WRITERS, l
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, text_of
+from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import EFFECTS, OPERATIONS
@@ -109,33 +109,27 @@ _GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "'", _ILLEG
 def _signature(name: str, types: Iterable[ir.Type], result: Piece = BOTTOM) -> Line:
     """``f :: Int32 -> IO Void``"""
     first, *rest = [*map(operand_type, types), result]
-    return Line(_row([wrapped(f"{name} :: ", first), *(wrapped("-> ", part) for part in rest)]))
+    return Line(row([wrapped(f"{name} :: ", first), *(wrapped("-> ", part) for part in rest)]))
 
 
-_LARGEST_TUPLE = 60
-"""The maximum for a tuple. (GHC's tuples have at most 64 parts.)"""
+_MAX_TUPLE = 60  # GHC's tuples have at most 64 parts
 
 
 def _tuple(parts: Sequence[Piece]) -> Piece:
     """``(k1, k2)`` as a type, a pattern or an expression; a tuple of tuples for many parts."""
-    while len(parts) > _LARGEST_TUPLE:
-        starts = range(0, len(parts), _LARGEST_TUPLE)
-        parts = [_tuple(parts[start : start + _LARGEST_TUPLE]) for start in starts]
+    while len(parts) > _MAX_TUPLE:
+        starts = range(0, len(parts), _MAX_TUPLE)
+        parts = [_tuple(parts[start : start + _MAX_TUPLE]) for start in starts]
     return parts[0] if len(parts) == 1 else Group("(", [*parts], ")", bracketed=False)
 
 
 # ---------------------------------------------------------------------------------------------------------- layout
 
 
-def _row(items: list[Piece]) -> Piece:
-    """Pieces on one line; or each after the first on a line of its own, indented as the layout rule requires."""
-    return Group("", items, "", separator="", bracketed=False)
-
-
 def _followed(head: Piece, body: list[Line]) -> list[Line]:
     """``head body``; or ``head do`` followed by a body of several lines."""
     if len(body) == 1:
-        return [Line(_row([head, body[0].piece]))]
+        return [Line(row([head, body[0].piece]))]
     return [Line(wrapped("", head, " do")), *indented(body)]
 
 
@@ -156,7 +150,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """``k :: Int32 -> IO Void`` and ``k !a = body``"""
         name = self.names[member]
         signature = _signature(name, member.type.parameters)
-        return [signature, *_followed(_row([name, *self._patterns(member), "="]), body)]
+        return [signature, *_followed(row([name, *self._patterns(member), "="]), body)]
 
     def _patterns(self, member: ir.Continuation) -> list[str]:
         """The parameters: ``!a`` if strict, ``a`` if lazy."""
@@ -170,14 +164,14 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         """``f_k x ret = (k1, k2) where …``"""
         name, free = self.names[group], group.free
         result = _tuple([type_text(member.type) for member in group.members])
-        made = wrapped("= ", _tuple(self.named(group.members)))
-        head = [_signature(name, [each.type for each in free], result), Line(_row([name, *self.named(free), made]))]
+        body = wrapped("= ", _tuple(self.named(group.members)))
+        head = [_signature(name, [each.type for each in free], result), Line(row([name, *self.named(free), body]))]
         return [*head, Line("where", 1), *indented(indented(chain(*inside)))]
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``(k1, k2) = f_k x ret``"""
-        made = wrapped("", _tuple(self.named(group.members)), " =")
-        return [Line(_row([made, self.names[group], *self.named(group.free)]))]
+        members = wrapped("", _tuple(self.named(group.members)), " =")
+        return [Line(row([members, self.names[group], *self.named(group.free)]))]
 
     # ------------------------------------------------------------------------------------------------------ bodies
 
@@ -191,18 +185,14 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def _actions(self, statements: Iterable[ir.Statement]) -> Iterator[Line]:
         for is_effect, group in groupby(statements, lambda statement: isinstance(statement, ir.Effect)):
             if is_effect:
-                yield from map(Line, map(self._action, group))
+                yield from map(self._action, group)
             else:
-                yield from _let([*map(self._binding, group)])
+                yield from _let([wrapped(f"!{self.names[each]} = ", self.operation(each).piece) for each in group])
 
-    def _binding(self, statement: ir.Statement) -> Piece:
-        """``!v = e``"""
-        return wrapped(f"!{self.names[statement]} = ", self.operation(statement).piece)
-
-    def _action(self, statement: ir.Statement) -> Piece:
+    def _action(self, effect: ir.Statement) -> Line:
         """``printf "%d" [int v]``, ``v <- putchar 65``"""
-        piece = self.operation(statement).piece
-        return wrapped(f"{self.names[statement]} <- ", piece) if self.text_plan.used[statement] else piece
+        piece = self.operation(effect).piece
+        return Line(wrapped(f"{self.names[effect]} <- ", piece) if self.text_plan.used[effect] else piece)
 
     # ------------------------------------------------------------------------------------------------- transfers
 
@@ -212,9 +202,9 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         if isinstance(transfer, ir.Call):
             return self._call(transfer)
         if isinstance(transfer, ir.Branch):
-            terms = self.used(transfer.condition), self._step(transfer.then), self._step(transfer.otherwise)
+            terms = self.used(transfer.condition), *map(self._step, transfer.edges)
             words = zip(("if ", "then ", "else "), terms, strict=True)
-            return [Line(_row([wrapped(word, term.piece) for word, term in words]))]
+            return [Line(row([wrapped(word, term.piece) for word, term in words]))]
         return self._switch(transfer)
 
     def _switch(self, switch: ir.Switch) -> list[Line]:
@@ -225,51 +215,46 @@ class _HaskellWriter(Writer[Term, list[Line]]):
         return [head, *(Line(wrapped(f"{case} -> ", self._step(edge).piece), 1) for case, edge in alternatives)]
 
     def _step(self, edge: ir.Edge) -> Term:
-        """``k a``"""
-        known = edge.target.parameters if isinstance(edge.target, ir.Continuation) else [None] * len(edge.arguments)
-        return self._applied(edge.target, edge.arguments, known)
+        return self._applied(edge.target, edge.arguments)
 
     def _call(self, call: ir.Call) -> list[Line]:
         """``f a k``, ``f a $ \\ !v -> …``"""
-        then, parameters = call.then.target, call.callee.parameters
+        then = call.then.target
         if then not in self.inlined:
-            return [Line(self._applied(call.callee, [*call.arguments, then], parameters).piece)]
+            return [Line(self._applied(call.callee, [*call.arguments, then]).piece)]
         assert isinstance(then, ir.Continuation)
-        applied = self._applied(call.callee, call.arguments, parameters[:-1])
+        applied = self._applied(call.callee, call.arguments)
         head = ["$", *(["\\", *self._patterns(then), "->"] if then.parameters else [])]
         return _followed(wrapped("", _closed(applied).piece, f" {' '.join(head)}"), self.inlined[then])
 
-    def _applied(
-        self, function: ir.Value, arguments: Sequence[ir.Value], parameters: Sequence[ir.Parameter | None]
-    ) -> Term:
-        """``k a b``; or ``k $! a + b`` if the parameter of `k` may be lazy. Unknown parameters are None."""
+    def _applied(self, function: ir.Value, arguments: Sequence[ir.Value]) -> Term:
+        """``k a b``; or ``k $! a + b`` if the parameter of `k` may be lazy. The last arguments may be missing."""
+        parameters = function.parameters if isinstance(function, ir.Continuation) else repeat(None)
         applied, pending = self.value(function), list[Term]()
-        for argument, parameter in zip(arguments, parameters, strict=True):
+        for argument, parameter in zip(arguments, parameters, strict=False):
+            may_be_lazy = self._is_lazy(parameter) if parameter else bool(self.may_be_undefined)
             term = self.value(argument)
-            if argument in self.text_plan.in_place and self._may_be_lazy(parameter):
+            if argument in self.text_plan.in_place and may_be_lazy:
                 called = _closed(_application(applied, pending))
-                applied = Term(_row([wrapped("", called.piece, " $!"), term.piece]), OPEN)
+                applied = Term(row([wrapped("", called.piece, " $!"), term.piece]), OPEN)
                 pending = []
             else:
                 pending.append(term)
         return _application(applied, pending)
 
-    def _may_be_lazy(self, parameter: ir.Parameter | None) -> bool:
-        return self._is_lazy(parameter) if parameter else bool(self.may_be_undefined)
-
     def operation(self, statement: ir.Statement) -> Term:
         """``a + b``, ``printf "%d" [int a]``"""
         operands = [*map(self.used, statement.operands)]
-        row = OPERATIONS[statement.op]
-        same_type = statement.operands[:1] if row.kind == "shift" else statement.operands
-        if not row.is_effect and all(isinstance(operand, ir.Constant) for operand in same_type):
+        operation = OPERATIONS[statement.op]
+        same_type = statement.operands[:1] if operation.kind == "shift" else statement.operands
+        if not operation.is_effect and all(isinstance(operand, ir.Constant) for operand in same_type):
             operands[0] = typed(operands[0], same_type[0].type)  # literals do not determine their types
         return WRITERS[statement.op](statement, operands)
 
 
 def _application(function: Term, arguments: Sequence[Term]) -> Term:
     """``k a b``"""
-    return Term(_row([atom(term).piece for term in (function, *arguments)]), APPLICATION) if arguments else function
+    return Term(row([atom(term).piece for term in (function, *arguments)]), APPLICATION) if arguments else function
 
 
 def _closed(term: Term) -> Term:
@@ -280,7 +265,7 @@ def _closed(term: Term) -> Term:
 def _let(bindings: Sequence[Piece]) -> list[Line]:
     """``let !v = e``, or ``let`` and a line for each of several bindings."""
     if len(bindings) == 1:
-        return [Line(_row(["let", *bindings]))]
+        return [Line(row(["let", *bindings]))]
     return [Line("let"), *indented(map(Line, bindings))]
 
 
@@ -289,7 +274,7 @@ def _let(bindings: Sequence[Piece]) -> list[Line]:
 
 def _start(start: Start) -> list[Line]:
     """``main = run (f halt)``; or ``main = run $ do`` with actions that parse the command line."""
-    end = start.end_names(lambda words: _ENDS.get(tuple(words)) or camel_case(words))
+    end = start.end_names(camel_case)
     signature = Line(f"main :: {BOTTOM}")
     if not start.types:
         return [signature, Line(f"main = run ({' '.join([start.name, *end])})")]
@@ -297,7 +282,7 @@ def _start(start: Start) -> list[Line]:
     words, values = ([inventor.unique(hint) for _ in start.types] for hint in ("word", "value"))
     taken = Group("[", [*words], f"] <- commandLine {len(words)}", bracketed=False)
     read = [f"{value} <- {_reader(type)} {word}" for value, type, word in zip(values, start.types, words, strict=True)]
-    actions = [taken, *read, _row([start.name, *values, *end])]
+    actions = [taken, *read, row([start.name, *values, *end])]
     return [signature, Line("main = run $ do"), *indented(map(Line, actions))]
 
 
@@ -307,8 +292,6 @@ def _reader(type: ir.Scalar) -> str:
         return "readCharacter" if type.bits == 8 else "readInteger"
     return f"read{TYPES[type]}"
 
-
-_ENDS: Mapping[tuple[str, ...], str] = {("halt", "with", "bool"): "haltWithTruth"}
 
 haskell = Language(
     header=_HEADER,

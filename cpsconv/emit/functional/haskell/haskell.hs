@@ -431,8 +431,8 @@ reportString = report
 reportFloat :: RealFloat a => a -> IO Void
 reportFloat = report . shortest
 
-haltWithTruth :: Bool -> IO Void
-haltWithTruth = halt . fromEnum
+haltWithBool :: Bool -> IO Void
+haltWithBool = halt . fromEnum
 
 -- The fewest digits that identify the number as a Double; with an exponent if it is very large or very small.
 shortest :: RealFloat a => a -> String

@@ -115,9 +115,7 @@ def _tagged(value: ir.Value, term: Term) -> Term:
 WRITERS = for_every_operation(
     "cpsconv.emit.functional.haskell",
     {
-        "+": _infix("+"),
-        "-": _infix("-"),
-        "*": _infix("*"),
+        **{op: _infix(op) for op in ("+", "-", "*", "==", "<", "<=", ">", ">=")},
         "/": _infix("`quotient`", floats="/"),
         "%": _infix("`remainder`"),
         "&": _infix(".&.", "`both`"),
@@ -125,21 +123,14 @@ WRITERS = for_every_operation(
         "^": _infix("`xor`", "/=", precedence="!="),
         "<<": _infix("`shl`"),
         ">>": _infix("`shr`"),
-        "==": _infix("=="),
         "!=": _infix("/="),
-        "<": _infix("<"),
-        "<=": _infix("<="),
-        ">": _infix(">"),
-        ">=": _infix(">="),
         "neg": _function("negate"),
         "~": _function("complement"),
         "!": _function("not"),
         "abs": _function("abs"),
         CONVERT: _conversion,
         "printf": _printf,
-        "puts": _function("puts"),
-        "putchar": _function("putchar"),
-        "eprint": _function("eprint"),
+        **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
 )
 """The function that writes each operation, given the statement and its operands."""

@@ -97,14 +97,13 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[list[Line]]) -> list[Line]:
         """``function f_k(x) { function k1() {…} … return [k1, k2]; }``"""
-        made = Line(Group("return [", [*self.named(group.members)], "];"))
-        return _function(self.names[group], self.named(group.free), [*chain(*inside), made])
+        returned = Line(Group("return [", [*self.named(group.members)], "];"))
+        return _function(self.names[group], self.named(group.free), [*chain(*inside), returned])
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``const [k1, k2] = f_k(x);``"""
-        made = ", ".join(self.named(group.members))
-        made_by = call(self.names[group], map(Term, self.named(group.free)))
-        return [Line(wrapped(f"const [{made}] = ", made_by.piece, ";"))]
+        created = call(self.names[group], map(Term, self.named(group.free)))
+        return [Line(wrapped(f"const [{', '.join(self.named(group.members))}] = ", created.piece, ";"))]
 
     def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
         """The statements, the local functions after the bindings that they may use, and the next step."""

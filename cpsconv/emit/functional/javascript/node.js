@@ -50,6 +50,8 @@ function end(status) {
 
 const halt = (status) => end(exitStatus(defined(status)));
 
+const haltWithBool = (value) => halt(Number(defined(value)));
+
 const abort = () => end(134);
 
 function fail(kind, message, status) {

@@ -8,9 +8,9 @@
       and next a = ret a in
       if x = 0 then then_ () else else_ ()
 
-OCaml has everything that CPS requires: functions as values, closures, tail calls. Types are inferred. A continuation
-never returns, so its result type is a type variable. A value that may be undefined is an option
-(`cpsconv.emit.functional.ocaml.values`). The prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
+OCaml has functions as values, closures and tail calls. Types are inferred. A continuation never returns, so its result
+type is a type variable. A value that may be undefined is an option (`cpsconv.emit.functional.ocaml.values`). The
+prelude is ``ocaml.ml``, ``printf.ml`` and ``start.ml``.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from cpsconv.emit.functional.ocaml.effects import performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.terms import Line, Term, application, indented, text_of
+from cpsconv.emit.functional.terms import Line, Term, application, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, ProgramFacts, Writer
 from cpsconv.entry import return_type
 from cpsconv.operations.table import EFFECTS
-from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
+from cpsconv.text.layout import Piece, on_one_line, wrapped
 
 Code = list[Line]
 
@@ -57,6 +57,7 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
     words=re.compile(r"""\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
+    boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
 )
 
 _KEYWORDS = frozenset(
@@ -104,15 +105,15 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def lifted(self, group: LiftedGroup, inside: Sequence[Code]) -> Code:
         """``let f_k x = let k1 a = … in let k2 b = … in (k1, k2)``"""
-        made = self.named(group.members)
-        last = Line(f"({', '.join(made)})" if len(made) > 1 else made[0])
+        members = self.named(group.members)
+        last = Line(f"({', '.join(members)})" if len(members) > 1 else members[0])
         pattern = " ".join(self.named(group.free)) or "()"
         return _defined(f"{next(self.openings)} {self.names[group]} {pattern} =", [*chain(*inside), last], "")
 
     def lifted_call(self, group: LiftedGroup) -> Code:
         """``let k1, k2 = f_k x in``"""
-        made, free = self.named(group.members), self.named(group.free)
-        return [Line(f"let {', '.join(made)} = {self.names[group]} {' '.join(free) or '()'} in")]
+        members, free = self.named(group.members), self.named(group.free)
+        return [Line(f"let {', '.join(members)} = {self.names[group]} {' '.join(free) or '()'} in")]
 
     def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """``let v = e in effect; let k a = … in transfer``"""
@@ -139,7 +140,7 @@ class _OCamlWriter(Writer[Term, Code]):
             return self._call(transfer)
         if isinstance(transfer, ir.Branch):
             then = wrapped("then ", self._step(transfer.then))
-            first = Group("if ", [self.used(transfer.condition).piece, then], "", separator="", bracketed=False)
+            first = row([self.used(transfer.condition).piece, then], "if ")
             last = wrapped("else ", self._step(transfer.otherwise))
             whole = f"{on_one_line(first)} {on_one_line(last)}"
             return [Line(whole, several=(Line(first), Line(last)))]
@@ -156,11 +157,11 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _step(self, edge: ir.Edge) -> Piece:
         """``k a``"""
-        return applied(self._known(edge.target), self._passed(edge.target, edge.arguments)).piece
+        return applied(self._name(edge.target), self._passed(edge.target, edge.arguments)).piece
 
     def _call(self, call: ir.Call) -> Code:
         """``f a k``, or ``f a @@ fun v -> body``"""
-        function, then = self._known(call.callee), call.then.target
+        function, then = self._name(call.callee), call.then.target
         if then not in self.inlined:
             return [Line(applied(function, self._passed(call.callee, [*call.arguments, then])).piece)]
         assert isinstance(then, ir.Continuation)
@@ -173,7 +174,7 @@ class _OCamlWriter(Writer[Term, Code]):
             return [*several]
         return [Line(f"{on_one_line(opening)} {on_one_line(body[0].piece)}", several=several)]
 
-    def _known(self, target: ir.Target) -> str:
+    def _name(self, target: ir.Target) -> str:
         return on_one_line(self.value(target).piece)
 
     def _passed(self, target: ir.Target, arguments: Sequence[ir.Value]) -> list[Term]:

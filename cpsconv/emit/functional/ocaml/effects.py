@@ -19,8 +19,8 @@ from cpsconv.text.layout import Group
 
 def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
     """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
-    own = None if with_result else _EFFECTS[effect.op](effect.operands, operands)
-    if own:
+    write = _EFFECTS[effect.op]
+    if write and not with_result and (own := write(effect.operands, operands)):
         return own
     name = f"{effect.op}'" if with_result else effect.op
     if effect.op != "printf":
@@ -74,16 +74,10 @@ def _puts(values: Sequence[Value], _: Sequence[Term]) -> Term | None:
     return _printed(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
 
 
-def _by_prelude(_values: Sequence[Value], _terms: Sequence[Term]) -> Term | None:
-    return None
-
-
 _EFFECTS = for_every_operation(
-    "cpsconv.emit.functional.ocaml",
-    {"printf": _printf, "puts": _puts, "putchar": _by_prelude, "eprint": _by_prelude},
-    EFFECTS,
+    "cpsconv.emit.functional.ocaml", {"printf": _printf, "puts": _puts, "putchar": None, "eprint": None}, EFFECTS
 )
-"""The effects without a result that OCaml's library performs. Other effects are performed by the prelude."""
+"""The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
 
 
 def _printed(text: str) -> Term:

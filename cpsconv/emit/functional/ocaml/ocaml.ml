@@ -6,11 +6,8 @@
 (* The end of a program. abort exits with the status that a shell reports for it. *)
 
 let halt status = exit (status land 255)
-
 let halt_with_long status = halt (Int64.to_int status)
-
 let halt_with_bool status = halt (Bool.to_int status)
-
 let abort () = exit 134
 
 let runtime_error message =
@@ -61,7 +58,6 @@ let unsigned_long_rem a b =
 (* Both operands are evaluated, and must be defined. *)
 
 let both a b = a && b
-
 let either a b = a || b
 
 (* A `float` of C is a float rounded to 32 bits. *)

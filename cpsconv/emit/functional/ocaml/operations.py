@@ -8,13 +8,22 @@ results of type `float` are rounded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import type_name
-from cpsconv.emit.functional.terms import Term, application, bracketed, infix, operand_type, prefix, signed
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
+from cpsconv.emit.functional.terms import (
+    Term,
+    application,
+    bracketed,
+    congruent,
+    infix,
+    operand_type,
+    prefix,
+    signed,
+    wrapped_to,
+)
+from cpsconv.ir import BOOL, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
 from cpsconv.operations.types import contains
@@ -44,10 +53,7 @@ _SPELLINGS = for_every_operation(
         ">>": _Spelling("asr", "shift_right"),
         "==": _Spelling("="),
         "!=": _Spelling("<>"),
-        "<": _Spelling("<"),
-        "<=": _Spelling("<="),
-        ">": _Spelling(">"),
-        ">=": _Spelling(">="),
+        **{op: _Spelling(op) for op in ("<", "<=", ">", ">=")},
         "neg": _Spelling("-", "neg", "-."),
         "~": _Spelling("lnot", "lognot"),
         "!": _Spelling(bool="not"),
@@ -66,25 +72,8 @@ def is_long(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind == "integer" and type.bits == 64
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrapped(Term):
-    """``int (a + b)``: the lowest `bits` of the term `exact`.
-
-    As an operand of a modular operation that is wrapped to at most as many bits, it is replaced by `exact`.
-    """
-
-    exact: Term = field(kw_only=True)
-    bits: int = field(kw_only=True)
-
-
 def _wrapped(type: Scalar, exact: Term) -> Term:
-    whole = application(type_name(type), [exact])
-    return _Wrapped(whole.piece, whole.op, exact=exact, bits=type.bits)
-
-
-def _unwrapped(term: Term, type: Scalar) -> Term:
-    """A term of which only the lowest bits matter, as many as the type has."""
-    return term.exact if isinstance(term, _Wrapped) and term.bits >= type.bits else term
+    return wrapped_to(type, exact, application(type_name(type), [exact]))
 
 
 # ----------------------------------------------------------------------------------------------------- primitives
@@ -92,40 +81,44 @@ def _unwrapped(term: Term, type: Scalar) -> Term:
 
 def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
     """``int (a + b)``, ``Int64.add a b``, ``a < b``"""
-    op, type, kind = primitive.op, operand_type(primitive), OPERATIONS[primitive.op].kind
-    if kind == "conversion":
+    op, type, row = primitive.op, operand_type(primitive), OPERATIONS[primitive.op]
+    if row.kind == "conversion":
         return converted(type, primitive.type, operands[0])
-    if kind == "comparison":
+    if row.kind == "comparison":
         return _compared(op, type, operands)
     if type is BOOL:
-        return _on_bools(op, operands)
+        symbol = _SPELLINGS[op].bool
+        return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
     if type.kind == "float":
-        return _on_floats(op, type, operands)
-    if kind == "division":
+        exact = _written(op, _SPELLINGS[op].float, operands)
+        return application("single", [exact]) if type is FLOAT and row.form == "infix" else exact
+    if row.kind == "division":
         return _divided(op, type, operands, primitive.operands[1])
-    if kind == "shift":
+    if row.kind == "shift":
         operands = [operands[0], _shift_count(type, operands[1], primitive.operands[1])]
     return _on_longs(op, type, operands) if is_long(type) else _on_ints(op, type, operands)
 
 
-def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    row = OPERATIONS[op]
-    if row.modular and row.kind != "bitwise":
-        operands = [_unwrapped(term, type) for term in operands]
-    exact = _exact_on_ints(op, operands)
-    return _wrapped(type, exact) if op == "abs" or wraps(op, type) else exact
-
-
-def _exact_on_ints(op: str, operands: Sequence[Term]) -> Term:
-    symbol = _SPELLINGS[op].int
+def _written(op: str, symbol: str, operands: Sequence[Term]) -> Term:
+    """The operation by an operator or function of OCaml."""
+    if op == "neg":
+        return prefix(symbol, operands[0])
     if OPERATIONS[op].form != "infix":
-        return prefix(symbol, operands[0]) if op == "neg" else application(symbol, operands)
+        return application(symbol, operands)
     left, right = operands
     is_shift = left.op in _SHIFTS  # OCaml's shifts associate to the right
     return infix(op, [bracketed(left) if is_shift else left, right], symbol)
 
 
 _SHIFTS = [name for name, row in OPERATIONS.items() if row.kind == "shift"]
+
+
+def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+    row = OPERATIONS[op]
+    if row.modular and row.kind != "bitwise":
+        operands = [congruent(term, type) for term in operands]
+    exact = _written(op, _SPELLINGS[op].int, operands)
+    return _wrapped(type, exact) if op == "abs" or wraps(op, type) else exact
 
 
 def _on_longs(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
@@ -156,19 +149,6 @@ def _compared(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
     return infix(op, operands, _SPELLINGS[op].int)
 
 
-def _on_bools(op: str, operands: Sequence[Term]) -> Term:
-    symbol = _SPELLINGS[op].bool
-    return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
-
-
-def _on_floats(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-    symbol = _SPELLINGS[op].float
-    if OPERATIONS[op].form != "infix":
-        return prefix(symbol, operands[0]) if op == "neg" else application(symbol, operands)
-    exact = infix(op, operands, symbol)
-    return exact if type is DOUBLE else application("single", [exact])
-
-
 # ---------------------------------------------------------------------------------------------------- conversions
 
 
@@ -190,7 +170,7 @@ def converted(source: Scalar, target: Scalar, term: Term) -> Term:
         return _wrapped(target, _as_int(source, term))
     if contains(target, source):
         return term
-    return _wrapped(target, _unwrapped(term, target))
+    return _wrapped(target, congruent(term, target))
 
 
 def _as_int(type: Type, term: Term) -> Term:
@@ -215,7 +195,7 @@ def _truncated(target: Scalar, term: Term) -> Term:
 
 # ------------------------------------------------------------------------------------------------------- literals
 
-_WORDS = {"True": "true", "False": "false", "nan": "nan", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
+_WORDS = {"True": "true", "False": "false", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
 
 
 def literal(constant: Constant) -> Term:

@@ -36,7 +36,6 @@ let integer ~bits ~signed argument =
 (* C's printf, with which OCaml implements its own. *)
 
 external format_int64 : string -> int64 -> string = "caml_int64_format"
-
 external format_double : string -> float -> string = "caml_format_float"
 
 (* The text of a directive of printf. A negative precision is a missing one. *)

@@ -50,7 +50,6 @@ let TYPE_argument index =
   Int64.to_int (integer_argument index MAGNITUDEL HIGHESTL)
 
 let long_argument index = integer_argument index Int64.min_int Int64.max_int
-
 let unsigned_long_argument index = integer_argument index 0L (-1L)
 
 (* A character that is no digit denotes its code, as does any character in quotes. *)
@@ -77,21 +76,15 @@ let double_argument index =
   | _ -> wrong_argument index "a number"
 
 let float_argument index = single (double_argument index)
-
 let string_argument index = Sys.argv.(index)
 
 (* The result of the program is printed. *)
 
 let report_nothing () = ()
-
 let report_int n = print_endline (string_of_int n)
-
 let report_long n = print_endline (Int64.to_string n)
-
 let report_unsigned_long n = print_endline (Printf.sprintf "%Lu" n)
-
 let report_bool value = print_endline (string_of_bool value)
-
 let report_string text = print_endline text
 
 (* The fewest digits, more than `precision`, that identify the number, and the

@@ -1,4 +1,4 @@
-"""Emitted Python: a continuation is a local function, a transfer a tail call that a trampoline makes.
+"""The program in Python: a continuation is a local function, a transfer returns a tail call to a trampoline.
 
 ::
 
@@ -17,10 +17,9 @@
         return else_
 
 Python has closures, but no tail calls. So a function returns its tail call as a *thunk*, a function without parameters
-that makes the call. A continuation without parameters is its own thunk. The loop that calls one thunk after the other
-is the function `trampoline` of the prelude (``python.prelude``).
-
-A lambda contains no statements. So every continuation has a name, including those that CPS text writes in place.
+that makes the call. A continuation without parameters is its own thunk. The function `trampoline` of the prelude
+(``python.prelude``) calls one thunk after the other. A lambda contains no statements, so every continuation has a name,
+including those that CPS text writes in place.
 """
 
 from __future__ import annotations
@@ -53,10 +52,10 @@ _OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_
 
 
 class _PythonPrelude(Prelude):
-    """The prelude, with the functions for C's operations from modules of this package."""
+    """The prelude, which includes modules of this package that define C's operations."""
 
     def pieces_of(self, file: str) -> dict[str, str]:
-        """The pieces in one of the files. Those of a module lose type annotations, and classes of runtime errors."""
+        """The pieces of a file; those of a module without type annotations and classes of runtime errors."""
         pieces = super().pieces_of(file)
         if file not in _OPERATIONS:
             return pieces
@@ -79,6 +78,7 @@ _PRELUDE = _PythonPrelude(
     definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,
+    boundary=r"\n\n+|\n(?=import )",
 )
 
 _WORDS = frozenset(
@@ -100,7 +100,7 @@ _WORDS = frozenset(
     property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
     zip""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""Names with a meaning in some Python from 3.10 on, except keywords; so all versions emit the same files."""
+"""Soft keywords and builtins of all Python versions from 3.10 on, so that all versions emit the same files."""
 
 _RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
 """Reserved names, with those that PEP 8 forbids because they look like numbers."""
@@ -141,8 +141,8 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     def lifted_call(self, group: LiftedGroup) -> list[Line]:
         """``k1, k2 = f_k(x)``"""
-        made = call(self.names[group], map(Term, self.named(group.free)))
-        return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", made.piece))]
+        lifted = call(self.names[group], map(Term, self.named(group.free)))
+        return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", lifted.piece))]
 
     def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:
         header = call(f"def {name}", map(Term, self.named(parameters)))

@@ -7,11 +7,21 @@ A result that may leave its type is wrapped, ``to_int(a + b)``. Its operands nee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import type_name
-from cpsconv.emit.functional.terms import OPEN, Term, atom, call, infix, operand_type, prefix, signed
+from cpsconv.emit.functional.terms import (
+    OPEN,
+    Term,
+    atom,
+    call,
+    congruent,
+    infix,
+    operand_type,
+    prefix,
+    signed,
+    wrapped_to,
+)
 from cpsconv.ir import Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
@@ -37,25 +47,12 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if not wraps(op, type):
         return _TEXT.exact(op, type, operands)
     if row.modular:
-        operands = [_congruent(operand, type) for operand in operands]
+        operands = [congruent(operand, type) for operand in operands]
     return _wrapped(_TEXT.exact(op, type, operands), type)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wrapped(Term):
-    """``to_int(exact)``, which is congruent to `exact` modulo 2 to the power of `bits`."""
-
-    exact: Term
-    bits: int
-
-
 def _wrapped(exact: Term, type: Scalar) -> Term:
-    return _Wrapped(call(f"to_{type_name(type)}", [exact]).piece, exact=exact, bits=type.bits)
-
-
-def _congruent(term: Term, type: Scalar) -> Term:
-    """A simpler term that is congruent modulo the size of the type, if there is one; else the term."""
-    return term.exact if isinstance(term, _Wrapped) and term.bits >= type.bits else term
+    return wrapped_to(type, exact, call(f"to_{type_name(type)}", [exact]))
 
 
 def _number(term: Term) -> int | None:
@@ -80,7 +77,7 @@ class _Text(PythonText[Term]):
         return Term(str(value))
 
     def wrapped(self, term: Term, type: Scalar) -> Term:
-        return _wrapped(_congruent(term, type), type)
+        return _wrapped(congruent(term, type), type)
 
 
 _TEXT = _Text()

@@ -8,8 +8,8 @@
       (define (next a) (ret a))
       (if (= x 0) (then) (else*)))
 
-Scheme has everything that CPS requires: procedures as values, closures, tail calls. So it can express every program,
-with the operations of C defined in the prelude (``scheme.scm``).
+Scheme has procedures as values, closures and tail calls, so it expresses every program. The prelude (``scheme.scm``)
+defines the operations of C.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ _PRELUDE = Prelude(
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=_facts,
+    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
 )
 
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
-"""The names that the code of functions uses, except effects, externals, and names that are no C identifiers."""
+"""The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
 
 _BOUND = frozenset(
     """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
@@ -212,19 +213,13 @@ _OPERATIONS = for_every_operation(
         ">>": _procedure("TYPE>>"),
         "==": _promoting("="),
         "!=": _unequal,
-        "<": _promoting("<"),
-        "<=": _promoting("<="),
-        ">": _promoting(">"),
-        ">=": _promoting(">="),
+        **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
         "neg": _procedure("TYPE-negated", "-", "-"),
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs"),
         CONVERT: _conversion,
-        "printf": _promoting("printf"),
-        "puts": _promoting("puts"),
-        "putchar": _promoting("putchar"),
-        "eprint": _promoting("eprint"),
+        **{effect: _promoting(effect) for effect in ("printf", "puts", "putchar", "eprint")},
     },
 )
 

@@ -4,23 +4,14 @@
 ; Integers of a type wrap around.
 
 (define (TYPE+ a b) (->TYPE (+ a b)))
-
 (define (TYPE- a b) (->TYPE (- a b)))
-
 (define (TYPE* a b) (->TYPE (* a b)))
-
 (define (TYPE-negated a) (->TYPE (- a)))
-
 (define (TYPE-inverted a) (->TYPE (- -1 a)))
-
 (define (TYPE-magnitude a) (->TYPE (abs a)))
-
 (define (TYPE<< a count) (->TYPE (* a (expt 2 (modulo count BITS)))))
-
 (define (TYPE>> a count) (floor-quotient a (expt 2 (modulo count BITS))))
-
 (define (TYPE/ a b) (check-division a b HIGHEST) (truncate-quotient a b))
-
 (define (TYPE% a b) (check-division a b HIGHEST) (truncate-remainder a b))
 
 (define (check-division a b highest)
@@ -45,27 +36,20 @@
                            (* (modulo a 2) (modulo b 2)))))))))
 
 (define (bitwise-or a b) (- (+ a b) (bitwise-and a b)))
-
 (define (bitwise-xor a b) (- (+ a b) (* 2 (bitwise-and a b))))
 
 ; Booleans. These are procedures: both operands are evaluated and must be defined.
 
 (define (boolean-and a b) (and a b))
-
 (define (boolean-or a b) (or a b))
-
 (define (boolean-xor a b) (not (eq? a b)))
-
 (define (boolean->integer a) (if a 1 0))
 
 ; A `float` is a double rounded to 24 bits.
 
 (define (float+ a b) (->float (+ a b)))
-
 (define (float- a b) (->float (- a b)))
-
 (define (float* a b) (->float (* a b)))
-
 (define (float/ a b) (->float (/ a b)))
 
 ; The nearest number of 24 bits, ties to even; infinite beyond the range.
@@ -226,8 +210,8 @@
 (define (zeros-before digits count)
   (string-append (make-string (max 0 (- count (string-length digits))) #\0) digits))
 
-; Whether the sign bit of a number is set, also that of -0.0 and of a NaN. (eqv? cannot tell the zeros apart when
-; compiled by Guile 3.0.8.)
+; Whether the sign bit of a number is set, also that of -0.0 and of a NaN. As compiled by Guile 3.0.8, eqv? does not
+; distinguish the zeros.
 (define (sign-bit? x)
   (cond ((= x 0) (< (/ 1.0 x) 0))
         ((not (nan? x)) (< x 0))
@@ -303,9 +287,7 @@
   (emergency-exit status))
 
 (define (halt status) (exit-with (modulo (defined status) 256)))
-
 (define (abort) (exit-with 134))
-
 (define (runtime-error message) (complain "runtime error: " message 3))
 
 (define (complain kind message status)
@@ -380,7 +362,6 @@
           (else (wrong-argument text "a number")))))
 
 (define (argument->float text) (->float (argument->double text)))
-
 (define (argument->string text) text)
 
 ; The result of the program is printed.
@@ -390,15 +371,10 @@
   (halt 0))
 
 (define (report-nothing) (halt 0))
-
 (define (report-integer value) (report (number->string (defined value))))
-
 (define (report-bool value) (report (if (defined value) "true" "false")))
-
 (define (report-string value) (report (defined value)))
-
 (define (report-float value) (report (shortest (defined value))))
-
 (define (halt-with-bool value) (halt (boolean->integer (defined value))))
 
 ; The fewest digits that identify the number; with an exponent if it is very large or very small.

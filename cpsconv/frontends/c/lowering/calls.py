@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
 from cpsconv.frontends.c.lowering.conditions import Conditions
-from cpsconv.frontends.c.lowering.conversions import Context
 from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
@@ -27,10 +27,12 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
+
+if TYPE_CHECKING:
+    from cpsconv.operations.formats import Slot
 
 _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f", STRING: "%s"}
 """The plain printf conversion for each type after the default argument promotions."""
@@ -38,13 +40,6 @@ _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DO
 
 class Calls(Conditions):
     """Lowers the calls in one function."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._scopes = context.scopes
-        self._functions = context.functions
-        self._built = context.built
-        self._caller = context.definition.name
 
     def call(self, node: CallExpression) -> Step[Value | None]:
         """The result of the call; None for `void`, `POISON` for an erroneous call."""
@@ -138,6 +133,8 @@ class Calls(Conditions):
 
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
         """The values that the format uses, converted. Reports missing, unused and unsuitable arguments."""
+        from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+
         try:
             taken = slots(format.value)
         except ValueError as unsupported:
@@ -186,7 +183,7 @@ class Calls(Conditions):
         return None
 
     def _failure(self, node: CallExpression) -> str:
-        """The message of a failing assertion, as bytes."""
+        """The message of a failing assertion, one character for each byte."""
         source = node.span.source
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
         shown = f"{source.name}:{node.span.line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"

@@ -13,11 +13,11 @@ from cpsconv.ir import BOOL, Constant, Value
 from cpsconv.trampoline import Computation, Step, run
 
 _RIGHT_NAMES = {"&&": "and", "||": "or"}
-"""The name of the continuation with the right operand."""
+"""The name of the continuation that computes the right operand."""
 
 
 class Conditions(Conversions):
-    """Lowers conditions to transfers, without a value for `&&`, `||`, `!` and `?:` in them."""
+    """Lowers conditions to transfers. No value is computed for `&&`, `||`, `!` and `?:` in a condition."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -42,7 +42,7 @@ class Conditions(Conversions):
             self._branch_on(run(self.part(node)), node, then, otherwise)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
-        """The work of `branch`, for a part of an expression."""
+        """Branch as `branch` does, within the computation of an expression."""
         return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
 
     def logical(self, node: c.Logical) -> Computation[Value]:

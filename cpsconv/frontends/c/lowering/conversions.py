@@ -37,9 +37,13 @@ class Conversions:
     def __init__(self, context: Context) -> None:
         self._emit = context.emit
         self._errors = context.errors
+        self._scopes = context.scopes
+        self._functions = context.functions
+        self._built = context.built
+        self._caller = context.definition.name
 
     def data(self, value: Value | None, node: Expression) -> Value:
-        """`value`, the value of `node`, if it is a number or truth value. Any other value is reported: `POISON`."""
+        """`value`, the value of `node`. Reports `void` expressions and strings, and returns `POISON` for them."""
         if value is None:
             return self._errors.report("expected a value, but this expression is `void`", node.span)
         if value.type is STRING:
@@ -53,7 +57,7 @@ class Conversions:
         return self.convert(type, self.data(value, node), origin(node).span)
 
     def convert(self, target: Scalar, value: Value, span: Span) -> Value:
-        """A number or truth value (or `POISON`) converted to a type. A constant is converted here, if possible."""
+        """A number or truth value (or `POISON`) converted to a type. A constant remains a constant, if possible."""
         if value.type is target:
             return value
         if value is POISON:

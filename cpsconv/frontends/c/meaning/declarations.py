@@ -45,9 +45,7 @@ class Scopes:
 
     def leave(self) -> None:
         """End the innermost scope with its declarations."""
-        declared = self._scopes.pop()
-        while declared:
-            binding = declared.pop()
+        for binding in reversed(self._scopes.pop()):
             self._visible[binding.variable.name] = binding.hides
 
     def declare(self, name: str, type: Scalar, constant: bool, span: Span) -> Variable:

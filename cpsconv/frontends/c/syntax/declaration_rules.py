@@ -65,12 +65,12 @@ class ParsedDeclarator:
     unsupported: tuple[str, Span] | None = None
 
     def mark_unsupported(self, subject: str, span: Span) -> ParsedDeclarator:
-        """The declarator itself, with that unsupported feature unless it has one."""
+        """Record an unsupported feature, unless one is recorded already. Returns the declarator itself."""
         self.unsupported = self.unsupported or (subject, span)
         return self
 
     def with_parameters(self, parameters: list[c.ParameterDeclaration], prototyped: bool) -> ParsedDeclarator:
-        """The declarator itself, as the declarator of a function. A pointer in it makes it a function pointer."""
+        """Make this the declarator of a function or, after a pointer, of a function pointer. Returns it."""
         if self.unsupported:
             self.unsupported = ("function pointers are", self.unsupported[1])
         elif self.parameters is not None:
@@ -81,7 +81,7 @@ class ParsedDeclarator:
 
 @dataclass(eq=False, slots=True)
 class ParsedDeclaration:
-    """A declaration before it is known to be local or outside functions."""
+    """A declaration in a function or outside functions, before the rule that uses it converts it."""
 
     span: Span
     specified: DeclarationSpecifiers
@@ -326,7 +326,7 @@ class DeclarationRules(Rules):
 
 
 def _is_inserted(span: Span) -> bool:
-    """Whether error recovery inserted the token with that span; the error has been reported."""
+    """Whether error recovery inserted the token with that span, and so has reported an error there."""
     return span.start == span.end
 
 

@@ -97,7 +97,7 @@ RESERVED_WORDS: dict[str, Definition] = {
     "<:": AlternativeSpelling("["),
     ":>": AlternativeSpelling("]"),
 }
-"""The keywords and punctuators that are missing in the grammar."""
+"""The keywords and punctuators of C and gcc that are missing in the grammar."""
 
 # ---------------------------------------------------------------------------------------------------- headers
 
@@ -119,7 +119,7 @@ def _limits(prefix: str, type: Scalar) -> dict[str, Definition]:
 
 
 def _both_limits(prefix: str, bits: int) -> dict[str, Definition]:
-    """The limits of the signed and of the unsigned type of that width."""
+    """The limits of the signed and the unsigned type with that number of bits."""
     signed, unsigned, _ = _INTEGERS[bits]
     return _limits(prefix, signed) | _limits(prefix, unsigned)
 

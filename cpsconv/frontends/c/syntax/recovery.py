@@ -35,9 +35,9 @@ from cpsconv.ir import INT
 from cpsconv.source import Span
 
 _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
-_LOOKAHEAD = 6  # tokens with which a repair is tried
-_MIN_FITTING = 3  # of them must fit, besides the token at the error
-_FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords with which a statement begins
+_LOOKAHEAD = 6  # tokens with which a repair is tried, from the rejected one
+_MIN_FITTING = 3  # following tokens that the parser must accept after a repair
+_FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords that begin a statement
 _OPERANDS = frozenset(["NAME", "NUMBER", "CHARACTER", "STRING", "CONSTANT"])
 
 
@@ -52,11 +52,11 @@ class RecoveringParser:
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
         self._previous: Token | None = None
-        self._silent_until = -1
+        self._silent_until = -1  # the end of the last malformed token: errors up to there are its consequences
         self._unknown_types: set[str] = set()
 
     def parse(self) -> Any:
-        """The value of the whole source; None if its end is not acceptable."""
+        """The value of the source; the value of its first part if the end of the source was rejected."""
         token = None
         while token is None or token.type != END:
             try:
@@ -68,7 +68,7 @@ class RecoveringParser:
         return self._parser.result()
 
     def _tokens_to_read(self) -> Iterator[Token]:
-        """The tokens for the parser, which takes no more after a token that does not fit."""
+        """The tokens for the parser, which requests none after a token that it rejects."""
         ahead, tokens = self._ahead, self._tokens
         while token := ahead.popleft() if ahead else next(tokens, None):
             if token.type == "TYPE" and self._is_redeclared(token):
@@ -80,7 +80,7 @@ class RecoveringParser:
         return self._ahead.popleft() if self._ahead else next(self._tokens)
 
     def _is_redeclared(self, token: Token) -> bool:
-        """Whether the name of a type that the source defines follows a type, and so becomes the name of a variable."""
+        """Whether `token`, a type that the source defines, follows a type, and so declares a variable of its name."""
         previous = self._previous
         after_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
         return after_type and token.text in self._scanner.defined
@@ -109,9 +109,8 @@ class RecoveringParser:
 
     def _report(self, token: Token) -> str:
         """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
-        has_definition = not self._scanner.defined.isdisjoint(
-            (token.text, self._previous.text if self._previous else "")
-        )
+        before = self._previous.text if self._previous else ""
+        has_definition = not self._scanner.defined.isdisjoint((token.text, before))
         may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
         is_consequence = token.span.start <= self._silent_until or (token.type == END and may_be_closed)
         ignored = SyntaxErrors()  # created for each error, so that it does not reach its limit
@@ -181,7 +180,7 @@ class RecoveringParser:
         if not found or not keyword:
             return False
         text, span, following = found
-        substitute = ";" if keyword == "else" else keyword  # the `if` of an `else` has been reduced already
+        substitute = ";" if keyword == "else" else keyword  # the parser has reduced the `if` of an `else`
         tokens = [self._scanner.substitute(substitute, span), *following]
         types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
@@ -192,7 +191,7 @@ class RecoveringParser:
         return True
 
     def _possible_keyword(self) -> tuple[str, Span, list[Token]] | None:
-        """The last name that was read, and tokens that stand for the values after it."""
+        """The last name read, if it may be a misspelt keyword, and tokens that replace the values after it."""
         match self._parser.values:
             case [*_, Token(type="NAME") as name]:
                 return name.text, name.span, []  # retrun 0
@@ -203,7 +202,7 @@ class RecoveringParser:
         return None
 
     def _repair_type(self, token: Token) -> bool:
-        """If an unknown name is at the place of a type, report the name and make it a type."""
+        """If an unknown name is in the position of a type, report the name and read it as a type."""
         for count, name, tokens in self._with_type(token):
             following = self._window(token)[1:3]
             if following and following[0].text in (",", ")", ";"):
@@ -219,7 +218,10 @@ class RecoveringParser:
         return False
 
     def _with_type(self, token: Token) -> Iterator[tuple[int, Token, list[Token]]]:
-        """Names that may be meant as types, each with tokens that replace `token` and a number of parser values."""
+        """Names that may be meant as types: for each, the number of values to undo, the name, and the tokens to read.
+
+        The tokens replace the undone values and `token`.
+        """
         parser, values = self._parser, self._parser.values
         if token.type == "NAME" and parser.has_action("INT") and not parser.has_action("NAME"):
             if self._window(token)[1].type == "NAME":
@@ -232,7 +234,7 @@ class RecoveringParser:
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)
                 if name.text not in self._declared:
-                    yield 3, name, [opening, _type(name), closing, token]  # (foo) x, likewise
+                    yield (3, name, [opening, _type(name), closing, token])  # (foo) x, as above
 
     # --------------------------------------------------------------------------------------------------- discarding
 

@@ -52,15 +52,9 @@ class Rules:
         return parts
 
     def append(self, parts: Parts) -> Any:
-        """list: list element"""
-        elements, element = parts
-        elements.append(element)
-        return elements
-
-    def append_after_comma(self, parts: Parts) -> Any:
-        """list: list "," element"""
-        elements, _, element = parts
-        elements.append(element)
+        """list: list ","? element"""
+        elements = parts[0]
+        elements.append(parts[-1])
         return elements
 
     def skip(self, parts: Parts) -> Any:
