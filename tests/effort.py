@@ -34,8 +34,8 @@ def is_full() -> bool:
 
 
 def examples(full: int) -> int:
-    """The number of hypothesis examples, of which the default effort takes a third."""
-    return full if _full else max(full // 3, 5)
+    """The number of hypothesis examples, of which the default effort takes a fifth."""
+    return full if _full else max(full // 5, 5)
 
 
 def sample(options: Sequence[T], step: int) -> Sequence[T]:

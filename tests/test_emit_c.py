@@ -402,7 +402,7 @@ def test_no_goto_is_written_for_structured_programs() -> None:
 
 @needs_gcc
 def test_random_programs_written_as_c_do_the_same(tmp_path: Path) -> None:
-    texts = [random_program(number) for number in sample(range(200, 225), 2)]
+    texts = [random_program(number) for number in sample(range(200, 225), 4)]
     written = []
     for number, text in enumerate(texts):
         strategy, given = CONFIGURATIONS[number % len(CONFIGURATIONS)]
@@ -467,7 +467,7 @@ def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, 
 
 
 @needs_gcc
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", sample([*SHAPES], 2))
 def test_a_shape_beyond_the_stack_is_written(shape: str, tmp_path: Path) -> None:
     with beyond_the_stack() as size:
         program = converted(SHAPES[shape](size), "scc")
