@@ -265,6 +265,7 @@ int main(void) { return odd(7); }
 # ------------------------------------------------------------------------------------------------------ dominance
 
 
+@settings(max_examples=examples(1000))
 @given(
     edges=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40),
     skipped=st.sets(st.integers(1, 14), max_size=3),
