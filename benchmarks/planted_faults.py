@@ -44,7 +44,7 @@ class Fault:
 
 
 FAULTS = [
-    Fault("`-` is commutative", r"(_arithmetic\(\"-\", .*)\)", r"\1, commutative=True)", "proofs operations optimise"),
+    Fault("`-` is commutative", r"(_arithmetic\(\"-\", .*commutative=)False", r"\1True", "proofs operations optimise"),
     Fault("the negation of `<` is `>`", r"_comparison\(\"<\", 7, \">=\"", '_comparison("<", 7, ">"', "optimise emit_c"),
     Fault(
         "the interval of a true `<` lacks a number",
