@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import SemanticErrors
-from cpsconv.frontends.c.emission import Emitter
 from cpsconv.frontends.c.lowering.conversions import Context
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
-from cpsconv.frontends.c.emission import Emitter
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax import tree as c
