@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from cpsconv.construction import Builder, Observer
 from cpsconv.construction.events import combined
-from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.ir import Function, Program
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
+
+if TYPE_CHECKING:
+    from cpsconv.construction.record import FunctionRecord, Recorder
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
@@ -66,7 +69,7 @@ def convert(
         program = text.parse(source, warnings)
         _reject(check.check(program))
     else:
-        recorder = Recorder() if certify or record is not None else None
+        recorder = _new_recorder() if certify or record is not None else None
         builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
         program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
@@ -105,6 +108,12 @@ def construct(
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program
+
+
+def _new_recorder() -> Recorder:
+    from cpsconv.construction.record import Recorder  # imported on use: most conversions record nothing
+
+    return Recorder()
 
 
 def _require_known(kind: str, names: Collection[str], known: Collection[str]) -> None:
