@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from cpsconv.analysis.dominance import DominatorTree, immediate_dominators
 from cpsconv.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
-from cpsconv.analysis.isomorphism import same_program
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import (
     ABORT,
@@ -32,6 +31,7 @@ from cpsconv.ir import (
 from tests.counting import growth, lines_executed
 from tests.effort import examples
 from tests.ir_programs import programs
+from tests.isomorphism import same_program
 from tests.plain_graphs import Graph, graphs, reached
 
 

@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from cpsconv.analysis.isomorphism import same_program
 from cpsconv.ir import (
     DOUBLE,
     INT,
@@ -34,6 +33,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
 from tests.effort import size
 from tests.ir_programs import programs
+from tests.isomorphism import same_program
 
 DOCS = Path(__file__).parent.parent / "docs"
 

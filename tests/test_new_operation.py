@@ -39,7 +39,7 @@ add_operation({row})
 CORE = """
 import io
 from cpsconv import Builder, Source, Variable, evaluate, parse, pretty
-from cpsconv.analysis.isomorphism import same_program
+from tests.isomorphism import same_program
 from cpsconv.analysis.ranges import ranges
 from cpsconv.check import check
 from cpsconv.json import from_json, to_json

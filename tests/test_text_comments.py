@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.analysis.isomorphism import same_program
 from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
@@ -16,6 +15,7 @@ from cpsconv.text.printer import Layout
 from cpsconv.text.reader import tokens
 from tests.effort import examples, size
 from tests.ir_programs import programs
+from tests.isomorphism import same_program
 
 
 def reformatted(text: str, layout: Layout = "nested", width: int = 80) -> str:

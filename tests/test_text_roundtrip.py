@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.analysis.isomorphism import same_program
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -34,6 +33,7 @@ from cpsconv.text.printer import Layout
 from tests.counting import growth, lines_executed
 from tests.effort import examples, size
 from tests.ir_programs import programs
+from tests.isomorphism import same_program
 
 MANY = size(10_000)
 
