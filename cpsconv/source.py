@@ -112,13 +112,19 @@ Note = tuple[str, Union[Span, None]]
 
 @dataclass(slots=True)
 class Diagnostic:
-    """An error, warning or runtime error. `help` states the cure."""
+    """An error, warning or runtime error.
+
+    `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
+    the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
+    (``unused-variable``).
+    """
 
     severity: Severity
     message: str
     span: Span | None = None
     notes: Sequence[Note] = ()
     help: str | None = None
+    rule: str = ""
 
     def render(self, color: bool = False) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help."""
@@ -146,17 +152,27 @@ class DiagnosticError(Exception):
 
 
 def error(
-    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] | None = None
+    message: str,
+    span: Span | None = None,
+    *,
+    help: str | None = None,
+    notes: Sequence[Note] | None = None,
+    rule: str = "",
 ) -> Diagnostic:
     """A diagnostic of severity ``error``."""
-    return Diagnostic("error", message, span, notes or (), help)
+    return Diagnostic("error", message, span, notes or (), help, rule)
 
 
 def warning(
-    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] | None = None
+    message: str,
+    span: Span | None = None,
+    *,
+    help: str | None = None,
+    notes: Sequence[Note] | None = None,
+    rule: str = "",
 ) -> Diagnostic:
     """A diagnostic of severity ``warning``."""
-    return Diagnostic("warning", message, span, notes or (), help)
+    return Diagnostic("warning", message, span, notes or (), help, rule)
 
 
 def too_many_errors(span: Span) -> Diagnostic:
