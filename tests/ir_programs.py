@@ -50,6 +50,7 @@ from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.operations.table import CONVERT, PRIMITIVES
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import DiagnosticError
+from tests.plain_graphs import reached
 from tests.running import observe
 
 NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
@@ -128,9 +129,8 @@ class _FunctionMaker:
 
     def fill(self) -> None:
         above = dominators_by_definition(self.function, self.shapes)
-        reached = list(above)  # dominators first
         visible: dict[Continuation, list[Value]] = {}
-        for member in reached:
+        for member in above:  # dominators first
             inherited = [value for other in above[member] if other is not member for value in visible[other]]
             own: list[Value] = [*member.parameters]
             for _ in range(self.source.randint(0, 4)):
@@ -223,26 +223,10 @@ def dominators_by_definition(
     root: Continuation, successors: dict[Continuation, list[Continuation]]
 ) -> dict[Continuation, list[Continuation]]:
     """The dominators of each reachable continuation (without which it cannot be reached), all from the root on."""
-    reached = _reached(root, successors, None)
-    above: dict[Continuation, set[Continuation]] = {node: {node} for node in reached}
-    for removed in reached:
-        for node in reached.keys() - _reached(root, successors, removed).keys():
-            above[node].add(removed)
-    order = sorted(reached, key=lambda node: len(above[node]))
+    found = [*reached(successors, root)]
+    above = {node: {other for other in found if node not in reached(successors, root, without=other)} for node in found}
+    order = sorted(found, key=lambda node: len(above[node]))
     return {node: [other for other in order if other in above[node]] for node in order}
-
-
-def _reached(
-    root: Continuation, successors: dict[Continuation, list[Continuation]], removed: Continuation | None
-) -> dict[Continuation, None]:
-    reached: dict[Continuation, None] = {}
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node is not removed and node not in reached:
-            reached[node] = None
-            pending += successors[node]
-    return reached
 
 
 def _parameters(source: random.Random, types: Sequence[Type], most: int) -> list[Parameter]:
