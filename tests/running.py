@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import Aborted, Halted, Outcome, evaluate
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.expectations import Observation, Status
 

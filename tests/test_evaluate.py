@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from cpsconv.evaluator import Aborted, Halted, Returned, evaluate, link
+from cpsconv.evaluator import link
 from cpsconv.evaluator.link import is_first_order
+from cpsconv.evaluator.machine import Aborted, Halted, Returned, evaluate
 from cpsconv.ir import (
     BOOL,
     INT,

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import (
     BOOL,
     CHAR,

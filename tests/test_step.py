@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from cpsconv import Program, Source, convert, parse, read_source
 from cpsconv.cli.step import Dialogue
 from cpsconv.entry import entry_of
-from cpsconv.evaluator import Returned, Stepper, TraceRecord, trace_as_json, traced_run
+from cpsconv.evaluator.machine import Returned, traced_run
+from cpsconv.evaluator.stepper import Stepper
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.ir import INT
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples

@@ -15,7 +15,10 @@ from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, parse, read_source
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import ContinuationName, TextTrace, TraceRecord, evaluate, trace_as_json
+from cpsconv.evaluator.machine import evaluate
+from cpsconv.evaluator.trace import ContinuationName, TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
+from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.ir import INT, ContinuationType
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.effort import examples

@@ -15,17 +15,10 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import (
-    Aborted,
-    Outcome,
-    Returned,
-    TextTrace,
-    Trace,
-    TraceRecord,
-    evaluate,
-    exit_status,
-    trace_as_json,
-)
+from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.trace import Trace, TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
+from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError

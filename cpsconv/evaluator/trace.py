@@ -138,8 +138,8 @@ def span_of(continuation: Continuation) -> Span | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _StaticPart:
-    """The static part of a continuation's records."""
+class _Site:
+    """The static part of a continuation's records. `edges` has the edges of a branch or switch by value."""
 
     function: Function
     member: Continuation
@@ -149,7 +149,6 @@ class _StaticPart:
     parameters: Sequence[str]
     kind: Kind
     edges: Mapping[int, Edge]
-    otherwise: Edge
     span: Span | None
 
 
@@ -162,7 +161,7 @@ class Tracer:
     def __init__(self, program: Program, linked: Mapping[Function, LinkedFunction], written: bytearray) -> None:
         self._names = names_of(program)
         self._written = written
-        self._sites: dict[Block, _StaticPart] = {}
+        self._sites: dict[Block, _Site] = {}
         self._blocks: dict[Continuation, Block] = {}
         for function, parts in linked.items():
             self._blocks.update(parts.blocks)
@@ -173,13 +172,13 @@ class Tracer:
         for parts in linked.values():
             parts.entry.template.append(None)
 
-    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _StaticPart:
-        assert member.transfer is not None
+    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _Site:
+        transfer = member.transfer
+        assert transfer is not None
         name = ContinuationName(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
-        transfer, kind = member.transfer, _kind(function, member.transfer)
-        edges, otherwise = _edges_by_value(transfer), transfer.edges[-1]
-        return _StaticPart(function, member, transfer, slots, name, parameters, kind, edges, otherwise, span_of(member))
+        kind, edges = _kind_and_edges(function, transfer)
+        return _Site(function, member, transfer, slots, name, parameters, kind, edges, span_of(member))
 
     def record(self, step: int, block: Block, frame: Frame) -> TraceRecord:
         """The record of the next transfer, of the block in the frame."""
@@ -207,7 +206,7 @@ class Tracer:
             lambda: [*self._scope(site, frame)],
         )
 
-    def _depth(self, site: _StaticPart, frame: Frame) -> int:
+    def _depth(self, site: _Site, frame: Frame) -> int:
         """The depth of a frame. Also records the depth of the next frame, in case it is new."""
         if frame[-1] is None:
             frame[-1] = self._depth_of_new
@@ -216,7 +215,7 @@ class Tracer:
         self._depth_of_new = depth + is_pending
         return depth
 
-    def _condition(self, site: _StaticPart, frame: Frame) -> Datum | None:
+    def _condition(self, site: _Site, frame: Frame) -> Datum | None:
         transfer = site.transfer
         if not isinstance(transfer, (Branch, Switch)):
             return None
@@ -224,7 +223,7 @@ class Tracer:
         return Datum(self._names.get(value), value.type, self._value(site, frame, value))
 
     def _destination(
-        self, site: _StaticPart, frame: Frame, target: Value | None
+        self, site: _Site, frame: Frame, target: Value | None
     ) -> tuple[ContinuationName | None, Sequence[str]]:
         """The continuation that a target denotes, and the names of its parameters, if known."""
         if target is None:
@@ -235,7 +234,7 @@ class Tracer:
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
 
-    def _value(self, site: _StaticPart, frame: Frame, value: Value) -> Data | ContinuationName | Uninitialised:
+    def _value(self, site: _Site, frame: Frame, value: Value) -> Data | ContinuationName | Uninitialised:
         if isinstance(value.type, ContinuationType):
             name, _ = self._destination(site, frame, value)
             assert name
@@ -243,7 +242,7 @@ class Tracer:
         held: Any = frame[site.slots[value]]
         return Uninitialised(held.undef.name) if isinstance(held, Undefined) else held
 
-    def _scope(self, site: _StaticPart, frame: Frame) -> Iterator[Datum]:
+    def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
         """The named values defined in the continuations that dominate this one, the outermost first, and in itself."""
         if site.function not in self._scopes:
             self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
@@ -260,29 +259,24 @@ class Tracer:
         return value.name if isinstance(value, External) else self._names[value]
 
 
-def _kind(function: Function, transfer: Transfer) -> Kind:
-    if isinstance(transfer, Call):
-        return "call"
-    if isinstance(transfer, Branch):
-        return "branch"
-    if isinstance(transfer, Switch):
-        return "switch"
-    return "return" if transfer.edge.target in function.parameters[-1:] else "jump"
+def _kind_and_edges(function: Function, transfer: Transfer) -> tuple[Kind, Mapping[int, Edge]]:
+    """The kind of transfer, and the edges of a branch or switch by value, except the last edge."""
+    match transfer:
+        case Call():
+            return "call", {}
+        case Branch():
+            return "branch", {True: transfer.then}
+        case Switch():
+            return "switch", dict(zip(transfer.cases, transfer.targets, strict=True))
+    return ("return" if transfer.edge.target in function.parameters[-1:] else "jump"), {}
 
 
-def _edges_by_value(transfer: Transfer) -> dict[int, Edge]:
-    """The edges of a branch or switch by the value that selects them, except the last edge."""
-    if isinstance(transfer, Branch):
-        return {True: transfer.then}
-    return dict(zip(transfer.cases, transfer.targets, strict=True)) if isinstance(transfer, Switch) else {}
-
-
-def _call_of(site: _StaticPart, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
+def _call_of(site: _Site, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
     """The called value and the arguments, given the condition."""
     transfer = site.transfer
     if isinstance(transfer, Call):
         return transfer.callee, [*transfer.arguments, transfer.then.target]
-    edge = site.otherwise
+    edge = transfer.edges[-1]
     if condition:
         if not isinstance(condition.value, int):
             return None, ()

@@ -23,7 +23,8 @@ from typing import Any, BinaryIO
 from cpsconv.emit.llvm import ENTRY, llvm_for_host
 from cpsconv.engines.llvm.host import CHANNEL, HostSupport
 from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator import Aborted, ByteStream, Halted, Outcome, Returned
+from cpsconv.evaluator.effects import ByteStream
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error

@@ -33,9 +33,10 @@ from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
-from cpsconv.structuring import Copy, DispatchGraph, local_target, negation, sequentialised, tests
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.irreducible import Redirection
+from cpsconv.structuring.decisions import local_target, negation, tests
+from cpsconv.structuring.irreducible import DispatchGraph, Redirection
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.text.plan import TextPlan
 
 MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
