@@ -23,6 +23,11 @@ def converted(text: str, strategy: str, **given: Any) -> Program:
     return convert(Source("program.c", text), strategy=strategy, **given)
 
 
+def program_of(text: str) -> Program:
+    """The program for a C program or a CPS text."""
+    return parse(Source("program.cps", text)) if "→" in text else convert(Source("program.c", text))
+
+
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:
     """The program, printed and parsed back. What is parsed prints as the same text, or this fails."""
     text = pretty(program, layout=layout, ascii=ascii)
