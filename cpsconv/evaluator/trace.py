@@ -11,27 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.link import is_local
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    External,
-    Function,
-    Program,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Value,
-)
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
 
@@ -65,7 +50,7 @@ class Datum:
     """A value at run time, with its type and its name in the text; the name is None if the text has none."""
 
     name: str | None
-    type: Type
+    type: ir.Type
     value: Data | ContinuationName | Uninitialised
 
 
@@ -102,7 +87,7 @@ class TraceRecord:
     arguments: tuple[Datum, ...]
     span: Span | None
     output: str
-    member: Continuation = field(compare=False, repr=False)
+    member: ir.Continuation = field(compare=False, repr=False)
     scope: Callable[[], list[Datum]] = field(compare=False, repr=False)
 
 
@@ -110,18 +95,18 @@ Trace = Callable[[TraceRecord], object]
 """A function that receives the records."""
 
 
-def names_of(program: Program) -> dict[Value, str]:
+def names_of(program: ir.Program) -> dict[ir.Value, str]:
     """The names of functions, continuations, parameters and statements in the text."""
     from cpsconv.text import names  # late: without a trace, the printer is not needed
 
     functions = [function.name for function in program.functions]
-    found: dict[Value, str] = dict(zip(program.functions, functions, strict=True))
+    found: dict[ir.Value, str] = dict(zip(program.functions, functions, strict=True))
     for function in program.functions:
         found.update(names(function, set(functions)))
     return found
 
 
-def continuation_names(program: Program) -> dict[Continuation, ContinuationName]:
+def continuation_names(program: ir.Program) -> dict[ir.Continuation, ContinuationName]:
     """The names of the program's continuations in records, in the order of the text."""
     names = names_of(program)
     return {
@@ -131,7 +116,7 @@ def continuation_names(program: Program) -> dict[Continuation, ContinuationName]
     }
 
 
-def span_of(continuation: Continuation) -> Span | None:
+def span_of(continuation: ir.Continuation) -> Span | None:
     """The location of the continuation's transfer; without one, of its last statement that has one, or of its start."""
     parts = [continuation.transfer, *reversed(continuation.body), continuation]
     return next((part.span for part in parts if part and part.span), None)
@@ -141,14 +126,14 @@ def span_of(continuation: Continuation) -> Span | None:
 class _Site:
     """The static part of a continuation's records. `edges` has the edges of a branch or switch by value."""
 
-    function: Function
-    member: Continuation
-    transfer: Transfer
-    slots: Mapping[Value, int]
+    function: ir.Function
+    member: ir.Continuation
+    transfer: ir.Transfer
+    slots: Mapping[ir.Value, int]
     name: ContinuationName
     parameters: Sequence[str]
     kind: Kind
-    edges: Mapping[int, Edge]
+    edges: Mapping[int, ir.Edge]
     span: Span | None
 
 
@@ -158,21 +143,21 @@ class Tracer:
     The depth of an activation is in an additional last slot of its frame, which is None in a new frame.
     """
 
-    def __init__(self, program: Program, linked: Mapping[Function, LinkedFunction], written: bytearray) -> None:
+    def __init__(self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray) -> None:
         self._names = names_of(program)
         self._written = written
         self._sites: dict[Block, _Site] = {}
-        self._blocks: dict[Continuation, Block] = {}
+        self._blocks: dict[ir.Continuation, Block] = {}
         for function, parts in linked.items():
             self._blocks.update(parts.blocks)
             for member, block in parts.blocks.items():
                 self._sites[block] = self._site(function, member, parts.slots)
-        self._scopes: dict[Function, tuple[DominatorTree, Counter[Value]]] = {}
+        self._scopes: dict[ir.Function, tuple[DominatorTree, Counter[ir.Value]]] = {}
         self._depth_of_new = 0
         for parts in linked.values():
             parts.entry.template.append(None)
 
-    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _Site:
+    def _site(self, function: ir.Function, member: ir.Continuation, slots: Mapping[ir.Value, int]) -> _Site:
         transfer = member.transfer
         assert transfer is not None
         name = ContinuationName(function.name, self._names[member])
@@ -211,31 +196,31 @@ class Tracer:
         if frame[-1] is None:
             frame[-1] = self._depth_of_new
         depth: int = frame[-1]
-        is_pending = isinstance(site.transfer, Call) and is_local(site.transfer.then.target)
+        is_pending = isinstance(site.transfer, ir.Call) and is_local(site.transfer.then.target)
         self._depth_of_new = depth + is_pending
         return depth
 
     def _condition(self, site: _Site, frame: Frame) -> Datum | None:
         transfer = site.transfer
-        if not isinstance(transfer, (Branch, Switch)):
+        if not isinstance(transfer, (ir.Branch, ir.Switch)):
             return None
         (value,) = transfer.operands
         return Datum(self._names.get(value), value.type, self._value(site, frame, value))
 
     def _destination(
-        self, site: _Site, frame: Frame, target: Value | None
+        self, site: _Site, frame: Frame, target: ir.Value | None
     ) -> tuple[ContinuationName | None, Sequence[str]]:
         """The continuation that a target denotes, and the names of its parameters, if known."""
         if target is None:
             return None, ()
-        held = self._blocks[target] if isinstance(target, Continuation) else frame[site.slots[target]]
+        held = self._blocks[target] if isinstance(target, ir.Continuation) else frame[site.slots[target]]
         if isinstance(held, ExternalContinuation):
             return ContinuationName(None, held.name), ()
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
 
-    def _value(self, site: _Site, frame: Frame, value: Value) -> Data | ContinuationName | Uninitialised:
-        if isinstance(value.type, ContinuationType):
+    def _value(self, site: _Site, frame: Frame, value: ir.Value) -> Data | ContinuationName | Uninitialised:
+        if isinstance(value.type, ir.ContinuationType):
             name, _ = self._destination(site, frame, value)
             assert name
             return name
@@ -252,29 +237,29 @@ class Tracer:
             chain.append(tree.parent[chain[-1]])
         for member in reversed(chain):
             for value in (*member.parameters, *member.body):
-                if value in self._names and (used[value] or not isinstance(value, Effect)):
+                if value in self._names and (used[value] or not isinstance(value, ir.Effect)):
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
 
-    def _name(self, value: Value) -> str:
-        return value.name if isinstance(value, External) else self._names[value]
+    def _name(self, value: ir.Value) -> str:
+        return value.name if isinstance(value, ir.External) else self._names[value]
 
 
-def _kind_and_edges(function: Function, transfer: Transfer) -> tuple[Kind, Mapping[int, Edge]]:
+def _kind_and_edges(function: ir.Function, transfer: ir.Transfer) -> tuple[Kind, Mapping[int, ir.Edge]]:
     """The kind of transfer, and the edges of a branch or switch by value, except the last edge."""
     match transfer:
-        case Call():
+        case ir.Call():
             return "call", {}
-        case Branch():
+        case ir.Branch():
             return "branch", {True: transfer.then}
-        case Switch():
+        case ir.Switch():
             return "switch", dict(zip(transfer.cases, transfer.targets, strict=True))
     return ("return" if transfer.edge.target in function.parameters[-1:] else "jump"), {}
 
 
-def _call_of(site: _Site, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
+def _call_of(site: _Site, condition: Datum | None) -> tuple[ir.Target | None, Sequence[ir.Value]]:
     """The called value and the arguments, given the condition."""
     transfer = site.transfer
-    if isinstance(transfer, Call):
+    if isinstance(transfer, ir.Call):
         return transfer.callee, [*transfer.arguments, transfer.then.target]
     edge = transfer.edges[-1]
     if condition:
