@@ -101,6 +101,13 @@ def program_to_run(number: int) -> tuple[Program, list[str]] | None:
     return program, arguments
 
 
+def samples(function: Function) -> list[str] | None:
+    """Command-line arguments for the function; None if it takes continuations."""
+    types = [parameter.type for parameter in function.parameters[:-1]]
+    words = [_WORDS[type.kind][0] for type in types if isinstance(type, Scalar)]
+    return words if len(words) == len(types) else None
+
+
 def random_constant(source: random.Random, type: Scalar) -> Constant:
     """A constant of the type, often a remarkable one."""
     if type.kind == "integer":

@@ -18,7 +18,7 @@ from cpsconv import Program, Source, convert, parse
 from cpsconv.cli import main
 from cpsconv.emit.llvm import llvm
 from cpsconv.entry import data_parameters, entry_of
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import SCALARS, Type
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.operations.types import is_integer

@@ -21,7 +21,7 @@ from cpsconv.analysis.incremental_dominators import DominatorForest
 from cpsconv.check import check
 from cpsconv.cli import main
 from cpsconv.construction import STRATEGIES
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.explain.comparison import compare
 from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
 from cpsconv.operations.runtime_errors import ProgramError

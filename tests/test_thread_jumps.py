@@ -20,7 +20,7 @@ from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
 from cpsconv.construction import STRATEGIES, Block, Builder, Variable
 from cpsconv.entry import Data
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import INT, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.transform import minimise, prune
