@@ -315,6 +315,11 @@ def test_options_enable_and_disable_optimisations(tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out == "9\n"
 
 
+def test_an_unknown_switch_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "--optimise", "loops", "examples/fig8.c"]) == 2
+    assert "there is no optimisation 'loops'; there are fold, arithmetic" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
