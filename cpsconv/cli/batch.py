@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from os.path import basename, exists, isdir, join, samefile, splitext
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass
-class Result(Generic[T]):
+class Result(NamedTuple, Generic[T]):
     """The result of a job, with the exit status: 0, or that of the exception instead of a `value`."""
 
     value: T | None
@@ -116,6 +114,7 @@ class _Pool(Generic[T]):
 
     def _collect(self) -> None:
         """Wait for the end of at least one child."""
+        import pickle
         from multiprocessing.connection import wait
 
         ready = wait(self._running)
@@ -133,6 +132,7 @@ class _Pool(Generic[T]):
 
     def _work(self, file: str, writer: Connection) -> None:
         """The work of a child, which ends silently after an interrupt, or with its parent."""
+        import pickle
         from threading import Thread
 
         reader, parent = self._alive

@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import wraps
 from os.path import exists
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from cpsconv.cli import batch, streams
 from cpsconv.cli.batch import path_and_function
 from cpsconv.frontends import language_of
 from cpsconv.source import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
 """The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
@@ -181,4 +183,6 @@ def each_file(
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The completion of a file name, which the shell performs."""
+    from click.shell_completion import CompletionItem  # late: most calls complete nothing
+
     return [CompletionItem(incomplete, type="file")]

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
 
 from cpsconv import __version__
 from cpsconv.cli import streams
@@ -57,6 +56,8 @@ _COMPLETION = "_CPSCONV_COMPLETE"
 def _complete(arguments: list[str]) -> None:
     """Print the completions that a script requests, and exit."""
     if _COMPLETION in os.environ:
+        from click.shell_completion import shell_complete  # late, as in `completion`
+
         raise click.exceptions.Exit(shell_complete(commands, {}, "cpsconv", _COMPLETION, os.environ[_COMPLETION]))
 
 
@@ -122,6 +123,8 @@ def completion(shell: str) -> int:
     zsh:  add this line to ~/.zshrc       eval "$(cpsconv completion zsh)"
     fish: run this command once           cpsconv completion fish > ~/.config/fish/completions/cpsconv.fish
     """
+    from click.shell_completion import get_completion_class
+
     script = get_completion_class(shell)
     assert script
     streams.write_result(script(commands, {}, "cpsconv", _COMPLETION).source())

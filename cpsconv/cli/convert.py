@@ -11,7 +11,6 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.batch import path_and_function, path_of
 from cpsconv.cli.status import DONE
 from cpsconv.emit import SUFFIXES, TARGETS, Style
-from cpsconv.entry import function_named
 from cpsconv.frontends import CPS, language_of
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert
@@ -30,6 +29,8 @@ def converted(source: Source, function: str | None = None, **given: Any) -> Prog
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))
     if function is not None:
+        from cpsconv.entry import function_named  # late: few commands name a function
+
         drop_unreachable_functions(program, [function_named(program, function)])
     return program
 
