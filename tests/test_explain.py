@@ -20,7 +20,7 @@ from cpsconv.construction import events as e
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
-from cpsconv.explain.construction.algorithm_lines import Line, algorithm_listing
+from cpsconv.explain.algorithm_lines import Line, algorithm_listing
 from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError

@@ -19,8 +19,8 @@ from cpsconv.cli import main
 from cpsconv.construction import Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, as_json, as_text, why
-from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Convergence, ReachingDefinitions, TwoValues
+from cpsconv.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.explain.evidence import Convergence, ReachingDefinitions, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source

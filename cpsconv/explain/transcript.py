@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.narration import Narration, Step
+from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.narration import Narration, Step
 
 
 def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:

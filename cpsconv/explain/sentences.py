@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Ending
-from cpsconv.explain.construction.algorithm_lines import STRATEGY_LINES, Line
-from cpsconv.explain.construction.cfg_state import CfgState
-from cpsconv.explain.construction.labels import Labels
+from cpsconv.explain.algorithm_lines import STRATEGY_LINES, Line
+from cpsconv.explain.cfg_state import CfgState
+from cpsconv.explain.labels import Labels
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
 
 _MAX_LISTED = 6  # values or continuations in one sentence

@@ -10,9 +10,8 @@ from typing import Union
 from cpsconv.analysis.flow import ParameterEdges, parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
-from cpsconv.explain.parameters.def_use import DefUse
-from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
+from cpsconv.explain.def_use import DefUse
+from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Variable
-from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.cfg_state import CfgState
-from cpsconv.explain.construction.labels import Labels
-from cpsconv.explain.construction.sentences import Sentences
+from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.cfg_state import CfgState
+from cpsconv.explain.labels import Labels
+from cpsconv.explain.sentences import Sentences
 from cpsconv.ir import Function, Program
 from cpsconv.source import Span
 
