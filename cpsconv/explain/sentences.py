@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
@@ -12,6 +14,8 @@ from cpsconv.explain.algorithm_lines import STRATEGY_LINES, Line
 from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
+
+T = TypeVar("T")
 
 _MAX_LISTED = 6  # values or continuations in one sentence
 
@@ -110,30 +114,29 @@ class Sentences:
         return f"{self._transfer(ending)}: {self.labels.block(block)} is filled"
 
     def _transfer(self, ending: Ending) -> str:
-        targets = [self.labels.value(target) for target, _ in ending.edges]
+        value = self.labels.value
+        targets = dict.fromkeys(target for target, _ in ending.edges)
+        ((first, arguments), *_) = ending.edges
         if ending.kind is Call:
             (callee,) = ending.fixed
             assert isinstance(callee, Function)
-            return f"call {self.labels.application(callee, ending.operands)} and continue in {targets[0]}"
+            return f"call {self.labels.application(callee, ending.operands)} and continue in {value(first)}"
         if ending.kind in (Branch, Switch):
-            word = "branch" if ending.kind is Branch else "switch"
-            return f"{word} on {self.labels.value(ending.operands[0])} to {_listed(dict.fromkeys(targets), 'or')}"
-        ((target, arguments),) = ending.edges
-        if isinstance(target, Continuation) and target in self.state.blocks:
-            return f"jump to {targets[0]}"
-        return f"call {self.labels.application(target, arguments)}"
+            return f"{ending.kind.__name__.lower()} on {value(ending.operands[0])} to {_listed(targets, value, 'or')}"
+        if isinstance(first, Continuation) and first in self.state.blocks:
+            return f"jump to {value(first)}"
+        return f"call {self.labels.application(first, arguments)}"
 
     def _predecessor_clause(self, block: Block) -> str:
-        predecessors = self._predecessors(block)
-        if not predecessors:
+        count = len({*self.state.predecessors[block]})
+        if not count:
             return "it has no predecessors"
-        if len(predecessors) == 1:
-            return f"its only predecessor is {predecessors[0]}"
-        return f"its predecessors are {_listed(predecessors)}"
+        verb = "its only predecessor is" if count == 1 else "its predecessors are"
+        return f"{verb} {self._predecessors(block)}"
 
-    def _predecessors(self, block: Block) -> list[str]:
+    def _predecessors(self, block: Block) -> str:
         """The names of the predecessors, without repetition: two edges may start in the same block."""
-        return [self.labels.block(each) for each in dict.fromkeys(self.state.predecessors[block])]
+        return _listed(dict.fromkeys(self.state.predecessors[block]), self.labels.block)
 
     def _counts(self) -> str:
         placed, removed = self.state.placed, self.state.removed
@@ -159,8 +162,8 @@ class Sentences:
         return Line.WALK if self.state.sealed.issuperset(walk.passed) else Line.WALK_OPEN
 
     def _path(self, passed: Sequence[Block]) -> str:
-        start, *others = [self.labels.block(block) for block in passed]
-        return f"from {start}{' via ' if others else ''}{_listed(others)}"
+        name = self.labels.block
+        return f"from {name(passed[0])}{' via ' if len(passed) > 1 else ''}{_listed(passed[1:], name)}"
 
     def _is_undefined(self, walk: e.Walk) -> bool:
         """Whether the look-up, not a declaration, created the undefined value, since nothing is written there."""
@@ -169,7 +172,7 @@ class Sentences:
         return walk.end in walk.passed or not self.state.predecessors[walk.end]
 
     def _at_join(self, event: e.Mark | e.Cycle | e.Agree | e.Visit | e.Inherit) -> _Clause:
-        join, predecessors = self.labels.block(event.join), _listed(self._predecessors(event.join))
+        join, predecessors = self.labels.block(event.join), self._predecessors(event.join)
         match event:
             case e.Mark():
                 return Line.MARK, event.join, f"mark {join}, a join of {predecessors}"
@@ -186,12 +189,13 @@ class Sentences:
     def _component(self, event: e.Component) -> _Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
         line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
-        joins = _listed([self.labels.block(join) for join in event.joins])
-        reached = joins if len(event.joins) == 1 else f"the cycle of {joins} from outside"
-        values, verb = (self._distinct(entering), "reach") if len(entering) > 1 else ("no value", "reaches")
+        reached = _listed(event.joins, self.labels.block)
+        if len(event.joins) > 1:
+            reached = f"the cycle of {reached} from outside"
         if len(entering) == 1:
-            values = f"only {self._value(entering[0])}"
-        return line, event.joins[-1], f"{values} {verb} {reached}"
+            return line, event.joins[-1], f"only {self._value(entering[0])} reaches {reached}"
+        values = f"{self._distinct(entering)} reach" if entering else "no value reaches"
+        return line, event.joins[-1], f"{values} {reached}"
 
     # -------------------------------------------------------------------------------------------------- parameters
 
@@ -207,9 +211,9 @@ class Sentences:
 
     def _distinct(self, values: Sequence[Value]) -> str:
         """Different values, with a remark if some of them look the same."""
-        texts = [self._value(value) for value in values]
-        remark = " (different values, though equal constants)" if len(texts) > len({*texts}) else ""
-        return f"{_listed(texts)}{remark}"
+        shown = [self._value(value) for value in values[:_MAX_LISTED]]
+        remark = " (different values, though equal constants)" if len(shown) > len({*shown}) else ""
+        return f"{_listed(values, self._value)}{remark}"
 
     def _parameter(self, parameter: Placed) -> str:
         home, variable = self.labels.block(parameter.block), self.labels.variable(parameter.variable)
@@ -235,22 +239,26 @@ class Sentences:
             case e.Keep(_, witnesses):
                 return Line.KEEP, block, f"{name} receives {self._distinct(witnesses)}: kept"
             case e.Remove(_, value, again):
-                then = f"; re-examine {_listed([self.labels.value(each) for each in again])}" if again else ""
+                then = f"; re-examine {_listed(again, self.labels.value)}" if again else ""
                 return Line.REMOVE, block, f"{name} is trivial: replaced by {self._value(value)}{then}"
 
     def _arguments(self, block: Block, arguments: Sequence[Value]) -> str:
-        pairs = zip(self.state.predecessors[block], arguments, strict=True)
-        return _listed([f"{self.labels.value(value)} from {self.labels.block(source)}" for source, value in pairs])
+        def passed(pair: tuple[Value, Block]) -> str:
+            return f"{self.labels.value(pair[0])} from {self.labels.block(pair[1])}"
+
+        return _listed(zip(arguments, self.state.predecessors[block], strict=True), passed)
 
     def _afterwards(self, event: e.Unused | e.Redundant) -> _Clause:
         entry = self.state.blocks[event.function]
         match event:
             case e.Unused(_, parameters):
-                names = _listed([self.labels.value(parameter) for parameter in parameters])
-                return Line.UNUSED, entry, f"{names} {'is' if len(parameters) == 1 else 'are'} not used: removed"
+                verb = "is" if len(parameters) == 1 else "are"
+                return Line.UNUSED, entry, f"{_listed(parameters, self.labels.value)} {verb} not used: removed"
             case e.Redundant(_, replaced):
-                texts = [f"{self.labels.value(each)} is always {self._value(same)}" for each, same in replaced.items()]
-                return Line.REDUNDANT, entry, f"{_listed(texts)}: removed"
+                return Line.REDUNDANT, entry, f"{_listed(replaced.items(), self._always)}: removed"
+
+    def _always(self, replaced: tuple[Value, Value]) -> str:
+        return f"{self.labels.value(replaced[0])} is always {self._value(replaced[1])}"
 
 
 def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -> bool:
@@ -273,10 +281,11 @@ def _block_of(event: e.Event | None) -> Block | None:
     return None
 
 
-def _listed(items: Collection[str], word: str = "and") -> str:
-    """``a, b and c``; at most `_MAX_LISTED` items, and the number of the others."""
-    shown = [*items][:_MAX_LISTED]
-    if len(items) > len(shown):
-        return f"{', '.join(shown)} {word} {len(items) - len(shown)} more"
-    *most, last = shown or [""]
+def _listed(items: Iterable[T], shown: Callable[[T], str] = str, word: str = "and") -> str:
+    """``a, b and c``; at most `_MAX_LISTED` of the items, and the number of the others."""
+    rest = iter(items)
+    texts = [shown(item) for item in islice(rest, _MAX_LISTED)]
+    if more := sum(1 for _ in rest):
+        return f"{', '.join(texts)} {word} {more} more"
+    *most, last = texts or [""]
     return f"{', '.join(most)} {word} {last}" if most else last

@@ -188,9 +188,9 @@ def _incoming(narration: Narration) -> dict[Block, list[tuple[Block, int]]]:
     """The edges to each block, in the order of its predecessors: the block in which each starts, and its number."""
     blocks = narration.end.blocks
     found: dict[Block, list[tuple[Block, int]]] = defaultdict(list)
-    for step in narration.steps:
-        if isinstance(step.event, e.Fill):
-            for number, (target, _) in enumerate(step.event.ending.edges):
+    for event in narration.events:
+        if isinstance(event, e.Fill):
+            for number, (target, _) in enumerate(event.ending.edges):
                 if isinstance(target, Continuation) and target in blocks:
-                    found[blocks[target]].append((step.event.block, number))
+                    found[blocks[target]].append((event.block, number))
     return found
