@@ -39,35 +39,14 @@ class Sentences:
 
         The line is None for a strategy without a listing; the sentences are the same for all strategies.
         """
-        if _is_covered(event, before, after) or not (found := self._clause(event, before, after)):
+        if _is_covered(event, before, after):
             return None
-        return found if self.strategy in STRATEGY_LINES else (None, *found[1:])
-
-    def _clause(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> _Clause | None:
-        match event:
-            case e.Read(variable, block):
-                return self._read(variable, block, after)
-            case e.Walk():
-                return self._walk(event)
-            case e.Place(parameter):
-                return self._placing_line(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
-            case e.Postpone(parameter):
-                postponed = f"{self.labels.value(parameter)} denotes the result until the graph is complete"
-                block = parameter.block
-                return Line.ASK, block, f"postpone the look-up in {self.labels.block(block)}: {postponed}"
-            case e.Proxy() | e.Complete() | e.Keep() | e.Remove():
-                return self._about_parameter(event)
-            case e.Mark() | e.Cycle() | e.Agree() | e.Visit() | e.Inherit():
-                return self._at_join(event)
-            case e.Component():
-                return self._component(event)
-            case e.Unused() | e.Redundant():
-                return self._afterwards(event)
-        return self._by_front_end(event)
+        found = self._by_front_end(event, after) or self._in_look_up(event, before) or self._about_parameter(event)
+        return found if not found or self.strategy in STRATEGY_LINES else (None, *found[1:])
 
     # ------------------------------------------------------------------------------------ requests of the front end
 
-    def _by_front_end(self, event: e.Event) -> _Clause | None:
+    def _by_front_end(self, event: e.Event, after: e.Event | None) -> _Clause | None:
         block_of, value_of = self.labels.block, self._value
         match event:
             case e.Open(_, block):
@@ -84,6 +63,8 @@ class Sentences:
                 return Line.DECIDE, block, f"the outcome {value_of(constant)} is known: no other outcome gets an edge"
             case e.Fill(block, ending):
                 return Line.FILL, block, self._fill(block, ending)
+            case e.Read(variable, block):
+                return self._read(variable, block, after)
             case e.Write(variable, block, value):
                 return Line.WRITE, block, self._write(variable, value)
             case e.Answer(variable, block, value):
@@ -145,6 +126,31 @@ class Sentences:
 
     # ---------------------------------------------------------------------------------------------------- look-ups
 
+    def _in_look_up(self, event: e.Event, before: e.Event | None) -> _Clause | None:
+        block_of, predecessors_of = self.labels.block, self._predecessors
+        match event:
+            case e.Walk():
+                return self._walk(event)
+            case e.Postpone(parameter):
+                postponed = f"{self.labels.value(parameter)} denotes the result until the graph is complete"
+                return Line.ASK, parameter.block, f"postpone the look-up in {block_of(parameter.block)}: {postponed}"
+            case e.Place(parameter):
+                return self._placing_line(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
+            case e.Mark(_, join):
+                return Line.MARK, join, f"mark {block_of(join)}, a join of {predecessors_of(join)}"
+            case e.Cycle(_, join):
+                return Line.CYCLE, join, f"reach {block_of(join)} again, which is marked"
+            case e.Visit(_, join):
+                return Line.VISIT, join, f"visit {block_of(join)}, a join of {predecessors_of(join)}"
+            case e.Agree(variable, join, value):
+                agreed = f"{self.labels.variable(variable)} is {self._value(value)}"
+                return Line.AGREE, join, f"all predecessors of {block_of(join)} agree: {agreed}"
+            case e.Inherit(variable, join, value):
+                return Line.INHERIT, join, f"only {self._value(value)} reaches {block_of(join)}"
+            case e.Component():
+                return self._component(event)
+        return None
+
     def _walk(self, walk: e.Walk) -> _Clause:
         end = self.labels.block(walk.end)
         to_end = f"go back {self._path(walk.passed)} to {end}" if walk.passed else f"look in {end}"
@@ -170,21 +176,6 @@ class Sentences:
         if not isinstance(walk.value, Undef) or (walk.end, walk.variable) in self.state.written:
             return False
         return walk.end in walk.passed or not self.state.predecessors[walk.end]
-
-    def _at_join(self, event: e.Mark | e.Cycle | e.Agree | e.Visit | e.Inherit) -> _Clause:
-        join, predecessors = self.labels.block(event.join), self._predecessors(event.join)
-        match event:
-            case e.Mark():
-                return Line.MARK, event.join, f"mark {join}, a join of {predecessors}"
-            case e.Cycle():
-                return Line.CYCLE, event.join, f"reach {join} again, which is marked"
-            case e.Visit():
-                return Line.VISIT, event.join, f"visit {join}, a join of {predecessors}"
-            case e.Agree(variable, _, value):
-                text = f"all predecessors of {join} agree: {self.labels.variable(variable)} is {self._value(value)}"
-                return Line.AGREE, event.join, text
-            case e.Inherit(variable, _, value):
-                return Line.INHERIT, event.join, f"only {self._value(value)} reaches {join}"
 
     def _component(self, event: e.Component) -> _Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
@@ -226,36 +217,37 @@ class Sentences:
             return Line.MORE_ENTER if parameter.block in self.state.entered else Line.INHERIT
         return Line.PLACE_FIRST
 
-    def _about_parameter(self, event: e.Proxy | e.Complete | e.Keep | e.Remove) -> _Clause:
-        parameter = event.parameter
-        name, block = self.labels.value(parameter), parameter.block
+    def _about_parameter(self, event: e.Event) -> _Clause | None:
+        name_of = self.labels.value
         match event:
-            case e.Proxy():
+            case e.Proxy(parameter):
+                block = parameter.block
                 placed = f"place a proxy, {self._parameter(parameter)}"
                 return Line.PROXY, block, f"{self.labels.block(block)} is not sealed: {placed}"
-            case e.Complete(_, arguments):
+            case e.Complete(parameter, arguments):
                 line = Line.COMPLETE_PROXY if parameter in self.state.proxies else Line.ARGUMENTS
-                return line, block, f"{name} gets {self._arguments(block, arguments)}"
-            case e.Keep(_, witnesses):
-                return Line.KEEP, block, f"{name} receives {self._distinct(witnesses)}: kept"
-            case e.Remove(_, value, again):
-                then = f"; re-examine {_listed(again, self.labels.value)}" if again else ""
-                return Line.REMOVE, block, f"{name} is trivial: replaced by {self._value(value)}{then}"
+                given = self._arguments(parameter.block, arguments)
+                return line, parameter.block, f"{name_of(parameter)} gets {given}"
+            case e.Keep(parameter, witnesses):
+                return Line.KEEP, parameter.block, f"{name_of(parameter)} receives {self._distinct(witnesses)}: kept"
+            case e.Remove(parameter, value, again):
+                replaced = f"{name_of(parameter)} is trivial: replaced by {self._value(value)}"
+                then = f"; re-examine {_listed(again, name_of)}" if again else ""
+                return Line.REMOVE, parameter.block, replaced + then
+            case e.Unused(function, parameters):
+                verb = "is" if len(parameters) == 1 else "are"
+                entry = self.state.blocks[function]
+                return Line.UNUSED, entry, f"{_listed(parameters, name_of)} {verb} not used: removed"
+            case e.Redundant(function, pairs):
+                entry = self.state.blocks[function]
+                return Line.REDUNDANT, entry, f"{_listed(pairs.items(), self._always)}: removed"
+        return None
 
     def _arguments(self, block: Block, arguments: Sequence[Value]) -> str:
         def passed(pair: tuple[Value, Block]) -> str:
             return f"{self.labels.value(pair[0])} from {self.labels.block(pair[1])}"
 
         return _listed(zip(arguments, self.state.predecessors[block], strict=True), passed)
-
-    def _afterwards(self, event: e.Unused | e.Redundant) -> _Clause:
-        entry = self.state.blocks[event.function]
-        match event:
-            case e.Unused(_, parameters):
-                verb = "is" if len(parameters) == 1 else "are"
-                return Line.UNUSED, entry, f"{_listed(parameters, self.labels.value)} {verb} not used: removed"
-            case e.Redundant(_, replaced):
-                return Line.REDUNDANT, entry, f"{_listed(replaced.items(), self._always)}: removed"
 
     def _always(self, replaced: tuple[Value, Value]) -> str:
         return f"{self.labels.value(replaced[0])} is always {self._value(replaced[1])}"
