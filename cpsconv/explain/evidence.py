@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Union
 
-from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import ParameterEdges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Write
@@ -32,6 +31,7 @@ from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.ir import Continuation, Edge, Parameter, Value
 from cpsconv.source import Span
+from cpsconv.transform.minimality import redundant_parameters
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -219,7 +219,8 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     start: _Source = parameter
     found = two_disjoint_paths(start, _ORIGIN, sources)
     if not found:
-        return Redundant(home, parameter, _only_value(parameter, received))
+        arguments = {each: [passing.value for passing in _passings(each, received)] for each in received}
+        return Redundant(home, parameter, redundant_parameters(arguments)[parameter])
     first, second = (_chain([*reversed(path[:-1])], received) for path in found)
     return TwoValues(home, parameter, (first, second))
 
@@ -236,19 +237,3 @@ def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
         assert isinstance(receiver, Parameter)
         chain.append(next(each for each in _passings(receiver, received) if each.value is value))
     return chain
-
-
-def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
-    """The topmost value that dominates `parameter` in the flow of values (see `cpsconv.transform.minimality`)."""
-    flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
-    for receiver in received:
-        for passing in _passings(receiver, received):
-            if passing.value not in received:
-                flow[_ORIGIN].append(passing.value)
-            flow.setdefault(passing.value, []).append(receiver)
-    dominators = immediate_dominators(_ORIGIN, lambda value: flow.get(value, ()))
-    value: _Source = parameter
-    while dominators[value] is not _ORIGIN:
-        value = dominators[value]
-    assert not isinstance(value, str)
-    return value
