@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.check import uninitialised
-from cpsconv.check.undef_propagation import UndefPaths
+from cpsconv.check.initialisation import UndefPaths
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert

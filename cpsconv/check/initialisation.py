@@ -13,13 +13,16 @@ does not initialise: if `y = x` copies an uninitialised variable and `y` is used
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
+from typing import TypeGuard
 
-from cpsconv.analysis.graph import uses
-from cpsconv.analysis.outcomes import Outcome
-from cpsconv.check.undef_propagation import UndefPaths, UndefStep, is_local
-from cpsconv.ir import Continuation, Function, Program, Undef, Value
+from cpsconv.analysis.flow import parameter_edges
+from cpsconv.analysis.graph import depth_first, uses
+from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
 
 MAX_OUTCOMES = 3
@@ -97,3 +100,118 @@ def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
         notes.append((f"{lead} {outcome}", outcome.span))
         lead = "and then"
     return notes
+
+
+@dataclass(eq=False, slots=True)
+class UndefStep:
+    """An edge on which `sender` passes `undef`, or a parameter that may have this value, to a parameter.
+
+    `since` is the continuation of the passed parameter, `first` the first step of the path, and `earlier` the nearest
+    step before this one with a branch or switch outcome, or the first step. The first step has none of these.
+    """
+
+    undef: Undef
+    sender: Continuation
+    edge: Edge
+    since: Continuation | None = None
+    earlier: UndefStep | None = None
+    first: UndefStep | None = None
+
+    @property
+    def home(self) -> Continuation:
+        """The continuation of the receiving parameter."""
+        assert isinstance(self.edge.target, Continuation)
+        return self.edge.target
+
+
+class UndefPaths:
+    """A shortest path to each parameter that may be undefined.
+
+    `assigned` holds the values that may be defined. The time is proportional to the size of the function, up to a
+    logarithmic factor for dominance.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._receivers = _receivers(function)
+        undefined = [value for value in self._receivers if isinstance(value, Undef)]
+        self._found: dict[Value, UndefStep] = {}
+        self.assigned: set[Value] = set()
+        if undefined:
+            self._outcomes = CommonOutcomes(function)
+            self._follow(undefined)
+            defined = _values(function, self._receivers)
+            self.assigned = {value for value, _ in depth_first(defined, self._parameters_receiving)}
+
+    def of(self, value: Value) -> UndefStep | None:
+        """The last step of the path, if `value` is a parameter that may be undefined."""
+        return self._found.get(value)
+
+    def before(self, first: UndefStep) -> Iterator[Outcome]:
+        """The outcomes common to all paths to a first step, and its own, backwards to the declaration."""
+        declared = first.undef.span
+        for index, found in enumerate(self._outcomes_on(first)):
+            if index and found.span and declared and found.span.start < declared.start:
+                return
+            yield found
+
+    def after(self, last: UndefStep, use: Continuation) -> Iterator[Outcome]:
+        """The outcomes between the first step and a use in `use` of the parameter of `last`, backwards."""
+        yield from self._outcomes.backwards(last.home, use)
+        while last.earlier:
+            yield from self._outcomes_on(last)
+            last = last.earlier
+
+    def _outcomes_on(self, step: UndefStep) -> Iterator[Outcome]:
+        """The outcome of the step, and those before it back to the start of the continuation `since`."""
+        final = outcome_of(step.sender, step.edge)
+        if final:
+            yield final
+        yield from self._outcomes.backwards(step.since or self._outcomes.tree.root, step.sender)
+
+    def _follow(self, undefined: list[Undef]) -> None:
+        """Find the steps by a breadth-first search."""
+        pending: list[tuple[Value, Undef]] = [(undef, undef) for undef in undefined]
+        for source, undef in pending:  # appended to during iteration
+            before = self._found.get(source)
+            for sender, edge, receiver in self._receivers[source]:
+                if receiver not in self._found:
+                    self._found[receiver] = self._step(undef, sender, edge, before)
+                    pending.append((receiver, undef))
+
+    def _step(self, undef: Undef, sender: Continuation, edge: Edge, before: UndefStep | None) -> UndefStep:
+        if before is None:
+            return UndefStep(undef, sender, edge)
+        decides = before.earlier is None or any(self._outcomes_on(before))
+        earlier = before if decides else before.earlier
+        return UndefStep(undef, sender, edge, before.home, earlier, before.first or before)
+
+    def _parameters_receiving(self, value: Value) -> list[Value]:
+        return [receiver for _, _, receiver in self._receivers.get(value, ())]
+
+
+_Receivers = dict[Value, "list[tuple[Continuation, Edge, Parameter]]"]
+"""For each value the parameters to which it is passed, each with the passing continuation and the edge."""
+
+
+def is_local(target: Value) -> TypeGuard[Continuation]:
+    """Whether the target is a local continuation."""
+    return isinstance(target, Continuation) and not isinstance(target, Function)
+
+
+def _receivers(function: Function) -> _Receivers:
+    receivers: _Receivers = defaultdict(list)
+    for member in function.members():
+        for edge in member.transfer.edges if member.transfer else ():
+            if is_local(edge.target):
+                for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
+                    receivers[argument].append((member, edge, parameter))
+    return receivers
+
+
+def _values(function: Function, receivers: _Receivers) -> list[Value]:
+    """The defined values: parameters with unknown arguments, and all arguments but parameters and `Undef`."""
+    known = parameter_edges(function)
+    values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
+    for member in function.members():
+        values += [parameter for parameter in member.parameters if parameter not in known]
+    return values

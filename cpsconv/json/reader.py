@@ -31,8 +31,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.json.data import Json
-from cpsconv.json.writer import FORMAT, VERSION
+from cpsconv.json.writer import FORMAT, VERSION, Json
 from cpsconv.source import Source, Span
 
 _STATEMENTS: dict[str, type[Primitive] | type[Effect]] = {"primitive": Primitive, "effect": Effect}

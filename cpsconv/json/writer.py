@@ -7,9 +7,10 @@ definition, or an object: a constant, an undefined value, or an external.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Union
+from typing import Any, Union
 
 from cpsconv.ir import (
     Branch,
@@ -23,13 +24,14 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Program,
+    Scalar,
     Statement,
     Switch,
     Transfer,
+    Type,
     Undef,
     Value,
 )
-from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
 from cpsconv.source import Span
 
 FORMAT = "cpsconv"
@@ -155,3 +157,29 @@ def _dump(data: Json) -> str:
 
 def _list(items: Iterable[str], line: str) -> str:
     return "[" + ",".join(line + item for item in items) + "]"
+
+
+Json = Any
+"""Data that `json.dumps` accepts."""
+
+_MAX_NUMBER = 2**53
+"""Integers of larger magnitude are written as strings: readers that parse numbers as doubles would lose digits."""
+
+
+def type_as_json(type: Type) -> Json:
+    """The type as JSON: the name of a scalar type, an object for the type of a continuation."""
+    if isinstance(type, Scalar):
+        return type.name
+    return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
+
+
+def data_as_json(type: Scalar, value: int | float | bool | str) -> Json:
+    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
+    return integer_as_json(int(value)) if type.kind == "integer" else value
+
+
+def integer_as_json(value: int) -> Json:
+    """The integer as a number or, if it is large, as a string of digits."""
+    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import MAX_ERRORS, Diagnostic, Source, Span, error, in_source_order, too_many_errors
-from cpsconv.text.reader import STRAY, Token, new_parser, tokens
-from cpsconv.text.syntax import Application, Binding, Name
+from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [

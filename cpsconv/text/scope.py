@@ -21,7 +21,6 @@ from cpsconv.text.syntax import (
     Application,
     Binding,
     Body,
-    BranchNode,
     Definition,
     Expression,
     FunctionNode,
@@ -134,8 +133,7 @@ class _Resolver:
             yield transfer.name
             parts = transfer.arguments
         else:
-            value = transfer.condition if isinstance(transfer, BranchNode) else transfer.value
-            parts = [value, *transfer.slots]
+            parts = [transfer.value, *transfer.slots]
         for part in parts:
             if isinstance(part, Abstraction):
                 yield self._abstraction(part)
@@ -177,7 +175,5 @@ def _names(expression: Expression) -> Iterator[Name]:
         part = pending.pop()
         if isinstance(part, Name):
             yield part
-        elif isinstance(part, Operation):
-            pending += reversed(part.operands)
-        elif isinstance(part, Application):
+        elif isinstance(part, (Operation, Application)):
             pending += reversed(part.arguments)
