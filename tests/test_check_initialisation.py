@@ -462,7 +462,7 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
     for member in shown.function.members():
         for statement in member.body:
             (value,) = statement.operands
-            last = arrivals.of(value)
+            last = arrivals.steps.get(value)
             if last:
                 told = [*arrivals.after(last, member), *arrivals.before(last.first or last)]
                 decisions = [

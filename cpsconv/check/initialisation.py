@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeGuard
 
 from cpsconv.analysis.flow import parameter_edges
 from cpsconv.analysis.graph import depth_first, uses
@@ -46,13 +45,14 @@ def _warnings(function: Function) -> list[Diagnostic]:
     found: dict[tuple[str, int | None], Diagnostic] = {}
     for member in function.members():
         for value, use in _used(member):
-            step = paths.of(value)
+            step = paths.steps.get(value)
             undef = step.undef if step else value
-            if isinstance(undef, Undef) and not _is_missing_result(undef, use):
-                key = undef.name, use.start if use else None
-                if key not in found:
-                    path = _path(paths, step, member) if step and value in paths.assigned else []
-                    found[key] = _warning(undef, use, path)
+            if not isinstance(undef, Undef) or (use and undef.span is use):  # no variable, but a missing result
+                continue
+            key = undef.name, use.start if use else None
+            if key not in found:
+                path = _path(paths, step, member) if step and value in paths.assigned else []
+                found[key] = _warning(undef, use, path)
     return list(found.values())
 
 
@@ -63,13 +63,8 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:
-            if not is_local(edge.target):
+            if type(edge.target) is not Continuation:
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
-
-
-def _is_missing_result(undef: Undef, use: Span | None) -> bool:
-    """Whether the front end created the value at its use, because a function ends without returning one."""
-    return undef.span is not None and undef.span is use
 
 
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
@@ -125,7 +120,7 @@ class UndefStep:
 
 
 class UndefPaths:
-    """A shortest path to each parameter that may be undefined.
+    """A shortest path to each parameter that may be undefined: `steps` has the last step of each.
 
     `assigned` holds the values that may be defined. The time is proportional to the size of the function, up to a
     logarithmic factor for dominance.
@@ -134,17 +129,15 @@ class UndefPaths:
     def __init__(self, function: Function) -> None:
         self._receivers = _receivers(function)
         undefined = [value for value in self._receivers if isinstance(value, Undef)]
-        self._found: dict[Value, UndefStep] = {}
+        self.steps: dict[Value, UndefStep] = {}
         self.assigned: set[Value] = set()
         if undefined:
             self._outcomes = CommonOutcomes(function)
             self._follow(undefined)
             defined = _values(function, self._receivers)
-            self.assigned = {value for value, _ in depth_first(defined, self._parameters_receiving)}
-
-    def of(self, value: Value) -> UndefStep | None:
-        """The last step of the path, if `value` is a parameter that may be undefined."""
-        return self._found.get(value)
+            receivers = self._receivers
+            found = depth_first(defined, lambda value: [receiver for _, _, receiver in receivers.get(value, ())])
+            self.assigned = {value for value, _ in found}
 
     def before(self, first: UndefStep) -> Iterator[Outcome]:
         """The outcomes common to all paths to a first step, and its own, backwards to the declaration."""
@@ -172,37 +165,30 @@ class UndefPaths:
         """Find the steps by a breadth-first search."""
         pending: list[tuple[Value, Undef]] = [(undef, undef) for undef in undefined]
         for source, undef in pending:  # appended to during iteration
-            before = self._found.get(source)
+            before = self.steps.get(source)
             for sender, edge, receiver in self._receivers[source]:
-                if receiver not in self._found:
-                    self._found[receiver] = self._step(undef, sender, edge, before)
+                if receiver not in self.steps:
+                    self.steps[receiver] = self._step(undef, sender, edge, before)
                     pending.append((receiver, undef))
 
     def _step(self, undef: Undef, sender: Continuation, edge: Edge, before: UndefStep | None) -> UndefStep:
         if before is None:
             return UndefStep(undef, sender, edge)
         decides = before.earlier is None or any(self._outcomes_on(before))
-        earlier = before if decides else before.earlier
-        return UndefStep(undef, sender, edge, before.home, earlier, before.first or before)
-
-    def _parameters_receiving(self, value: Value) -> list[Value]:
-        return [receiver for _, _, receiver in self._receivers.get(value, ())]
+        return UndefStep(
+            undef, sender, edge, before.home, before if decides else before.earlier, before.first or before
+        )
 
 
 _Receivers = dict[Value, "list[tuple[Continuation, Edge, Parameter]]"]
 """For each value the parameters to which it is passed, each with the passing continuation and the edge."""
 
 
-def is_local(target: Value) -> TypeGuard[Continuation]:
-    """Whether the target is a local continuation."""
-    return isinstance(target, Continuation) and not isinstance(target, Function)
-
-
 def _receivers(function: Function) -> _Receivers:
     receivers: _Receivers = defaultdict(list)
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
-            if is_local(edge.target):
+            if type(edge.target) is Continuation:
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers
