@@ -14,9 +14,9 @@ from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.tree import Layout
-from cpsconv.emit.c.unsupported import unsupported
+from cpsconv.emit.c.unsupported import obstacles
+from cpsconv.emit.unsupported import require_expressible
 from cpsconv.ir import Call, Function, Program, Scalar
-from cpsconv.source import DiagnosticError
 from cpsconv.structuring import DecisionGraph, Variables, calls_in_place
 from cpsconv.text.plan import TextPlan, UniqueNames
 
@@ -26,8 +26,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    if errors := unsupported(program):
-        raise DiagnosticError(errors)
+    require_expressible(program, "C", obstacles)
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()
     taken = RESERVED.union(names.values())

@@ -8,6 +8,7 @@ from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.structuring import Condition, Variable
+from cpsconv.trampoline import Walk, flattened
 
 
 @dataclass(eq=False, slots=True)
@@ -78,9 +79,6 @@ def inside_out(body: Block) -> Iterator[Block]:
 _MARGIN = "    "
 _MAX_INDENTATION = 20  # deeper statements are not indented further
 
-Part = Union[str, "tuple[Statement, int]"]
-"""A line, or a statement and its depth."""
-
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -91,59 +89,48 @@ class Layout:
 
     def lines(self, body: Block) -> Iterator[str]:
         """The lines of a function's body."""
-        pending = self._inside(body, 1)[::-1]
-        while pending:
-            item = pending.pop()
-            if isinstance(item, str):
-                yield item
-            else:
-                pending += reversed(self._parts(*item))
+        return flattened(self._block(body, 1))
 
-    def _inside(self, block: Block, depth: int) -> list[Part]:
-        return [(statement, depth) for statement in block]
-
-    def _parts(self, statement: Statement, depth: int) -> list[Part]:
-        """The lines of a statement, and its inner statements between them."""
+    def _block(self, block: Block, depth: int) -> Walk:
         margin = _MARGIN * min(depth, _MAX_INDENTATION)
-        if isinstance(statement, If):
-            return self._if(statement, margin, depth)
-        if isinstance(statement, Loop):
-            return self._loop(statement, margin, depth)
-        if isinstance(statement, Switch):
-            return self._switch(statement, margin, depth)
-        if statement.needs:
-            self._headers.add(statement.needs)
-        is_label = statement.text.endswith(":")
-        return [f"{margin[len(_MARGIN) * is_label :]}{statement.text};"] if statement.text else []
+        for statement in block:
+            if isinstance(statement, If):
+                yield self._if(statement, margin, depth)
+            elif isinstance(statement, Loop):
+                condition = self._expressions.condition(statement.condition) if statement.condition else "1"
+                yield f"{margin}do {{" if statement.at_end else f"{margin}while ({condition}) {{"
+                yield self._block(statement.body, depth + 1)
+                yield f"{margin}}} while ({condition});" if statement.at_end else f"{margin}}}"
+            elif isinstance(statement, Switch):
+                yield self._switch(statement, margin, depth)
+            elif statement.text:
+                if statement.needs:
+                    self._headers.add(statement.needs)
+                is_label = statement.text.endswith(":")
+                yield f"{margin[len(_MARGIN) * is_label :]}{statement.text};"
 
-    def _if(self, statement: If, margin: str, depth: int) -> list[Part]:
-        """An `if`. A chain of `else if` is formatted by a loop, with one margin."""
-        parts: list[Part] = []
+    def _if(self, statement: If, margin: str, depth: int) -> Walk:
+        """An `if`. A chain of `else if` has one margin, and is formatted by a loop."""
         opening = margin
         while True:
-            parts.append(f"{opening}if ({self._expressions.condition(statement.condition)}) {{")
-            parts += self._inside(statement.then, depth + 1)
+            yield f"{opening}if ({self._expressions.condition(statement.condition)}) {{"
+            yield self._block(statement.then, depth + 1)
             otherwise = [each for each in statement.otherwise if not isinstance(each, Line) or each.text]
-            if len(otherwise) == 1 and isinstance(otherwise[0], If):
-                statement = otherwise[0]
-                opening = f"{margin}}} else "
-                continue
-            if otherwise:
-                parts += [f"{margin}}} else {{", *self._inside(otherwise, depth + 1)]
-            return [*parts, f"{margin}}}"]
+            if len(otherwise) != 1 or not isinstance(otherwise[0], If):
+                break
+            statement, opening = otherwise[0], f"{margin}}} else "
+        if otherwise:
+            yield f"{margin}}} else {{"
+            yield self._block(otherwise, depth + 1)
+        yield f"{margin}}}"
 
-    def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
-        body = self._inside(loop.body, depth + 1)
-        condition = self._expressions.condition(loop.condition) if loop.condition else "1"
-        if loop.at_end:
-            return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]
-        return [f"{margin}while ({condition}) {{", *body, f"{margin}}}"]
-
-    def _switch(self, switch: Switch, margin: str, depth: int) -> list[Part]:
-        parts: list[Part] = [f"{margin}switch ({switch.value}) {{"]
+    def _switch(self, switch: Switch, margin: str, depth: int) -> Walk:
+        yield f"{margin}switch ({switch.value}) {{"
         for cases, body in switch.arms:
-            labels = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
+            *labels, last = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
             declares = any(isinstance(each, Line) and each.declares for each in body)
-            labels[-1] += " {" * declares
-            parts += [*labels, *self._inside(body, depth + 1), *[f"{margin}}}"] * declares]
-        return [*parts, f"{margin}}}"]
+            yield from (*labels, f"{last} {{" if declares else last)
+            yield self._block(body, depth + 1)
+            if declares:
+                yield f"{margin}}}"
+        yield f"{margin}}}"

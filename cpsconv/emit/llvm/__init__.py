@@ -28,13 +28,15 @@ from dataclasses import replace
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, external_prototype, prototype, symbols, wrapper
+from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.helpers import PREFIX
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.unsupported import require_expressible
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
-from cpsconv.ir import INT, Call, Function, Program
+from cpsconv.emit.unsupported import Obstacle, require_expressible
+from cpsconv.entry import data_parameters
+from cpsconv.ir import INT, Call, Constant, Function, Program
+from cpsconv.operations.types import is_bits
 from cpsconv.text.spelling import in_ascii
 
 ENTRY = f"{PREFIX}entry"
@@ -43,14 +45,31 @@ ENTRY = f"{PREFIX}entry"
 
 def llvm(program: Program, *, ascii: bool = False) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program."""
-    require_expressible(program)
-    return "".join(f"{line}\n" for line in _Module(program, ascii, Support()).lines())
+    return _written(program, ascii, Support())
 
 
 def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
     """A module for a host, which calls `entry` by the name `ENTRY`. Raises `DiagnosticError` likewise."""
-    require_expressible(program)
-    return "".join(f"{line}\n" for line in _Module(program, True, support, entry).lines())
+    return _written(program, True, support, entry)
+
+
+def _written(program: Program, ascii: bool, support: Support, entry: Function | None = None) -> str:
+    require_expressible(program, "LLVM IR", _obstacles)
+    return "".join(f"{line}\n" for line in _Module(program, ascii, support, entry).lines())
+
+
+def _obstacles(function: Function) -> Iterator[Obstacle]:
+    """The parts of a function that LLVM IR cannot express, apart from continuations as values."""
+    for member in function.members():
+        for statement in member.body:
+            if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
+                yield "a `printf` format that is not constant", statement.span
+    if function.name == MAIN:
+        if data_parameters(function):
+            yield "`main` takes parameters, for which the system has no values", function.span
+        returned = result_types(function)
+        if len(returned) > 1 or not all(is_bits(type) for type in returned):
+            yield "`main` does not return an integer or nothing", function.span
 
 
 class _Module:
@@ -69,10 +88,11 @@ class _Module:
         self.outer: dict[Function, Prototype] = {}
         for function, name in symbols(program).items():
             inner = prototype(function, f"@{quoted(name)}", self.uncertain)
+            outer = replace(inner, uncertain_parameters=[], uncertain_results=[])
             if function is entry:
-                self.outer[function] = replace(external_prototype(inner, inner.returns), symbol=f"@{ENTRY}")
+                self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
             elif entry is None and function in (main or program.functions):
-                self.outer[function] = external_prototype(inner, (INT,) if main else inner.returns)
+                self.outer[function] = replace(outer, returns=(INT,)) if main else outer
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
             self.prototypes[function] = inner

@@ -12,7 +12,7 @@ wrapper, which they call.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.helpers import resizing
@@ -138,11 +138,6 @@ def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]
 
 
 # -------------------------------------------------------------------------------------------------------- wrappers
-
-
-def external_prototype(inner: Prototype, returns: tuple[Type, ...]) -> Prototype:
-    """The prototype for external callers, with results of the types `returns`."""
-    return replace(inner, returns=returns, uncertain_parameters=[], uncertain_results=[])
 
 
 def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:

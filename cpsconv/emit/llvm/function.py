@@ -10,7 +10,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, returning
 from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, label_of, with_companions
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
 from cpsconv.operations.table import in_order_of_use
 from cpsconv.source import Span
 
@@ -131,8 +131,8 @@ class FunctionPrinter:
             return
         value = self.values.operand(transfer.value)
         yield f"switch {value}, {self._label(transfer.default)} ["
-        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"  {Operand(value.type, literal(ir.Constant(value.type, case)))}, {self._label(edge)}"
+        for case, edge in transfer.arms:
+            yield f"  {self.values.operand(case)}, {self._label(edge)}"
         yield "]"
 
     def _label(self, edge: ir.Edge) -> str:

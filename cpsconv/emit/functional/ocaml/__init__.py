@@ -148,11 +148,8 @@ class _OCamlWriter(Writer[Term, Code]):
 
     def _cases(self, switch: ir.Switch) -> Iterator[Line]:
         """``| 1 -> k ()``"""
-        type = switch.value.type
-        assert isinstance(type, ir.Scalar)
-        for case, edge in zip(switch.cases, switch.targets, strict=True):
-            shown = on_one_line(literal(ir.Constant(type, case)).piece)
-            yield Line(wrapped(f"| {shown} -> ", self._step(edge)))
+        for case, edge in switch.arms:
+            yield Line(wrapped(f"| {on_one_line(literal(case).piece)} -> ", self._step(edge)))
         yield Line(wrapped("| _ -> ", self._step(switch.default)))
 
     def _step(self, edge: ir.Edge) -> Piece:
