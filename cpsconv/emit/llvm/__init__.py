@@ -43,19 +43,15 @@ ENTRY = f"{PREFIX}entry"
 """The only external function of a module for a host."""
 
 
-def llvm(program: Program, *, ascii: bool = False) -> str:
-    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program."""
-    return _written(program, ascii, Support())
+def llvm(
+    program: Program, *, ascii: bool = False, entry: Function | None = None, support: Support | None = None
+) -> str:
+    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
 
-
-def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
-    """A module for a host, which calls `entry` by the name `ENTRY`. Raises `DiagnosticError` likewise."""
-    return _written(program, True, support, entry)
-
-
-def _written(program: Program, ascii: bool, support: Support, entry: Function | None = None) -> str:
+    In a module for a host, with its own `support`, the only external function is `entry`, by the name `ENTRY`.
+    """
     require_expressible(program, "LLVM IR", _obstacles)
-    return "".join(f"{line}\n" for line in _Module(program, ascii, support, entry).lines())
+    return "".join(f"{line}\n" for line in _Module(program, ascii, entry, support or Support()).lines())
 
 
 def _obstacles(function: Function) -> Iterator[Obstacle]:
@@ -69,7 +65,7 @@ def _obstacles(function: Function) -> Iterator[Obstacle]:
             yield "`main` takes parameters, for which the system has no values", function.span
         returned = result_types(function)
         if len(returned) > 1 or not all(is_bits(type) for type in returned):
-            yield "`main` does not return an integer or nothing", function.span
+            yield "`main` does not return an integer", function.span
 
 
 class _Module:
@@ -78,7 +74,7 @@ class _Module:
     `uncertain` has the places that undefined values may reach.
     """
 
-    def __init__(self, program: Program, ascii: bool, support: Support, entry: Function | None = None) -> None:
+    def __init__(self, program: Program, ascii: bool, entry: Function | None, support: Support) -> None:
         self.program = program
         self.ascii = ascii
         self.support = support

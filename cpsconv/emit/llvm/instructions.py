@@ -84,11 +84,6 @@ class Values:
         return found
 
 
-def label_of(name: str) -> str:
-    """The label of a block of that name."""
-    return name[1:]
-
-
 def _local_name(name: str) -> str:
     return f"%{quoted(unquote_name(name))}"
 
