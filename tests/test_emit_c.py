@@ -15,6 +15,7 @@ from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.emit.c import c
+from cpsconv.emit.llvm import llvm
 from cpsconv.evaluator import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
@@ -458,23 +459,40 @@ def test_continuations_as_values_are_rejected(
     )
 
 
+_ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("language", "text", "messages"),
     [
-        ("f(x : int) → ⊥ { halt(x) }", "`f` never returns: it has no return continuation"),
-        ("f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", "`f` returns 2 values"),
-        ('f(ret : string → ⊥) → ⊥ { ret("a") }', "`f` returns a string (a pointer)"),
-        ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string (a pointer)"),
-        ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters or does not return an `int`"),
+        ("C", "f(x : int) → ⊥ { halt(x) }", ["`f` never returns: it has no return continuation"]),
+        ("C", "f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", ["`f` returns 2 values"]),
+        ("C", 'f(ret : string → ⊥) → ⊥ { ret("a") }', ["`f` returns a string (a pointer)"]),
+        ("C", "f(s : string, ret : () → ⊥) → ⊥ { ret() }", ["the parameter `s` of `f` is a string (a pointer)"]),
+        ("C", "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", ["`main` takes parameters or does not return an `int`"]),
+        ("C", 'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', [_ASSERTION]),
+        ("C", "f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", ["an undefined string is used"]),
         (
-            'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }',
-            "an `eprint` that is not followed by `abort`, as in an assertion",
+            "C",
+            "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",
+            ["`/` on `char` may overflow, but C computes it as an `int`"],
         ),
-        ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "an undefined string is used"),
-        ("f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }", "`/` on `char` may overflow, but C computes it as an `int`"),
+        (
+            "LLVM IR",
+            "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
+            ["`f` returns a continuation", "the continuation `halt` is passed as a value"],
+        ),
+        ("LLVM IR", "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["a `printf` format that is not constant"]),
+        (
+            "LLVM IR",
+            "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
+            ["`main` takes parameters, for which the system has no values", "`main` does not return an integer"],
+        ),
     ],
 )
-def test_programs_that_c_cannot_express_are_rejected(text: str, message: str) -> None:
+def test_programs_that_a_target_cannot_express_are_rejected(language: str, text: str, messages: list[str]) -> None:
     with pytest.raises(DiagnosticError) as rejected:
-        from_cps(text)
-    assert [each.message for each in rejected.value.diagnostics] == [f"not expressible in C: {message}"]
+        {"C": c, "LLVM IR": llvm}[language](convert(Source("program.cps", text)))
+    found = [(each.message, each.rule) for each in rejected.value.diagnostics]
+    assert found == [(f"not expressible in {language}: {message}", "not-expressible") for message in messages]
+    assert all(each.span for each in rejected.value.diagnostics)

@@ -338,28 +338,3 @@ def test_the_installed_llc_accepts_the_text(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run([tmp_path / "gcd"], capture_output=True, text=True)
     assert Observation(done.stdout, done.returncode) == observe(program)
-
-
-# ----------------------------------------------------------------------------------------------------------- rejections
-
-
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        (
-            "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
-            ["`f` returns a continuation", "the continuation `halt` is passed as a value"],
-        ),
-        ("f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["a `printf` format that is not constant"]),
-        (
-            "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
-            ["`main` takes parameters, for which the system has no values", "`main` does not return an integer"],
-        ),
-    ],
-)
-def test_programs_that_llvm_cannot_express_are_rejected(text: str, messages: list[str]) -> None:
-    with pytest.raises(DiagnosticError) as rejected:
-        from_cps(text)
-    found = [(each.message, each.rule) for each in rejected.value.diagnostics]
-    assert found == [(f"not expressible in LLVM IR: {message}", "not-expressible") for message in messages]
-    assert all(diagnostic.span for diagnostic in rejected.value.diagnostics)

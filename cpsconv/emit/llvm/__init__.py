@@ -30,8 +30,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
-from cpsconv.emit.llvm.helpers import PREFIX
-from cpsconv.emit.llvm.support import Support
+from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
 from cpsconv.emit.unsupported import Obstacle, require_expressible
 from cpsconv.entry import data_parameters

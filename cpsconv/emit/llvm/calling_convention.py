@@ -15,9 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support, is_reserved
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.ir import INT, Function, Parameter, Program, Scalar, Type
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
 from cpsconv.ir import DOUBLE, VOID, Constant, Function, Scalar, Statement, Type, Undef, Value
 from cpsconv.operations.formats import slots
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
