@@ -166,19 +166,8 @@ def test_an_irreducible_loop_has_a_label() -> None:
 
 
 def test_the_swap_problem() -> None:
-    text = """
-        f(n : int, ret : int → ⊥) → ⊥ {
-          let
-            loop := (i : int, a : int, b : int) → ⊥
-              let
-                body := () → ⊥ loop(i + 1, b, a)
-                exit := () → ⊥ ret(a * 10 + b)
-              in
-              branch(i < n, body, exit)
-          in
-          loop(0, 1, 2)
-        }
-    """
+    loop = "(i : int, a : int, b : int) → ⊥ branch(i < n, λ(). loop(i + 1, b, a), λ(). ret(a * 10 + b))"
+    text = f"f(n : int, ret : int → ⊥) → ⊥ {{ let loop := {loop} in loop(0, 1, 2) }}"
     assert "    int a = 1;\n    int b = 2;\n    while (i < n) {\n" in (written := from_cps(text))
     assert "        i++;\n        int a1 = b;\n        b = a;\n        a = a1;\n    }\n" in written
 
@@ -270,21 +259,13 @@ def test_the_negation_of_a_floating_comparison_is_true_for_nan() -> None:
 
 
 def _guarded(condition: str) -> str:
-    return f"""
-        f(x : double, ret : int → ⊥) → ⊥ {{
-          let
-            go := () → ⊥ puts("x"); next()
-            next := () → ⊥ ret(0)
-          in
-          branch({condition}, next, go)
-        }}
-    """
+    continuations = 'go := () → ⊥ puts("x"); next() next := () → ⊥ ret(0)'
+    return f"f(x : double, ret : int → ⊥) → ⊥ {{ let {continuations} in branch({condition}, next, go) }}"
 
 
 def test_unused_computations_are_omitted_unless_they_may_trap() -> None:
-    assert (
-        from_c("int f(int x) { x + 1; x / 0; return x; }") == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
-    )
+    written = from_c("int f(int x) { x + 1; x / 0; return x; }")
+    assert written == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
 
 
 def test_calls_are_written_where_their_result_is_used() -> None:

@@ -50,18 +50,10 @@ def test_a_call_in_tail_position_returns() -> None:
 
 
 def test_where_two_calls_return_to_one_block_each_has_a_name_for_its_value() -> None:
-    text = """
-        f(x : int, ret : int → ⊥) → ⊥ {
-          let
-            one := () → ⊥ f(1, next)
-            two := () → ⊥ next(2)
-            next := (a : int) → ⊥ ret(a)
-          in
-          branch(x == 0, one, two)
-        }
-    """
+    continuations = "one := () → ⊥ f(1, next) next := (a : int) → ⊥ ret(a)"
+    text = f"f(x : int, ret : int → ⊥) → ⊥ {{ let {continuations} in branch(x == 0, one, λ(). next(2)) }}"
     assert "one:\n  int one.value: f(1)\n  goto next\n" in from_cps(text)
-    assert "next:\n  int a: φ(one.value [one], 2 [two])\n  return a\n" in from_cps(text)
+    assert "next:\n  int a: φ(2 [f], one.value [one])\n  return a\n" in from_cps(text)
 
 
 def test_two_edges_between_the_same_blocks_are_two_operands() -> None:
