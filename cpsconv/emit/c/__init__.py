@@ -16,7 +16,9 @@ from cpsconv.emit.c.tree import Layout, declare
 from cpsconv.emit.c.unsupported import obstacles
 from cpsconv.emit.unsupported import require_expressible
 from cpsconv.ir import Call, Function, Program, Scalar
-from cpsconv.structuring import DecisionGraph, Variables, calls_in_place
+from cpsconv.structuring.decisions import DecisionGraph
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.plan import TextPlan, UniqueNames
 
 

@@ -8,7 +8,8 @@ from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.ir import Scalar
-from cpsconv.structuring import Condition, Variable
+from cpsconv.structuring.decisions import Condition
+from cpsconv.structuring.variables import Variable
 from cpsconv.trampoline import Walk, flattened
 
 
