@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.lowering.conversions import Context
+from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
-from cpsconv.frontends.c.lowering.prescan import starts_within
+from cpsconv.frontends.c.lowering.prescan import Prescan, starts_within
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import promoted, type_of
@@ -30,10 +30,10 @@ class _Target:
 class Labels:
     """The labels of one function. A label without a `goto` has no continuation."""
 
-    def __init__(self, context: Context) -> None:
-        self._emit = context.emit
-        self._errors = context.errors
-        self._prescan = context.prescan
+    def __init__(self, emit: Emitter, errors: SemanticErrors, prescan: Prescan) -> None:
+        self._emit = emit
+        self._errors = errors
+        self._prescan = prescan
         self._targets: dict[str, _Target] = {}
         self._check()
 
@@ -90,10 +90,10 @@ class Labels:
 class Switches:
     """The `switch` statements of one function that contain the current statement, innermost last."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
-        self._emit = context.emit
-        self._errors = context.errors
-        self._prescan = context.prescan
+    def __init__(self, expressions: Expressions, prescan: Prescan) -> None:
+        self._emit = expressions.emit
+        self._errors = expressions.errors
+        self._prescan = prescan
         self._expressions = expressions
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []

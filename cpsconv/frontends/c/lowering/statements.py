@@ -8,9 +8,10 @@ from typing import Any
 
 from cpsconv.construction import Block
 from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.lowering.conversions import Context, origin
+from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.labels import Labels, Switches
+from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
 from cpsconv.ir import VOID, Undef
@@ -20,15 +21,15 @@ from cpsconv.trampoline import Work
 class Statements:
     """Lowers the statements of one function."""
 
-    def __init__(self, context: Context) -> None:
-        self._emit = context.emit
-        self._scopes = context.scopes
-        self._errors = context.errors
-        self._prescan = context.prescan
-        self._result = context.definition.result
-        self._expressions = Expressions(context)
-        self._labels = Labels(context)
-        self._switches = Switches(context, self._expressions)
+    def __init__(self, expressions: Expressions, body: c.Compound) -> None:
+        self._emit = expressions.emit
+        self._scopes = expressions.scopes
+        self._errors = expressions.errors
+        self._expressions = expressions
+        self._result = expressions.definition.result
+        self._prescan = Prescan(body)
+        self._labels = Labels(self._emit, self._errors, self._prescan)
+        self._switches = Switches(expressions, self._prescan)
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
