@@ -152,27 +152,17 @@ class DiagnosticError(Exception):
 
 
 def error(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: Sequence[Note] | None = None,
-    rule: str = "",
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] = (), rule: str = ""
 ) -> Diagnostic:
     """A diagnostic of severity ``error``."""
-    return Diagnostic("error", message, span, notes or (), help, rule)
+    return Diagnostic("error", message, span, notes, help, rule)
 
 
 def warning(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: Sequence[Note] | None = None,
-    rule: str = "",
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] = (), rule: str = ""
 ) -> Diagnostic:
     """A diagnostic of severity ``warning``."""
-    return Diagnostic("warning", message, span, notes or (), help, rule)
+    return Diagnostic("warning", message, span, notes, help, rule)
 
 
 def too_many_errors(span: Span) -> Diagnostic:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cpsconv.ir import Scalar, Undef, Value
 from cpsconv.source import (
     MAX_ERRORS,
     Diagnostic,
     DiagnosticError,
+    Note,
     Span,
     did_you_mean,
     error,
@@ -39,9 +40,7 @@ class SyntaxErrors:
         self._unsupported: set[str] = set()
         self._used: dict[str, Diagnostic] = {}
 
-    def report(
-        self, message: str, span: Span, *, help: str | None = None, notes: list[tuple[str, Span | None]] | None = None
-    ) -> None:
+    def report(self, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()) -> None:
         """Record an error, unless an error with the same start is recorded already: this one may follow from it.
 
         Raises `TooManyErrors` if the limit is reached, and records that fact instead of the error.
@@ -95,7 +94,7 @@ class SemanticErrors:
         self, message: str, span: Span, *, help: str | None = None, note: tuple[str, Span] | None = None
     ) -> Value:
         """Record an error. Returns `POISON`, the value of the erroneous expression."""
-        self._errors.append(error(_printable(message), span, help=help, notes=[note] if note else None))
+        self._errors.append(error(_printable(message), span, help=help, notes=[note] if note else ()))
         return POISON
 
     def warn(self, message: str, span: Span) -> None:

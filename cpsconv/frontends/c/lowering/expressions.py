@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.construction import Variable
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
@@ -68,8 +69,10 @@ class Expressions(Calls):
         if isinstance(operand, Scalar):
             type = operand
         else:
-            with self.emit.aside():
-                value = self.data((yield self.part(operand)), operand)
+            kept, self.emit = self.emit, Emitter(Builder())
+            self.emit.function("discarded", [], VOID)
+            value = self.data((yield self.part(operand)), operand)
+            self.emit = kept
             if value is POISON:
                 return POISON
             type = INT if _is_truth(operand) else type_of(value)
