@@ -98,11 +98,14 @@ def words(span: Span) -> str:
 
 
 def shown(diagnostics: list[Diagnostic]) -> str:
-    """A line for each diagnostic, for its notes and for its help, with line, column and marked text of the span."""
+    """A line for each diagnostic with its rule, for its notes and for its help.
+
+    Each begins with the line, the column and the marked text of the span.
+    """
     lines = []
     for found in diagnostics:
         kind = "" if found.severity == "error" else f"{found.severity}: "
-        lines.append(f"{_place(found.span)}{kind}{found.message}\n")
+        lines.append(f"{_place(found.span)}{kind}{found.message}{f' [{found.rule}]' if found.rule else ''}\n")
         lines += [f"  note {_place(span)}{message}\n" for message, span in found.notes]
         lines += [f"  help: {found.help}\n"] if found.help else []
     return "".join(lines)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cpsconv.construction import Builder
 from cpsconv.frontends import read
+from cpsconv.frontends.c.diagnostics import RULES
+from cpsconv.frontends.c.syntax.literals import LiteralError
 from cpsconv.source import Diagnostic, DiagnosticError, Source
+from scripts.architecture import PACKAGE
 from tests.c_trees import shown
 
 SCENARIOS = {
@@ -18,10 +23,10 @@ int total(int count) {
     return summ;
 }
 ----
-2:15 cuont: `cuont` is not declared
+2:15 cuont: `cuont` is not declared [undeclared]
   help: did you mean `count`?
-2:23 nothing_like_it: `nothing_like_it` is not declared
-4:12 summ: `summ` is not declared
+2:23 nothing_like_it: `nothing_like_it` is not declared [undeclared]
+4:12 summ: `summ` is not declared [undeclared]
   help: did you mean `sum`?
 """,
     "a variable ends with its block": """
@@ -31,8 +36,8 @@ int f(void) {
     return inner + i;
 }
 ----
-4:12 inner: `inner` is not declared
-4:20 i: `i` is not declared
+4:12 inner: `inner` is not declared [undeclared]
+4:20 i: `i` is not declared [undeclared]
 """,
     "a name declared twice in a scope": """
 int f(int a) {
@@ -42,7 +47,7 @@ int f(int a) {
     return a;
 }
 ----
-2:9 a: `a` is declared twice in the same scope
+2:9 a: `a` is declared twice in the same scope [redefined]
   note 1:11 a: it is first declared here
 """,
     "invalid targets of assignments": """
@@ -56,15 +61,15 @@ int f(const int fixed, int x) {
     return x;
 }
 ----
-2:5 fixed: `fixed` is `const` and cannot be assigned to
+2:5 fixed: `fixed` is `const` and cannot be assigned to [const]
   note 1:17 fixed: it is declared here
-3:5 fixed: `fixed` is `const` and cannot be assigned to
+3:5 fixed: `fixed` is `const` and cannot be assigned to [const]
   note 1:17 fixed: it is declared here
-4:7 fixed: `fixed` is `const` and cannot be assigned to
+4:7 fixed: `fixed` is `const` and cannot be assigned to [const]
   note 1:17 fixed: it is declared here
-5:5 5: only a variable can be assigned to
-6:5 (x + 1): only a variable can be assigned to
-7:5 f: `f` is a function; functions as values are not supported yet
+5:5 5: only a variable can be assigned to [not-assignable]
+6:5 (x + 1): only a variable can be assigned to [not-assignable]
+7:5 f: `f` is a function; functions as values are not supported yet [unsupported]
   help: to call it, write `f(…)`
 """,
     "operators that need integers": """
@@ -77,11 +82,11 @@ double f(double d, int i) {
     return d;
 }
 ----
-2:5 d % 2: `%` needs integers, not `double` and `int`
-3:5 i << d: `<<` needs integers, not `int` and `double`
-4:5 ~d: `~` needs an integer, not `double`
-5:5 i ^= 1.5f: `^` needs integers, not `int` and `float`
-6:13 d: a `switch` needs an integer, not `double`
+2:5 d % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+3:5 i << d: `<<` needs integers, not `int` and `double` [type-mismatch]
+4:5 ~d: `~` needs an integer, not `double` [type-mismatch]
+5:5 i ^= 1.5f: `^` needs integers, not `int` and `float` [type-mismatch]
+6:13 d: a `switch` needs an integer, not `double` [type-mismatch]
 """,
     "void expressions where a value is needed": """
 void nothing(void) { }
@@ -96,13 +101,13 @@ int f(int x) {
     return x ? nothing() : nothing();
 }
 ----
-3:9 nothing(): expected a value, but this expression is `void`
-4:9 nothing(): expected a value, but this expression is `void`
-5:13 nothing(): expected a value, but this expression is `void`
-6:9 nothing(): expected a value, but this expression is `void`
-7:10 nothing(): expected a value, but this expression is `void`
-8:12 nothing(): expected a value, but this expression is `void`
-10:12 x ? nothing() : nothing(): expected a value, but this expression is `void`
+3:9 nothing(): expected a value, but this expression is `void` [void]
+4:9 nothing(): expected a value, but this expression is `void` [void]
+5:13 nothing(): expected a value, but this expression is `void` [void]
+6:9 nothing(): expected a value, but this expression is `void` [void]
+7:10 nothing(): expected a value, but this expression is `void` [void]
+8:12 nothing(): expected a value, but this expression is `void` [void]
+10:12 x ? nothing() : nothing(): expected a value, but this expression is `void` [void]
 """,
     "strings can only be printed": """
 #include <stdio.h>
@@ -113,10 +118,10 @@ int f(int x) {
     return "two" + 1;
 }
 ----
-3:9 "one": strings are not supported yet, except to print them
-4:10 x: expected a string
-5:12 x ? "%d" : "%i": the format must be a string literal
-6:12 "two": strings are not supported yet, except to print them
+3:9 "one": strings are not supported yet, except to print them [unsupported]
+4:10 x: expected a string [type-mismatch]
+5:12 x ? "%d" : "%i": the format must be a string literal [format]
+6:12 "two": strings are not supported yet, except to print them [unsupported]
 """,
     "variables of type void": """
 int f(int x) {
@@ -125,13 +130,13 @@ int f(int x) {
     return sizeof(void);
 }
 ----
-2:10 v: a variable cannot be `void`
-4:12 sizeof(void): `void` has no size
+2:10 v: a variable cannot be `void` [void]
+4:12 sizeof(void): `void` has no size [void]
 """,
     "a parameter of type void": """
 int f(int x, void y) { return x; }
 ----
-1:19 y: a parameter cannot be `void`
+1:19 y: a parameter cannot be `void` [void]
 """,
     "return values that do not fit the function": """
 void none(int x) { return x; }
@@ -139,10 +144,10 @@ int some(int x) { return; }
 int main(void) { return none(1); }
 void pass_on(int x) { return missing(x); }
 ----
-1:27 x: this function is `void`: it cannot return a value
-2:19 return;: missing return value: this function returns `int`
-3:25 none(1): expected a value, but this expression is `void`
-4:30 missing: `missing` is not declared
+1:27 x: this function is `void`: it cannot return a value [return-type]
+2:19 return;: missing return value: this function returns `int` [return-type]
+3:25 none(1): expected a value, but this expression is `void` [void]
+4:30 missing: `missing` is not declared [undeclared]
 """,
     "wrong numbers of arguments": """
 #include <stdlib.h>
@@ -157,14 +162,14 @@ int f(void) {
     return 0;
 }
 ----
-5:5 none: `none` takes no arguments, but 1 is given
+5:5 none: `none` takes no arguments, but 1 is given [argument-count]
   note 2:5 none: it is declared here as `int none(void)`
-6:5 one: `one` takes 1 argument, but none is given
+6:5 one: `one` takes 1 argument, but none is given [argument-count]
   note 3:5 one: it is declared here as `int one(int)`
-7:5 one: `one` takes 1 argument, but 2 are given
+7:5 one: `one` takes 1 argument, but 2 are given [argument-count]
   note 3:5 one: it is declared here as `int one(int)`
-8:5 abs: `abs` takes 1 argument, but 2 are given
-9:5 exit: `exit` takes 1 argument, but none is given
+8:5 abs: `abs` takes 1 argument, but 2 are given [argument-count]
+9:5 exit: `exit` takes 1 argument, but none is given [argument-count]
 """,
     "calls of names that cannot be called": """
 #include <stdlib.h>
@@ -181,21 +186,21 @@ int f(int x) {
     return after;
 }
 ----
-3:28 after: `after` is not declared yet
+3:28 after: `after` is not declared yet [undeclared]
   help: declare it before it is called: `int after(int);`
-3:39 afetr: `afetr` is not declared
-6:5 x: `x` is a variable, not a function
+3:39 afetr: `afetr` is not declared [undeclared]
+6:5 x: `x` is a variable, not a function [not-a-function]
   note 5:11 x: it is declared here
-7:5 never: `never` is declared but never defined
+7:5 never: `never` is declared but never defined [undefined-function]
   note 2:5 never: it is declared here
-8:5 puts: `puts` is not declared
+8:5 puts: `puts` is not declared [undeclared]
   help: add `#include <stdio.h>`
-9:5 assert: `assert` is not declared
+9:5 assert: `assert` is not declared [undeclared]
   help: add `#include <assert.h>`
-10:5 malloc: the library function `malloc` is not supported yet
-11:5 absx: `absx` is not declared
+10:5 malloc: the library function `malloc` is not supported yet [unsupported]
+11:5 absx: `absx` is not declared [undeclared]
   help: did you mean `abs`?
-12:12 after: `after` is a function; functions as values are not supported yet
+12:12 after: `after` is a function; functions as values are not supported yet [unsupported]
   help: to call it, write `after(…)`
 """,
     "misspelt words and library functions": """
@@ -205,17 +210,17 @@ int f(int x) {
     return x;
 }
 ----
-2:5 pritnf: `pritnf` is not declared
+2:5 pritnf: `pritnf` is not declared [undeclared]
   help: did you mean `printf`?
-3:15 brek: `brek` is not declared
+3:15 brek: `brek` is not declared [undeclared]
   help: did you mean `break`?
 """,
     "the arguments of a wrong call are checked": """
 int f(int x) { return unknown(x, missing, f(1, 2)); }
 ----
-1:23 unknown: `unknown` is not declared
-1:34 missing: `missing` is not declared
-1:43 f: `f` takes 1 argument, but 2 are given
+1:23 unknown: `unknown` is not declared [undeclared]
+1:34 missing: `missing` is not declared [undeclared]
+1:43 f: `f` takes 1 argument, but 2 are given [argument-count]
   note 1:5 f: it is declared here as `int f(int)`
 """,
     "declarations that do not agree": """
@@ -228,13 +233,13 @@ int h();
 int h(char c) { return c; }
 int abs(int x) { return x; }
 ----
-3:5 f: `int f(int, int)` does not agree with an earlier declaration
+3:5 f: `int f(int, int)` does not agree with an earlier declaration [redeclared]
   note 2:5 f: it is first declared here as `int f(int)`
-5:5 g: `g` is defined twice
+5:5 g: `g` is defined twice [redefined]
   note 4:6 g: it is first defined here
-7:5 h: `int h(char)` does not agree with an earlier declaration
+7:5 h: `int h(char)` does not agree with an earlier declaration [redeclared]
   note 6:5 h: it is first declared here as `int h()`
-8:5 abs: `abs` is already declared by <stdlib.h>
+8:5 abs: `abs` is already declared by <stdlib.h> [redefined]
 """,
     "library functions redeclared": """
 #include <stdlib.h>
@@ -250,19 +255,19 @@ int putchar(int c) { return c; }
 double sqrt(double x);
 double f(void) { return sqrt(2.0); }
 ----
-4:6 abs: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)`
-5:5 labs: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)`
-6:7 fabsf: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)`
-7:5 printf: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)`
-8:5 puts: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)`
-9:6 abort: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)`
-10:5 putchar: `putchar` is already declared by <stdio.h>
-12:25 sqrt: the library function `sqrt` is not supported yet
+4:6 abs: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)` [redeclared]
+5:5 labs: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)` [redeclared]
+6:7 fabsf: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)` [redeclared]
+7:5 printf: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)` [redeclared]
+8:5 puts: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)` [redeclared]
+9:6 abort: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)` [redeclared]
+10:5 putchar: `putchar` is already declared by <stdio.h> [redefined]
+12:25 sqrt: the library function `sqrt` is not supported yet [unsupported]
 """,
     "main with another signature": """
 int main(int argc) { return argc; }
 ----
-1:5 main: `main` must return `int` and take no parameters (command-line arguments are not supported yet)
+1:5 main: `main` must return `int` and take no parameters (command-line arguments are not supported yet) [main]
   help: write `int main(void)`
 """,
     "formats that do not fit": """
@@ -278,30 +283,30 @@ void f(int i, long l, double d) {
     printf();
 }
 ----
-3:24 l: `%d` takes `int`, but this is `long`
+3:24 l: `%d` takes `int`, but this is `long` [format]
   help: use `%ld` for `long`
-3:27 i: `%ld` takes `long`, but this is `int`
+3:27 i: `%ld` takes `long`, but this is `int` [format]
   help: use `%d` for `int`
-4:23 i: `%f` takes `double`, but this is `int`
+4:23 i: `%f` takes `double`, but this is `int` [format]
   help: use `%d` for `int`
-4:26 d: `%s` takes `string`, but this is `double`
+4:26 d: `%s` takes `string`, but this is `double` [format]
   help: use `%f` for `double`
-5:12 "%d %d\\n": the format takes 2 arguments after it, but 1 is given
-6:21 l: `*` takes `int`, but this is `long`
-7:12 "%n\\n": the conversion `%n` is not supported
-8:12 "%y\\n": the conversion `%y` is not supported
-9:20 "text": `%c` takes `int`, but this is `string`
+5:12 "%d %d\\n": the format takes 2 arguments after it, but 1 is given [format]
+6:21 l: `*` takes `int`, but this is `long` [format]
+7:12 "%n\\n": the conversion `%n` is not supported [format]
+8:12 "%y\\n": the conversion `%y` is not supported [format]
+9:20 "text": `%c` takes `int`, but this is `string` [format]
   help: use `%s` for `string`
-10:5 printf: the format must be a string literal
+10:5 printf: the format must be a string literal [format]
 """,
     "quoted source text is printable": """
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
 ----
-2:23 "%z\\n": the conversion `%z\\n` is not supported
-2:39 "%\\1": the conversion `%\\x01` is not supported
-2:54 "%é": the conversion `%é` is not supported
-2:68 "%\\xc3": the conversion `%\\xc3` is not supported
+2:23 "%z\\n": the conversion `%z\\n` is not supported [format]
+2:39 "%\\1": the conversion `%\\x01` is not supported [format]
+2:54 "%é": the conversion `%é` is not supported [format]
+2:68 "%\\xc3": the conversion `%\\xc3` is not supported [format]
 """,
     "break continue and cases outside of loops and switches": """
 int f(int x) {
@@ -313,11 +318,11 @@ int f(int x) {
     return x;
 }
 ----
-2:5 break;: `break` outside of a loop or `switch`
-3:5 continue;: `continue` outside of a loop
-4:26 continue;: `continue` outside of a loop
-5:5 case 2: `case` outside of a `switch`
-6:5 default: `default` outside of a `switch`
+2:5 break;: `break` outside of a loop or `switch` [misplaced]
+3:5 continue;: `continue` outside of a loop [misplaced]
+4:26 continue;: `continue` outside of a loop [misplaced]
+5:5 case 2: `case` outside of a `switch` [misplaced]
+6:5 default: `default` outside of a `switch` [misplaced]
 """,
     "the values of cases": """
 int f(int x) {
@@ -335,15 +340,15 @@ int f(int x) {
     return x;
 }
 ----
-4:5 case 3 - 2: duplicate `case 1` in this `switch`
+4:5 case 3 - 2: duplicate `case 1` in this `switch` [duplicate-case]
   note 3:5 case 1: the first one is here
-6:5 default: duplicate `default` in this `switch`
+6:5 default: duplicate `default` in this `switch` [duplicate-case]
   note 5:5 default: the first one is here
-7:10 x: the value of a `case` is not a constant
-8:10 1.5: the value of a `case` is not an integer
-9:10 1 / 0: the value of a `case` is not a constant: it divides by zero
-10:10 1 << 40: the value of a `case` is not a constant: the shift count is not between 0 and 31
-11:17 size: `size` is not declared
+7:10 x: the value of a `case` is not a constant [not-constant]
+8:10 1.5: the value of a `case` is not an integer [not-constant]
+9:10 1 / 0: the value of a `case` is not a constant: it divides by zero [not-constant]
+10:10 1 << 40: the value of a `case` is not a constant: the shift count is not between 0 and 31 [not-constant]
+11:17 size: `size` is not declared [undeclared]
 """,
     "missing and duplicate labels": """
 int f(int x) {
@@ -354,11 +359,11 @@ again:
     goto nowhere;
 }
 ----
-3:17 agian: there is no label `agian` in this function
+3:17 agian: there is no label `agian` in this function [undeclared]
   help: did you mean `again`?
-5:1 again: the label `again` is defined twice
+5:1 again: the label `again` is defined twice [redefined]
   note 2:1 again: it is first defined here
-6:10 nowhere: there is no label `nowhere` in this function
+6:10 nowhere: there is no label `nowhere` in this function [undeclared]
 """,
     "errors in dead code and in unevaluated operands": """
 int f(int x) {
@@ -366,8 +371,8 @@ int f(int x) {
     x = z;
 }
 ----
-2:18 (y): `y` is not declared
-3:9 z: `z` is not declared
+2:18 (y): `y` is not declared [undeclared]
+3:9 z: `z` is not declared [undeclared]
 """,
     "an error causes no further errors": """
 #include <stdio.h>
@@ -380,7 +385,7 @@ int f(int x) {
     return missing(missing);
 }
 ----
-3:16 missing: `missing` is not declared
+3:16 missing: `missing` is not declared [undeclared]
 """,
     "labels never used": """
 int f(int x) {
@@ -388,13 +393,13 @@ unused:
     return x;
 }
 ----
-2:1 unused: warning: the label `unused` is never used
+2:1 unused: warning: the label `unused` is never used [unused-label]
 """,
     "arguments that the format does not use": """
 #include <stdio.h>
 void f(int x) { printf("%d\\n", x, x + 1, 2); }
 ----
-2:35 x + 1: warning: the format does not use this argument
+2:35 x + 1: warning: the format does not use this argument [format-extra-args]
 """,
     "a function that is declared not to return but does": """
 #include <stdnoreturn.h>
@@ -412,9 +417,9 @@ int h(int x) {
     f(x);
 }
 ----
-4:17 return;: warning: `f` is declared `_Noreturn`, but may return here
-6:1 }: warning: `f` is declared `_Noreturn`, but may return here
-8:19 x + 1: warning: `g` is declared `_Noreturn`, but may return here
+4:17 return;: warning: `f` is declared `_Noreturn`, but may return here [invalid-noreturn]
+6:1 }: warning: `f` is declared `_Noreturn`, but may return here [invalid-noreturn]
+8:19 x + 1: warning: `g` is declared `_Noreturn`, but may return here [invalid-noreturn]
 """,
     "an end without a value": """
 int f(int x) {
@@ -424,7 +429,7 @@ int g(int x) {
     for (;;) if (x) return x;
 }
 ----
-3:1 }: warning: `f` may end without returning a value
+3:1 }: warning: `f` may end without returning a value [return-type]
 """,
 }
 
@@ -438,3 +443,9 @@ def test_errors_or_warnings_are_reported(scenario: str) -> None:
     except DiagnosticError as caught:
         found = caught.diagnostics
     assert shown(found) == expected
+
+
+def test_the_rules_are_those_that_the_front_end_reports() -> None:
+    calls = r"rrors\.(?:report|warn)\(\s*\"([a-z-]+)\",\s"
+    texts = [path.read_text() for path in (PACKAGE / "frontends" / "c").rglob("*.py")]
+    assert {rule for text in texts for rule in re.findall(calls, text)} | {LiteralError.rule} == RULES.keys()

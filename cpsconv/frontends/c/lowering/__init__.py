@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.c.diagnostics import SemanticErrors
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.statements import Statements
@@ -20,7 +20,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
 
     Raises `DiagnosticError` with all semantic errors.
     """
-    errors = SemanticErrors()
+    errors = Errors()
     functions = Functions(unit, errors)
     errors.raise_if_any()
     built = {name: _declare(definition, builder) for name, definition in functions.definitions.items()}
@@ -56,11 +56,11 @@ def _lower_function(definition: FunctionDeclaration, body: Compound, expressions
         for member in function.members():
             match member.transfer:
                 case Jump(Edge(target), span) if target is function.ret and span:
-                    errors.warn(f"`{name}` is declared `_Noreturn`, but may return here", span)
+                    errors.warn("invalid-noreturn", f"`{name}` is declared `_Noreturn`, but may return here", span)
     return function
 
 
-def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, errors: SemanticErrors) -> None:
+def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, errors: Errors) -> None:
     """Return at the closing brace, if reachable: 0 from `main`, an undefined value from other functions."""
     name, result = definition.name, definition.result
     if result is VOID:
@@ -68,5 +68,5 @@ def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, er
     elif name == "main":
         emit.ret(Constant(INT, 0), end)
     elif emit.live:
-        errors.warn(f"`{name}` may end without returning a value", end)
+        errors.warn("return-type", f"`{name}` may end without returning a value", end)
         emit.ret(Undef(result, name, end), end)

@@ -28,7 +28,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import Span
+from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Calls(Conversions):
         types = [type_of(parameter) for parameter in function.parameters[:-1]]
         if len(node.arguments) != len(types):
             note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
-            yield self._wrong_count(node, len(types), note)
+            yield self._wrong_count(node, len(types), [note])
             return POISON
         arguments = yield self._arguments(node.arguments, types)
         result = self.emit.call(function, arguments, node.span)
@@ -84,15 +84,13 @@ class Calls(Conversions):
         if type is not STRING:
             return self.assigned(type, value, node)
         if value is None or (value.type is not STRING and value is not POISON):
-            value = self.errors.report("expected a string", node.span)
+            value = self.errors.report("type-mismatch", "expected a string", node.span)
         return Undef(STRING, "unknown") if value is POISON else value
 
-    def _wrong_count(
-        self, node: CallExpression, expected: int, note: tuple[str, Span] | None = None
-    ) -> Computation[Value]:
+    def _wrong_count(self, node: CallExpression, expected: int, notes: Sequence[Note] = ()) -> Computation[Value]:
         takes = f"takes {expected or 'no'} argument{'' if expected == 1 else 's'}"
         message = f"`{node.callee.name}` {takes}, but {_given(len(node.arguments))}"
-        self.errors.report(message, node.callee.span, note=note)
+        self.errors.report("argument-count", message, node.callee.span, notes=notes)
         return self._check_arguments(node)
 
     def _check_arguments(self, node: CallExpression) -> Computation[Value]:
@@ -122,7 +120,7 @@ class Calls(Conversions):
         """``printf(format, …)``, each argument converted to the type that the format requires."""
         format = node.arguments[0] if node.arguments else node.callee
         if not isinstance(format, c.StringLiteral):
-            self.errors.report("the format must be a string literal", format.span)
+            self.errors.report("format", "the format must be a string literal", format.span)
             yield self._check_arguments(node)
             return POISON
         text = yield self.part(format)
@@ -138,13 +136,15 @@ class Calls(Conversions):
         try:
             taken = slots(format.value)
         except ValueError as unsupported:
-            self.errors.report(f"the conversion `{unsupported}` is not supported", format.span)
+            self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
             return []
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
-            self.errors.report(f"the format takes {expected} after it, but {_given(len(values))}", format.span)
+            self.errors.report(
+                "format", f"the format takes {expected} after it, but {_given(len(values))}", format.span
+            )
         if len(values) > len(taken):
-            self.errors.warn("the format does not use this argument", nodes[len(taken)].span)
+            self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         return [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
 
     def _promoted(self, value: Value | None, node: Expression) -> Value:
@@ -163,7 +163,7 @@ class Calls(Conversions):
         if value is not POISON and given is not expected and not is_reinterpreted:
             help = None if slot.shown == "*" else f"use `{_CONVERSIONS[given]}` for `{given}`"
             message = f"`{slot.shown}` takes `{expected}`, but this is `{given}`"
-            return self.errors.report(message, node.span, help=help)
+            return self.errors.report("format", message, node.span, help=help)
         return value if expected is STRING else self.convert(expected, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert
@@ -206,17 +206,17 @@ class Calls(Conversions):
         definition = self.functions.definitions.get(name)
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
-            self.errors.report(f"`{name}` is a variable, not a function", span, note=note)
+            self.errors.report("not-a-function", f"`{name}` is a variable, not a function", span, notes=[note])
         elif declaration and name not in UNSUPPORTED:
             note = ("it is declared here", declaration.span)
-            self.errors.report(f"`{name}` is declared but never defined", span, note=note)
+            self.errors.report("undefined-function", f"`{name}` is declared but never defined", span, notes=[note])
         elif definition:
             help = f"declare it before it is called: `{signature(definition)};`"
-            self.errors.report(f"`{name}` is not declared yet", span, help=help)
+            self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
         elif name in UNSUPPORTED:
-            self.errors.report(f"the library function `{name}` is not supported yet", span)
+            self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         else:
-            self.errors.report(f"`{name}` is not declared", span, help=self._help(name))
+            self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
 
     def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cpsconv.construction import Block, Variable
-from cpsconv.frontends.c.diagnostics import POISON, SemanticErrors
+from cpsconv.frontends.c.diagnostics import POISON, Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax import tree as c
@@ -37,7 +37,7 @@ class Conversions:
     built: dict[str, Function]
     emit: Emitter
     scopes: Scopes
-    errors: SemanticErrors
+    errors: Errors
 
     def __post_init__(self) -> None:
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
@@ -52,9 +52,9 @@ class Conversions:
     def data(self, value: Value | None, node: Expression) -> Value:
         """`value`, the value of `node`. Reports `void` expressions and strings, and returns `POISON` for them."""
         if value is None:
-            return self.errors.report("expected a value, but this expression is `void`", node.span)
+            return self.errors.report("void", "expected a value, but this expression is `void`", node.span)
         if value.type is STRING:
-            return self.errors.report("strings are not supported yet, except to print them", node.span)
+            return self.errors.report("unsupported", "strings are not supported yet, except to print them", node.span)
         return value
 
     def assigned(self, type: Scalar, value: Value | None, node: Expression) -> Value:

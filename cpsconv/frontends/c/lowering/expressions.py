@@ -77,7 +77,7 @@ class Expressions(Calls):
                 return POISON
             type = INT if _is_truth(operand) else type_of(value)
         if type is VOID:
-            return self.errors.report("`void` has no size", node.span)
+            return self.errors.report("void", "`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
 
     # ------------------------------------------------------------------------------------------- literals and names
@@ -100,12 +100,12 @@ class Expressions(Calls):
         self.scopes.undeclared.add(name)
         if name in self.functions.names():
             message = f"`{name}` is a function; functions as values are not supported yet"
-            return self.errors.report(message, node.span, help=f"to call it, write `{name}(…)`")
+            return self.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
         header = header_defining(name)
         help = f"add `#include <{header}>`" if header else self.errors.suggestion(name, self.scopes.names())
         if not help and (near := misspelt_keyword(name)):
             help = f"did you mean `{near}`?"
-        return self.errors.report(f"`{name}` is not declared", node.span, help=help)
+        return self.errors.report("undeclared", f"`{name}` is not declared", node.span, help=help)
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 
@@ -119,7 +119,7 @@ class Expressions(Calls):
             return self.emit.primitive("==", operand, zero_like(operand), span=node.span)
         type = promoted(type_of(operand))
         if node.op == "~" and is_float(type):
-            return self.errors.report(f"`~` needs an integer, not `{type}`", node.span)
+            return self.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
         value = self.convert(type, operand, node.span)
         if node.op == "+":
             return value
@@ -145,7 +145,9 @@ class Expressions(Calls):
             return POISON
         types = operand_types(op, left.type, right.type)
         if types is None:
-            return self.errors.report(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
+            return self.errors.report(
+                "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span
+            )
         if left.type is not types[0]:
             left = self.convert(types[0], left, span)
         if right.type is not types[1]:
@@ -182,16 +184,15 @@ class Expressions(Calls):
     def _target(self, node: Expression) -> Variable | None:
         """The variable to assign to; None if `node` is not a variable, which is reported."""
         if not isinstance(node, c.Name):
-            self.errors.report("only a variable can be assigned to", node.span)
+            self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
             return None
         binding = self.scopes.find(node.name)
         if binding is None:
             self._no_variable(node)
             return None
         if binding.constant:
-            declared = binding.variable.span
-            note = ("it is declared here", declared) if declared else None
-            self.errors.report(f"`{node.name}` is `const` and cannot be assigned to", node.span, note=note)
+            note = ("it is declared here", binding.variable.span)
+            self.errors.report("const", f"`{node.name}` is `const` and cannot be assigned to", node.span, notes=[note])
         return binding.variable
 
     # ------------------------------------------------------------------------------------------------ control flow

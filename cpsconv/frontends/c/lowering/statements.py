@@ -66,7 +66,7 @@ class Statements:
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
-                self._errors.report("a variable cannot be `void`", span)
+                self._errors.report("void", "a variable cannot be `void`", span)
                 self._scopes.undeclared.add(name)
                 continue
             variable = self._scopes.declare(name, type, declarator.constant, span)
@@ -194,23 +194,25 @@ class Statements:
         if self._break_targets:
             self._emit.jump(self._break_targets[-1], node.span)
         else:
-            self._errors.report("`break` outside of a loop or `switch`", node.span)
+            self._errors.report("misplaced", "`break` outside of a loop or `switch`", node.span)
 
     def _continue(self, node: c.Continue) -> None:
         if self._continue_targets:
             self._emit.jump(self._continue_targets[-1], node.span)
         else:
-            self._errors.report("`continue` outside of a loop", node.span)
+            self._errors.report("misplaced", "`continue` outside of a loop", node.span)
 
     def _return(self, node: c.Return) -> None:
         if node.value is None:
             if self._result is not VOID:
-                self._errors.report(f"missing return value: this function returns `{self._result}`", node.span)
+                self._errors.report(
+                    "return-type", f"missing return value: this function returns `{self._result}`", node.span
+                )
             self._emit.ret(None, node.span)
         elif self._result is VOID:
             value = self._expressions.value(node.value)
             if value is not None and value is not POISON:  # as in gcc, the operand may be `void`
-                self._errors.report("this function is `void`: it cannot return a value", node.value.span)
+                self._errors.report("return-type", "this function is `void`: it cannot return a value", node.value.span)
             self._emit.ret(None, node.span)
         else:
             value = self._expressions.converted(node.value, self._result)

@@ -127,7 +127,9 @@ class ExpressionRules(Rules):
         try:
             return parse(token.text)
         except LiteralError as malformed:
-            self.errors.report(malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help)
+            self.errors.report(
+                malformed.rule, malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
+            )
             return default
 
     def parenthesised(self, parts: Parts) -> Any:
