@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 
 from cpsconv.construction import STRATEGIES, Builder
-from cpsconv.evaluator import Returned, evaluate
+from cpsconv.evaluator.machine import Returned, evaluate
 from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
 from cpsconv.source import Diagnostic, Source

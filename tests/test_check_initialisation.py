@@ -16,7 +16,7 @@ from cpsconv.text import parse
 from cpsconv.transform import minimise
 from tests.c_trees import shown
 from tests.effort import examples
-from tests.graphs import Graph, Node, _Construction, graphs
+from tests.graphs import Construction, Graph, Node, graphs
 
 
 def warnings(text):
@@ -309,9 +309,8 @@ class Shown:
 
     def __init__(self, graph, strategy, minimal):
         self.graph = graph
-        self.construction = _Construction(graph, strategy)
-        self.construction.builder = Placing(strategy)
-        self.function, _ = self.construction.run()
+        self.construction = Construction(graph, Placing(strategy))
+        self.function = self.construction.function
         self.program = Program([self.function])
         if minimal:
             minimise(self.program)

@@ -15,10 +15,10 @@ from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.emit.c import c
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.structuring import Copy, sequentialised
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
 from tests.c_programs import random_program
 from tests.effort import beyond_the_stack, is_full, sample

@@ -13,7 +13,7 @@ import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import (
     DOUBLE,
     INT,

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explain import answer, page
-from cpsconv.evaluator import evaluate
 from cpsconv.evaluator.effects import formatted
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv.equivalence.inputs import Input
-from cpsconv.evaluator import Halted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 

@@ -17,7 +17,9 @@ from cpsconv.emit.c.tree import Layout
 from cpsconv.emit.c.unsupported import unsupported
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.source import DiagnosticError
-from cpsconv.structuring import DecisionGraph, Variables, calls_in_place
+from cpsconv.structuring.decisions import DecisionGraph
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.plan import TextPlan, UniqueNames
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cpsconv.emit.c.tree import Block, Line, blocks_of
 from cpsconv.ir import Scalar
-from cpsconv.structuring import Variable
+from cpsconv.structuring.variables import Variable
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.structuring import Condition, Variable
+from cpsconv.structuring.decisions import Condition
+from cpsconv.structuring.variables import Variable
 
 
 @dataclass(eq=False, slots=True)
