@@ -24,7 +24,7 @@ from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
 from tests.effort import is_full, sample, size
-from tests.graphs import Graph, graphs, observe, random_graph
+from tests.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
@@ -168,8 +168,7 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
                 }
     for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
         events = []
-        append = events.append
-        function = observe(random_graph(Random(number), 20), "scc", lambda builder, event: append(event))  # noqa: B023
+        function = build(random_graph(Random(number), 20), "scc", events.append)
         carried_out |= {
             step.line for narration in narrate(Program([function]), events, "scc") for step in narration.steps
         }
@@ -234,7 +233,7 @@ def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monk
 @given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_every_graph_is_narrated(graph: Graph, strategy: str) -> None:
     events: list[Event] = []
-    function = observe(graph, strategy, lambda builder, event: events.append(event))
+    function = build(graph, strategy, events.append)
     (narration,) = narrate(Program([function]), events, strategy)
     check_narration(narration)
 

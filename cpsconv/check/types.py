@@ -85,7 +85,7 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+    from cpsconv.operations.formats import kind, slots  # imported on use: most commands start without a printf
 
     try:
         taken = slots(operands[0].value)
@@ -95,13 +95,8 @@ def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     for slot, argument in zip_longest(taken, operands[1 : len(taken) + 1]):
         if argument is None:
             yield f"`{slot.shown}` in a printf format has no argument"
-        elif _kind(argument.type) != _kind(slot.type):
+        elif kind(argument.type) != kind(slot.type):
             yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{argument.type}`"
-
-
-def _kind(type: Type) -> str | None:
-    """The kind of a type for printf, which accepts integers and floating-point numbers of any size."""
-    return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

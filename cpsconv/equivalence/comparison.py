@@ -21,7 +21,7 @@ from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.inputs import Input, generated, smaller
-from cpsconv.evaluator import Halted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error

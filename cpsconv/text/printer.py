@@ -21,7 +21,6 @@ from cpsconv.ir import (
     Jump,
     Primitive,
     Program,
-    Scalar,
     Statement,
     Switch,
     Target,
@@ -258,10 +257,8 @@ class _FunctionPrinter:
 
     def _cases(self, transfer: Switch) -> Iterator[Piece]:
         """``1 ⇒ k1, …, _ ⇒ k``"""
-        type = transfer.value.type
-        assert isinstance(type, Scalar)
-        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield wrapped(f"{literal_text(Constant(type, case))}{self.style.symbols(' ⇒ ')}", self._slot(edge))
+        for case, edge in transfer.arms:
+            yield wrapped(f"{literal_text(case)}{self.style.symbols(' ⇒ ')}", self._slot(edge))
         yield wrapped(f"_{self.style.symbols(' ⇒ ')}", self._slot(transfer.default))
 
     def _slot(self, edge: Edge) -> Piece:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import MAX_ERRORS, Diagnostic, Source, Span, error, in_source_order, too_many_errors
+from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
 from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
@@ -53,8 +53,9 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     if _LIKE_C.match(source.text):
         found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
         return found[:1]
-    if len(found) >= MAX_ERRORS and (span := found[MAX_ERRORS - 1].span):
-        found[MAX_ERRORS - 1 :] = [too_many_errors(span)]
+    limit = max_errors()
+    if len(found) > limit and (span := found[limit].span):
+        found[limit:] = [too_many_errors(span)]
     return found
 
 
@@ -63,7 +64,7 @@ def _syntax_errors(source: Source) -> list[Diagnostic]:
     all_tokens = list(_all_tokens(source, found))
     parser = new_parser()
     position = 0
-    while position < len(all_tokens) and len(found) < MAX_ERRORS:
+    while position < len(all_tokens) and len(found) <= max_errors():
         token = all_tokens[position]
         try:
             parser.read([token])
