@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cpsconv import ir
     from cpsconv.construction import Builder, Variable
-    from cpsconv.emit.graphviz import graph
-    from cpsconv.evaluator import evaluate
+    from cpsconv.emit.dot import graph
+    from cpsconv.evaluator.machine import evaluate
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
     from cpsconv.pipeline import convert
@@ -49,8 +49,8 @@ __version__ = "0.1.0"
 
 _NAMES = {
     "cpsconv.construction": ("Builder", "Variable"),
-    "cpsconv.emit.graphviz": ("graph",),
-    "cpsconv.evaluator": ("evaluate",),
+    "cpsconv.emit.dot": ("graph",),
+    "cpsconv.evaluator.machine": ("evaluate",),
     "cpsconv.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),
     "cpsconv.pipeline": ("convert",),

@@ -1,13 +1,45 @@
-"""The options ``--full`` and ``--no-shrink``, and hypothesis without deadlines; reproducible where CI is set."""
+"""The command line as a fixture, the options ``--full`` and ``--no-shrink``, and hypothesis without deadlines."""
 
 from __future__ import annotations
 
+import io
 import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from cpsconv.cli import main
 from tests import effort
+
+
+class Done(NamedTuple):
+    """The exit status and the output of a command."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs command lines in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, stdin: bytes | str = b"") -> Done:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status = main(arguments)
+        captured = capsysbinary.readouterr()
+        return Done(status, captured.out.decode("utf-8", "surrogateescape"), captured.err.decode("utf-8"))
+
+    return run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

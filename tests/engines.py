@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cpsconv import Program
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import Data, entry_of
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
 Seen = tuple[bytes, bytes, str]

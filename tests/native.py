@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
-from cpsconv.engines.llvm import c_type
+from cpsconv.engines.llvm import c_type, compiled
 from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
 from cpsconv.ir import SCALARS, VOID
 from tests.expectations import Observation
@@ -83,16 +83,7 @@ def _content(file: IO[bytes]) -> str:
 
 def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str, optimise: int) -> int:
     """Compile a module and call its entry; the value of one that is not `main` is printed."""
-    from llvmlite import binding
-
-    module = binding.parse_assembly(text)
-    module.verify()
-    machine = binding.Target.from_default_triple().create_target_machine(opt=optimise)
-    if optimise:
-        builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimise))
-        builder.getModulePassManager().run(module, builder)
-    with binding.create_mcjit_compiler(module, machine) as engine:
-        engine.finalize_object()
+    with compiled(text, optimise) as engine:
         engine.run_static_constructors()
         types = [c_type(SCALARS[type]) for type, _ in arguments]
         address = engine.get_function_address(entry)
@@ -108,10 +99,6 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
 
 
 def _main() -> None:
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
     print(json.dumps([_observed(job) for job in json.load(sys.stdin)]))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import Aborted, Halted, Outcome, evaluate
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.expectations import Observation, Status
 
@@ -21,6 +21,11 @@ LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
 def converted(text: str, strategy: str, **given: Any) -> Program:
     """The CPS program for a C program; what is `given` is for `convert`."""
     return convert(Source("program.c", text), strategy=strategy, **given)
+
+
+def program_of(text: str) -> Program:
+    """The program for a C program or a CPS text."""
+    return parse(Source("program.cps", text)) if "→" in text else convert(Source("program.c", text))
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:

@@ -18,17 +18,15 @@ from cpsconv.entry import data_parameters
 from cpsconv.equivalence import Compared, Method, equivalence
 from cpsconv.equivalence.comparison import suspects
 from cpsconv.equivalence.inputs import generated, size, smaller
-from cpsconv.evaluator import Returned
+from cpsconv.evaluator.machine import Returned
 from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
+from tests.conftest import Done, Run
 from tests.effort import sample
 from tests.expectations import CORPUS, EXAMPLES
 from tests.planting import planted
 from tests.running import converted, reread
-from tests.test_cli import Done, Run, cpsconv
-
-__all__ = ["cpsconv"]  # the fixture
 
 # ------------------------------------------------------------------------------------------------------------- inputs
 

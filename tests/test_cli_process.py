@@ -114,12 +114,6 @@ def test_an_endless_walk_can_be_interrupted(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_walk_with_a_closed_output() -> None:
-    with pipe_without_reader() as writer:
-        assert run("step", FIG8, "0", stdout=writer) == (141, None, b"")
-
-
-@posix
 def test_a_walk_in_a_terminal_echoes_no_command_and_ends_with_the_input() -> None:
     with open_terminal() as (leader, terminal), start("step", FIG8, "0", stdin=terminal) as process:
         os.write(leader, b"n\n\x04")
@@ -130,7 +124,9 @@ def test_a_walk_in_a_terminal_echoes_no_command_and_ends_with_the_input() -> Non
 
 
 @posix
-@pytest.mark.parametrize("arguments", [("convert", FIG8), ("check", FIG8), ("run", FIG8, "1"), ("--help",)])
+@pytest.mark.parametrize(
+    "arguments", [("convert", FIG8), ("check", FIG8), ("run", FIG8, "1"), ("step", FIG8, "0"), ("--help",)]
+)
 def test_a_pipe_without_a_reader(arguments: tuple[str, ...]) -> None:
     with pipe_without_reader() as writer:
         assert run(*arguments, stdout=writer) == (141, None, b"")

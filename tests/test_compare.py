@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from cpsconv.cli import main
 from cpsconv.construction import CONSTRUCTIONS
 from cpsconv.explain.comparison import compare, totals
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
+from tests.conftest import Run
 from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
@@ -72,22 +73,17 @@ def test_cps_text_cannot_be_compared() -> None:
 
 
 @pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.chdir(tmp_path)
+def comparison(cpsconv: Run) -> Run:
+    """Runs `cpsconv compare` in a folder with the program `two.c`."""
     Path("two.c").write_text(TWO)
-    return "two.c"
+    return partial(cpsconv, "compare")
 
 
-def without_times(table: str) -> list[str]:
-    return [line.rsplit(maxsplit=1)[0].rstrip() for line in table.splitlines()]
-
-
-def test_the_table_is_aligned_and_ends_with_totals(two: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "--strategies", "scc,two-phase", two]) == 0
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    assert len({len(line) for line in printed.out.splitlines()}) == 1
-    assert without_times(printed.out) == [
+def test_the_table_is_aligned_and_ends_with_totals(comparison: Run) -> None:
+    status, out, err = comparison("--strategies", "scc,two-phase", "two.c")
+    assert (status, err) == (0, "")
+    assert len({len(line) for line in out.splitlines()}) == 1
+    assert [line.rsplit(maxsplit=1)[0].rstrip() for line in out.splitlines()] == [
         "function  strategy   continuations  placed  removed  kept  minimal  arguments  lookups",
         "two.c:g   scc                    0       0        0     0        0          0        0",
         "          two-phase              0       0        0     0        0          0        0",
@@ -96,35 +92,27 @@ def test_the_table_is_aligned_and_ends_with_totals(two: str, capsys: pytest.Capt
         "total     scc                    4       2        0     2        2          4       11",
         "          two-phase              4       2        0     2        2          4       12",
     ]
+    assert "minimal" not in comparison("--no-minimal", "--strategies", "scc", "two.c").out
 
 
-def test_without_algorithm_5_its_column_is_missing(two: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "--no-minimal", "--strategies", "scc", two]) == 0
-    assert "minimal" not in capsys.readouterr().out
-
-
-def test_json_has_an_object_for_each_function_and_strategy(two: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "--json", "--repeat", "2", two, FIG5]) == 0
-    objects = json.loads(capsys.readouterr().out)
+def test_json_has_an_object_for_each_function_and_strategy(comparison: Run) -> None:
+    objects = json.loads(comparison("--json", "--repeat", "2", "two.c", FIG5).out)
     assert [set(found) for found in objects] == [KEYS | {"minimal"}] * (3 * len(CONSTRUCTIONS))
     assert [(found["file"], found["function"]) for found in objects[:: len(CONSTRUCTIONS)]] == [
         ("two.c", "g"),
         ("two.c", "f"),
         (FIG5, "f"),
     ]
+    objects = json.loads(comparison("--json", "--no-minimal", "--strategies", "scc", "two.c").out)
+    assert [set(found) for found in objects] == [KEYS] * 2
 
 
-def test_json_has_exactly_the_documented_keys_without_algorithm_5(two: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "--json", "--no-minimal", "--strategies", "scc", two]) == 0
-    assert [set(found) for found in json.loads(capsys.readouterr().out)] == [KEYS] * 2
-
-
-def test_a_file_with_errors_does_not_stop_the_others(two: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_with_errors_does_not_stop_the_others(comparison: Run) -> None:
     Path("wrong.c").write_text("int f(void) { return x; }\n")
-    assert main(["compare", "--strategies", "scc", "wrong.c", two, "missing.c"]) == 1
-    printed = capsys.readouterr()
-    assert [line.split()[0] for line in printed.out.splitlines()] == ["function", "two.c:g", "two.c:f", "total"]
-    assert printed.err == (
+    status, out, err = comparison("--strategies", "scc", "wrong.c", "two.c", "missing.c")
+    assert status == 1
+    assert [line.split()[0] for line in out.splitlines()] == ["function", "two.c:g", "two.c:f", "total"]
+    assert err == (
         "wrong.c:1:22: error: `x` is not declared\n"
         "    1 | int f(void) { return x; }\n"
         "      |                      ^\n"
@@ -133,11 +121,8 @@ def test_a_file_with_errors_does_not_stop_the_others(two: str, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(("flag", "expected"), [([], ""), (["--json"], "[]\n")])
-def test_without_any_correct_file_there_is_no_table(
-    flag: list[str], expected: str, two: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *flag, "missing.c"]) == 1
-    assert capsys.readouterr().out == expected
+def test_without_any_correct_file_there_is_no_table(comparison: Run, flag: list[str], expected: str) -> None:
+    assert comparison(*flag, "missing.c")[:2] == (1, expected)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +136,6 @@ def test_without_any_correct_file_there_is_no_table(
         ([], "Missing argument 'FILE...'."),
     ],
 )
-def test_a_wrong_command_line(
-    arguments: list[str], complaint: str, two: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *arguments]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == f"Error: {complaint}"
+def test_a_wrong_command_line(comparison: Run, arguments: list[str], complaint: str) -> None:
+    done = comparison(*arguments)
+    assert (done.status, done.err.splitlines()[-1]) == (2, f"Error: {complaint}")

@@ -49,7 +49,7 @@ def test_bindings_and_effects_are_in_order() -> None:
         '  puts "a"\n'
         "  let !y = x * x\n"
         "  putchar y\n"
-        '  y1 <- printf "%d" [int (y + y)]\n'
+        "  y1 <- printf [show (y + y)]\n"
         "  ret (y1 `quotient` 2)"
     )
 

@@ -55,7 +55,7 @@ def test_bindings_and_effects_are_in_order() -> None:
         '  (puts "a")\n'
         "  (let* ((y (int* x x)))\n"
         "    (putchar y)\n"
-        '    (let* ((y1 (printf "%d" (int+ y y))))\n'
+        "    (let* ((y1 (printf (number->string (int+ y y)))))\n"
         "      (ret (int/ y1 2)))))"
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, Source, convert, parse
+from cpsconv import Program
 from cpsconv.cli import main
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.python import runtime, source
@@ -21,17 +21,13 @@ from tests.c_programs import random_program
 from tests.engines import seen
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.ir_programs import program_to_run
-from tests.running import STRATEGIES, converted
+from tests.running import STRATEGIES, converted, program_of
 
 NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not NATIVE, reason="native code needs llvmlite and a POSIX system")
 
 COMPILERS = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES if name != "machine"]
 """The engines that are compared with the machine."""
-
-
-def from_c(text: str) -> Program:
-    return convert(Source("program.c", text))
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
@@ -42,7 +38,7 @@ def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_
 
 def python_of(text: str, entry: str = "main") -> str:
     """The Python text of a C program."""
-    program = from_c(text)
+    program = program_of(text)
     function = program.function(entry)
     assert function
     return source(program, function)[0]
@@ -70,7 +66,7 @@ def test_every_program_behaves_in_python_as_in_the_machine(path: Path) -> None:
 def test_programs_behave_natively_as_in_the_machine(path: Path) -> None:
     text = path.read_text()
     for run in expected_runs(text)[:2]:
-        do_the_same(from_c(text), [*run.arguments], "llvm")
+        do_the_same(program_of(text), [*run.arguments], "llvm")
 
 
 @pytest.mark.parametrize("engine", COMPILERS)
@@ -131,7 +127,7 @@ def test_numbers_are_wrapped_at_the_bounds_of_their_type() -> None:
         }
         return 0;
     }"""
-    do_the_same(from_c(text), [], "python")
+    do_the_same(program_of(text), [], "python")
 
 
 def test_a_loop_is_counted_only_if_the_counter_is_dead_afterwards() -> None:
@@ -140,13 +136,13 @@ def test_a_loop_is_counted_only_if_the_counter_is_dead_afterwards() -> None:
     needed = f"int f(int n) {{ {loop} return s * 100 + i; }}"
     assert " range(" not in python_of(needed, "f")
     for n in (3, 8, 12):
-        do_the_same(from_c(needed), [str(n)], "python")
-        do_the_same(from_c(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
+        do_the_same(program_of(needed), [str(n)], "python")
+        do_the_same(program_of(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
 
 
 def test_a_conversion_to_the_same_type_wraps_its_operand() -> None:
     text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
-    do_the_same(parse(Source("program.cps", text)), ["4294967295", "7"], "python")
+    do_the_same(program_of(text), ["4294967295", "7"], "python")
 
 
 def test_reducible_control_flow_needs_no_dispatch_block() -> None:
@@ -164,7 +160,7 @@ def test_reducible_control_flow_needs_no_dispatch_block() -> None:
     }"""
     assert "selector" not in python_of(text, "f")
     for n in (3, 20, 90):
-        do_the_same(from_c(text), [str(n)], "python")
+        do_the_same(program_of(text), [str(n)], "python")
 
 
 def test_a_loop_with_two_entries_has_a_dispatch_block() -> None:
@@ -178,7 +174,7 @@ def test_a_loop_with_two_entries_has_a_dispatch_block() -> None:
     }"""
     assert python_of(text, "f").count("while True:") == 1
     for n in (6, 7):
-        do_the_same(from_c(text), [str(n)], "python")
+        do_the_same(program_of(text), [str(n)], "python")
 
 
 # ----------------------------------------------------------------------------------------------------- large and deep
@@ -208,7 +204,7 @@ LARGE = {
 
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
 def test_large_functions_fit_into_python(text: str) -> None:
-    do_the_same(from_c(text), [], "python")
+    do_the_same(program_of(text), [], "python")
 
 
 RECURSION = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(100000) & 127; }"
@@ -216,19 +212,19 @@ RECURSION = "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) {
 
 @pytest.mark.parametrize("engine", COMPILERS)
 def test_recursion_may_be_deep(engine: EngineName) -> None:
-    do_the_same(from_c(RECURSION), [], engine)
+    do_the_same(program_of(RECURSION), [], engine)
 
 
 def test_recursion_that_is_too_deep_for_python_exhausts_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime, "MAX_DEPTH", 5_000)
     with pytest.raises(MemoryError):
-        seen(from_c(RECURSION), [], "python")
+        seen(program_of(RECURSION), [], "python")
 
 
 @native
 def test_recursion_without_end_exhausts_memory_natively() -> None:
     with pytest.raises(MemoryError):
-        seen(from_c("int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }"), [], "llvm")
+        seen(program_of("int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }"), [], "llvm")
 
 
 def test_a_self_tail_call_becomes_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +232,7 @@ def test_a_self_tail_call_becomes_a_loop(monkeypatch: pytest.MonkeyPatch) -> Non
     text = (
         "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); } int main(void) { return f(20000, 1); }"
     )
-    do_the_same(from_c(text), [], "python")
+    do_the_same(program_of(text), [], "python")
 
 
 # ---------------------------------------------------------------------------------------------------- which engine runs
@@ -255,15 +251,15 @@ apply(k : int → ⊥, x : int, ret : int → ⊥) → ⊥ {
 
 
 def test_a_program_with_continuations_as_values_runs_on_the_machine() -> None:
-    program = parse(Source("program.cps", HIGHER_ORDER))
+    program = program_of(HIGHER_ORDER)
     assert engine_for(program) == engine_for(program, "python") == "machine"
-    assert engine_for(from_c(RECURSION)) == "python"
+    assert engine_for(program_of(RECURSION)) == "python"
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.CaptureFixture[str]) -> None:
     row = ENGINES[name]
-    assert row.name == name and row.description and row.accepts(from_c("int main(void) { return 3; }"))
+    assert row.name == name and row.description and row.accepts(program_of("int main(void) { return 3; }"))
     if name != "llvm" or NATIVE:
         assert main(["run", "examples/fig8.c", "0", "--engine", name]) == 0
         assert capsys.readouterr().out == "23\n"
@@ -271,7 +267,7 @@ def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.C
 
 @native
 def test_a_program_that_llvm_ir_cannot_express_is_reported() -> None:
-    program = parse(Source("program.cps", HIGHER_ORDER))
+    program = program_of(HIGHER_ORDER)
     with pytest.raises(DiagnosticError, match="is a continuation"):
         prepare(program, entry_of(program), "llvm")
 
@@ -279,7 +275,7 @@ def test_a_program_that_llvm_ir_cannot_express_is_reported() -> None:
 @native
 def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
     text = 'main(ret : int → ⊥) → ⊥ {\n  puts("one");\n  eprint("other");\n  ret(0)\n}\n'
-    program = parse(Source("program.cps", text))
+    program = program_of(text)
     with open(1, "wb", closefd=False) as first, open(2, "wb", closefd=False) as second:
         prepare(program, entry_of(program), "llvm")([], output=second, errors=first)
     assert capfd.readouterr() == ("other", "one\n")
@@ -287,7 +283,7 @@ def test_streams_may_change_places(capfd: pytest.CaptureFixture[str]) -> None:
 
 @native
 def test_a_format_that_does_not_fit_is_reported() -> None:
-    program = parse(Source("program.cps", 'main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n'))
+    program = program_of('main(ret : int → ⊥) → ⊥ {\n  printf("%s", 1);\n  ret(0)\n}\n')
     with pytest.raises(DiagnosticError, match="format does not match"):
         prepare(program, entry_of(program), "llvm")
 

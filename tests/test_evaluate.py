@@ -2,48 +2,28 @@
 
 import io
 import tracemalloc
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 
-from cpsconv.evaluator import Aborted, Halted, Returned, evaluate, link
+from cpsconv.entry import parse_arguments
+from cpsconv.evaluator import link
 from cpsconv.evaluator.link import is_first_order
-from cpsconv.ir import (
-    BOOL,
-    INT,
-    VOID,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Switch,
-    Value,
-)
+from cpsconv.evaluator.machine import Aborted, Halted, Returned, evaluate
+from cpsconv.ir import BOOL, INT, VOID
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.operations.types import wrap
-from cpsconv.source import Source
-from cpsconv.text import parse
 from tests.effort import examples, is_full
-from tests.ir_programs import programs
+from tests.ir_programs import programs, samples
+from tests.running import program_of
 from tests.test_cli import FIGURE_8C
 
 
 def run(text, *arguments, **options):
     """The outcome and the standard output of a program."""
     output = io.BytesIO()
-    outcome = evaluate(program(text), None, arguments, output=output, errors=io.BytesIO(), **options)
+    outcome = evaluate(program_of(text), None, arguments, output=output, errors=io.BytesIO(), **options)
     return outcome, output.getvalue().decode("latin-1")
-
-
-def program(text):
-    return parse(Source("test.cps", text))
 
 
 def fault(text, *arguments, **options):
@@ -53,48 +33,9 @@ def fault(text, *arguments, **options):
     return raised.value.diagnostic.render()
 
 
-FIBONACCI = """\
-fib(n : int, ret : int → ⊥) → ⊥ {
-  let
-    small := () → ⊥
-      ret(n)
-    large := () → ⊥
-      fib(n - 1, λ(a : int).
-      fib(n - 2, λ(b : int).
-      ret(a + b)))
-  in
-  branch(n < 2, small, large)
-}
-"""
-
-SUM = """\
-sum(n : int, ret : int → ⊥) → ⊥ {
-  let
-    zero := () → ⊥
-      ret(0)
-    more := () → ⊥
-      sum(n - 1, λ(rest : int).
-      ret(n + rest))
-  in
-  branch(n == 0, zero, more)
-}
-"""
-
-COUNT = """\
-count(n : int, ret : int → ⊥) → ⊥ {
-  let
-    loop := (i : int) → ⊥
-      let
-        body := () → ⊥
-          loop(i + 1)
-        exit := () → ⊥
-          ret(i)
-      in
-      branch(i < n, body, exit)
-  in
-  loop(0)
-}
-"""
+FIBONACCI = "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
+SUM = "int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }"
+COUNT = "int count(int n) { int i = 0; while (i < n) i++; return i; }"
 
 # ------------------------------------------------------------------------------------------------- ends of a run
 
@@ -291,7 +232,7 @@ def test_effects_happen_in_order_and_have_results():
 def test_standard_output_is_flushed_before_standard_error_is_written():
     both = io.BytesIO()
     text = 'main() → ⊥ { puts("out"); eprint("err"); puts("out"); halt(0) }'
-    evaluate(program(text), output=io.BufferedWriter(Unclosed(both)), errors=both)
+    evaluate(program_of(text), output=io.BufferedWriter(Unclosed(both)), errors=both)
     assert both.getvalue() == b"out\nerrout\n"
 
 
@@ -313,7 +254,7 @@ class Unclosed(io.RawIOBase):
 
 def test_a_division_by_zero_is_reported_with_its_location():
     assert fault("f(x : int, ret : int → ⊥) → ⊥ {\n  ret(1 + 7 / x)\n}", 0) == (
-        "test.cps:2:11: runtime error: division by zero\n    2 |   ret(1 + 7 / x)\n      |           ^^^^^"
+        "program.cps:2:11: runtime error: division by zero\n    2 |   ret(1 + 7 / x)\n      |           ^^^^^"
     )
 
 
@@ -335,10 +276,10 @@ f(x : int, ret : int → ⊥) → ⊥ {
 """
     assert run(text, 0)[0].value == 6
     assert fault(text, 3) == (
-        "test.cps:8:15: runtime error: `a` is used uninitialised\n"
+        "program.cps:8:15: runtime error: `a` is used uninitialised\n"
         "    8 |           ret(a + 1)\n"
         "      |               ^^^^^\n"
-        "test.cps:6:16: note: declared here\n"
+        "program.cps:6:16: note: declared here\n"
         "    6 |           loop(undef(a : int), i + 1)\n"
         "      |                ^^^^^^^^^^^^^^"
     )
@@ -366,7 +307,7 @@ def test_every_use_of_undef_is_a_runtime_error(use):
 
 def test_a_runtime_error_in_printf_shows_the_statement():
     assert fault('f(ret : () → ⊥) → ⊥ {\n  printf("%d");\n  ret()\n}') == (
-        "test.cps:2:3: runtime error: `%d` in a printf format has no argument\n"
+        "program.cps:2:3: runtime error: `%d` in a printf format has no argument\n"
         '    2 |   printf("%d");\n'
         "      |   ^^^^^^^^^^^^"
     )
@@ -382,7 +323,7 @@ def test_the_limit_of_steps_counts_transfers():
 
 def test_the_step_limit_is_reported_at_the_last_transfer():
     assert fault("f(ret : () → ⊥) → ⊥ {\n  let\n    k := () → ⊥\n      k()\n  in\n  k()\n}", max_steps=1000) == (
-        "test.cps:4:7: runtime error: the program is not done after 1000 steps\n    4 |       k()\n      |       ^^^"
+        "program.cps:4:7: runtime error: the program is not done after 1000 steps\n    4 |       k()\n      |       ^^^"
     )
 
 
@@ -408,7 +349,7 @@ def test_no_output_is_lost_however_the_run_ends(then, end, options):
     text = f'f(ret : int → ⊥) → ⊥ {{ puts("kept"); {then} }}'
     with pytest.raises(end):
         output = kept if "again" in then else io.BufferedWriter(Unclosed(kept))
-        evaluate(program(text), output=output, errors=kept, **options)
+        evaluate(program_of(text), output=output, errors=kept, **options)
     assert kept.getvalue() == b"kept\n"
 
 
@@ -421,7 +362,7 @@ def test_recursion_may_be_a_million_deep():
 
 
 def test_a_runtime_error_in_a_hundred_thousand_nested_calls_is_reported():
-    assert "division by zero" in fault(SUM.replace("ret(0)", "ret(1 / n)"), 100_000)
+    assert "division by zero" in fault(SUM.replace("? 0", "? 1 / n"), 100_000)
 
 
 @pytest.mark.parametrize(
@@ -442,68 +383,13 @@ def test_loops_and_tail_calls_take_no_memory(text):
     assert after < before + 100_000
 
 
-def returning(name, body, result=INT):
-    """A function of no arguments; `body` fills it, given the function."""
-    function = Function(name, [Parameter(ContinuationType((result,)), "ret")])
-    body(function)
-    return function
-
-
-def evaluated(*functions):
-    return evaluate(Program([*functions]), output=io.BytesIO(), errors=io.BytesIO())
-
-
-def test_twenty_thousand_continuations_in_a_row():
-    def body(function):
-        value: Value = Constant(INT, 0)
-        member: Continuation = function
-        for _ in range(20_000):
-            following = Continuation("k", [Parameter(INT, "x")])
-            sum = Primitive("+", (value, Constant(INT, 1)), INT)
-            member.body, member.transfer = [sum], Jump(Edge(following, [sum]))
-            function.continuations.append(following)
-            member, (value,) = following, following.parameters
-        member.transfer = Jump(Edge(function.ret, [value]))
-
-    assert evaluated(returning("f", body)) == Returned(20_000, INT)
-
-
-def test_twenty_thousand_calls_in_a_row():
-    def one(function):
-        function.transfer = Jump(Edge(function.ret, [Constant(INT, 1)]))
-
-    def body(function):
-        member = function
-        for _ in range(20_000):
-            following = Continuation("k", [Parameter(INT, "x")])
-            member.transfer = Call(callee, [], Edge(following))
-            function.continuations.append(following)
-            member = following
-        member.transfer = Jump(Edge(function.ret, [*member.parameters]))
-
-    callee = returning("one", one)
-    assert evaluated(returning("main", body), callee) == Returned(1, INT)
-
-
-def test_a_switch_of_ten_thousand_cases():
-    def body(function):
-        leaves = [Continuation(f"case_{case}") for case in range(10_000)]
-        for case, leaf in enumerate(leaves):
-            leaf.transfer = Jump(Edge(function.ret, [Constant(INT, case)]))
-        default = Edge(function.ret, [Constant(INT, -1)])
-        function.transfer = Switch(Constant(INT, 7777), [*range(10_000)], [Edge(leaf) for leaf in leaves], default)
-        function.continuations = leaves
-
-    assert evaluated(returning("f", body)) == Returned(7777, INT)
-
-
 # ------------------------------------------------------------------------------------------------- generated programs
 
 
 def observed(program, function, **options):
     """Everything that can be observed of a run, in plain data."""
     output = io.BytesIO()
-    values: list[Any] = [EXAMPLES[parameter.type.kind] for parameter in function.parameters[:-1]]
+    values = parse_arguments(function, samples(function) or [])
     try:
         end = repr(evaluate(program, function.name, values, output=output, errors=output, max_steps=300, **options))
     except ProgramError as fault:
@@ -511,16 +397,8 @@ def observed(program, function, **options):
     return end, output.getvalue()
 
 
-EXAMPLES = {"integer": 5, "bool": True, "float": 0.5, "string": "text"}
-
-
 def startable(program):
-    """The functions that take plain data only."""
-    return [
-        function
-        for function in program.functions
-        if not any(isinstance(parameter.type, ContinuationType) for parameter in function.parameters[:-1])
-    ]
+    return [function for function in program.functions if samples(function) is not None]
 
 
 @settings(max_examples=examples(60))

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import evaluate
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import (
     BOOL,
     CHAR,
@@ -63,16 +63,16 @@ def test_a_program_without_the_entry_asked_for_names_the_candidates(names, asked
     assert complaints(lambda: entry_of(program(*names), asked)) == [complaint]
 
 
-def test_a_function_that_needs_continuations_cannot_be_started():
-    function = Function("f", [Parameter(ContinuationType(()), "fail"), RETURN])
-    assert complaints(lambda: entry_of(Program([function]))) == [
-        "error: `f` cannot be started: its parameter `fail` is a continuation"
-    ]
-
-
-def test_a_function_that_returns_two_values_cannot_be_started():
-    function = Function("f", [Parameter(ContinuationType((INT, INT)), "ret")])
-    assert complaints(lambda: entry_of(Program([function]))) == ["error: `f` cannot be started: it returns 2 values"]
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ([Parameter(ContinuationType(()), "fail"), RETURN], "its parameter `fail` is a continuation"),
+        ([Parameter(ContinuationType((INT, INT)), "ret")], "it returns 2 values"),
+    ],
+)
+def test_a_function_that_needs_continuations_or_returns_two_values_cannot_be_started(parameters, reason):
+    function = Function("f", parameters)
+    assert complaints(lambda: entry_of(Program([function]))) == [f"error: `f` cannot be started: {reason}"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
 from tests.effort import is_full, sample, size
-from tests.graphs import Graph, graphs, observe, random_graph
+from tests.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "fig8.c"
@@ -46,7 +46,7 @@ def told(text: str, strategy: str = "scc", **given: Any) -> Narration:
 
 def narrated_graph(graph: Graph, strategy: str) -> Narration:
     events: list[Event] = []
-    function = observe(graph, strategy, lambda builder, event: events.append(event))
+    function = build(graph, strategy, events.append)
     (narration,) = narrate(Program([function]), events, strategy)
     return narration
 

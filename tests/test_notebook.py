@@ -170,14 +170,6 @@ def test_a_graph_of_a_function_and_of_dominators() -> None:
 # ----------------------------------------------------------------------------------------------------- the magic
 
 
-def test_a_cell_is_converted_and_shown(shell: InteractiveShell) -> None:
-    done = Done(shell, f"%%cpsconv\n{FIG8}")
-    (data,) = done.shown
-    assert (done.out, done.err, done.error) == ("", "", None)
-    assert data["text/plain"] == pretty(convert(Source("f.c", FIG8))).rstrip("\n")
-    assert text_of(data["text/html"]).rstrip("\n") == data["text/plain"]
-
-
 def test_the_name_becomes_a_variable_for_later_cells(shell: InteractiveShell) -> None:
     Done(shell, f"%%cpsconv eight\n{FIG8}")
     done = Done(shell, "print(type(eight).__name__, [f.name for f in eight.functions])")
@@ -188,39 +180,30 @@ LOOP = "int f(int y, int n) {\n    int x = y;\n    while (n-- > 0) { if (n == 3)
 
 
 @pytest.mark.parametrize(
-    ("line", "given"),
+    ("line", "given", "style"),
     [
-        ("--strategy basic --no-minimal", {"strategy": "basic", "minimal": False}),
-        ("-O", {"optimise": ["fold", "arithmetic", "cse", "branches", "dead", "functions"]}),
-        ("--optimise arithmetic", {"optimise": ["arithmetic"]}),
-        ("--thread-jumps", {"thread_jumps": True}),
+        ("", {}, {}),
+        ("--strategy basic --no-minimal", {"strategy": "basic", "minimal": False}, {}),
+        ("-O", {"optimise": ["fold", "arithmetic", "cse", "branches", "dead", "functions"]}, {}),
+        ("--optimise arithmetic", {"optimise": ["arithmetic"]}, {}),
+        ("--thread-jumps", {"thread_jumps": True}, {}),
+        ("--layout flat --ascii --width 30", {}, {"layout": "flat", "ascii": True, "width": 30}),
     ],
 )
-def test_the_options_of_convert_apply(shell: InteractiveShell, line: str, given: dict[str, Any]) -> None:
-    (data,) = Done(shell, f"%%cpsconv {line}\n{LOOP}").shown
-    assert data["text/plain"] == pretty(convert(Source("f.c", LOOP), **given)).rstrip("\n")
-
-
-def test_the_options_of_layout_apply(shell: InteractiveShell) -> None:
-    (data,) = Done(shell, f"%%cpsconv --layout flat --ascii --width 30\n{LOOP}").shown
-    text = pretty(convert(Source("f.c", LOOP)), layout="flat", ascii=True, width=30)
-    assert data["text/plain"] == text.rstrip("\n")
+def test_a_cell_is_converted_and_shown(
+    shell: InteractiveShell, line: str, given: dict[str, Any], style: dict[str, Any]
+) -> None:
+    done = Done(shell, f"%%cpsconv {line}\n{LOOP}")
+    (data,) = done.shown
+    assert (done.out, done.err, done.error) == ("", "", None)
+    assert data["text/plain"] == pretty(convert(Source("f.c", LOOP), **given), **style).rstrip("\n")
+    assert text_of(data["text/html"]).rstrip("\n") == data["text/plain"]
 
 
 def test_another_target(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit ssa\n{FIG8}")
     assert done.out.endswith("next:\n  int a: φ(23 [then], 42 [else])\n  return a\n}\n")
     assert not done.shown
-
-
-def test_cps_text_in_a_cell(shell: InteractiveShell) -> None:
-    done = Done(shell, "%%cpsconv --lang cps --run '20 22'\nf(x:int,y:int,ret:int->_|_)->_|_{ret(x+y)}")
-    assert (done.out, done.shown) == ("42\n", [])
-
-
-def test_a_graph_on_demand(shell: InteractiveShell) -> None:
-    (data,) = Done(shell, f"%%cpsconv --graph\n{FIG8}").shown
-    assert data["text/plain"] == str(graph(convert(Source("f.c", FIG8))))
 
 
 def test_the_narration_counts_lines_as_the_cell_does(shell: InteractiveShell) -> None:
@@ -233,7 +216,9 @@ def test_all_requested_displays_are_shown(shell: InteractiveShell) -> None:
     done = Done(shell, f"%%cpsconv --emit cps --graph --explain --run 7\n{FIG8}")
     assert "construction with" in done.out
     assert done.out.endswith("\n42\n")
-    assert [data["text/plain"].split()[0] for data in done.shown] == ["flowchart", "f(x"]
+    picture, text = done.shown
+    assert picture["text/plain"] == str(graph(convert(Source("f.c", FIG8))))
+    assert text["text/plain"].startswith("f(x")
 
 
 PROGRAM = """\
@@ -245,41 +230,35 @@ int main(void) { printf("12 \\xc3\\xa9t\\xc3\\xa9\\n"); return 3; }
 """
 
 
+def ending(statement: str) -> str:
+    return f"#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{ {statement} }}"
+
+
 @pytest.mark.parametrize(
-    ("line", "out"),
+    ("line", "cell", "out"),
     [
-        ("--run ''", "12 été\nexit status 3\n"),
-        ("--run '-21' --entry twice", "-42\n"),
-        ("--run 21 --entry odd", "true\n"),
-        ("--run '' --entry nothing", ""),
+        ("--run ''", PROGRAM, "12 été\nexit status 3\n"),
+        ("--run '-21' --entry twice", PROGRAM, "-42\n"),
+        ("--run 21 --entry odd", PROGRAM, "true\n"),
+        ("--run '' --entry nothing", PROGRAM, ""),
+        ("--run ''", ending("return 0;"), ""),
+        ("--run ''", ending("return -1;"), "exit status 255\n"),
+        ("--run ''", ending("return 256;"), ""),
+        ("--run ''", ending("exit(0);"), ""),
+        ("--run ''", ending("exit(300);"), "exit status 44\n"),
+        ("--run ''", ending("abort();"), "aborted\n"),
+        (
+            "--run ''",  # a character written byte by byte
+            ending("putchar(0xc3); putchar(0xa9); putchar(0xff); putchar(0xc3); return 0;"),
+            "é\\xff\\xc3",
+        ),
+        ("--lang cps --run '20 22'", "f(x:int,y:int,ret:int->_|_)->_|_{ret(x+y)}", "42\n"),
+        ("--lang cps --run ''", 'f(ret : string → ⊥) → ⊥ {\n  ret("\\303\\251\\377")\n}\n', "é\\udcff\n"),
     ],
 )
-def test_a_cell_is_run(shell: InteractiveShell, line: str, out: str) -> None:
-    done = Done(shell, f"%%cpsconv {line}\n{PROGRAM}")
+def test_a_cell_is_run(shell: InteractiveShell, line: str, cell: str, out: str) -> None:
+    done = Done(shell, f"%%cpsconv {line}\n{cell}")
     assert (done.out, done.err, done.shown, done.error) == (out, "", [], None)
-
-
-@pytest.mark.parametrize(
-    ("body", "out"),
-    [
-        ("return 0;", ""),
-        ("return -1;", "exit status 255\n"),
-        ("return 256;", ""),
-        ("exit(0);", ""),
-        ("exit(300);", "exit status 44\n"),
-        ("abort();", "aborted\n"),
-    ],
-)
-def test_the_end_of_a_program_is_shown(shell: InteractiveShell, body: str, out: str) -> None:
-    done = Done(shell, f"%%cpsconv --run ''\n#include <stdlib.h>\nint main(void) {{ {body} }}")
-    assert (done.out, done.err, done.error) == (out, "", None)
-
-
-def test_a_character_may_be_written_byte_by_byte(shell: InteractiveShell) -> None:
-    text = (
-        "#include <stdio.h>\nint main(void) { putchar(0xc3); putchar(0xa9); putchar(0xff); putchar(0xc3); return 0; }"
-    )
-    assert Done(shell, f"%%cpsconv --run ''\n{text}").out == "é\\xff\\xc3"
 
 
 # ---------------------------------------------------------------------------------------------- what may be wrong
@@ -303,11 +282,6 @@ def test_wrong_input_is_coloured(shell: InteractiveShell, monkeypatch: pytest.Mo
     done = Done(shell, "from cpsconv import Source, convert\nconvert(Source('f.c', 'int f('))")
     assert done.out.startswith("f.c:1:7: \x1b[1;31merror\x1b[0m: ")
     assert "Traceback" not in done.out
-
-
-def test_a_returned_string_may_contain_any_bytes(shell: InteractiveShell) -> None:
-    text = 'f(ret : string → ⊥) → ⊥ {\n  ret("\\303\\251\\377")\n}\n'
-    assert Done(shell, f"%%cpsconv --lang cps --run ''\n{text}").out == "é\\udcff\n"
 
 
 def test_a_runtime_error_comes_after_the_output(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:

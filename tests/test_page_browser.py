@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explain import answer, page
-from cpsconv.evaluator import evaluate
 from cpsconv.evaluator.effects import formatted
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
-from cpsconv.page.data import program_data
+from cpsconv.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
@@ -594,8 +594,8 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
     found = any_page(
         """const double = (text) => constant({ type: "double", value: /inf/.test(text) ? text : Number(text) });
         const read = { d: BigInt, f: double };
-        return arguments[0].map(([kind, format, text]) => formatted(format, [read[kind](text)]));""",
-        questions,
+        return arguments[0].map(([kind, effects, text]) => formatted(effects, [read[kind](text)]));""",
+        [[kind, format_data(format), text] for kind, format, text in questions],
     )
     expected = [formatted(format, [int(text) if kind == "d" else float(text)]) for kind, format, text in questions]
     wrong = [triple for triple in zip(questions, found, expected, strict=True) if triple[1] != triple[2]]
@@ -616,13 +616,13 @@ def test_printf_reports_the_same_errors(any_page: Shown, format: str, values: li
     except ProgramError as fault:
         expected = f"fault: {fault.args[0]}"
     found = any_page(
-        """const [format, values] = arguments;
+        """const [effects, values] = arguments;
         try {
-          return formatted(format, values.map((each) => (Number.isInteger(each) ? BigInt(each) : each)));
+          return formatted(effects, values.map((each) => (Number.isInteger(each) ? BigInt(each) : each)));
         } catch (fault) {
           return `fault: ${fault.message}`;
         }""",
-        format,
+        format_data(format),
         values,
     )
     assert found == expected

@@ -12,8 +12,9 @@ import pytest
 from cpsconv import Program, Source, convert
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator import evaluate, link
+from cpsconv.evaluator import link
 from cpsconv.evaluator.link import is_first_order
+from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import Function, Parameter, Primitive
 from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import operation

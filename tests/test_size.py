@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import lookups
 from benchmarks.shapes import SHAPES
+from cpsconv import Source
+from cpsconv.frontends import read
 from tests import gcc
 from tests.counting import growth, lines_executed
 from tests.effort import beyond_the_stack, is_full
@@ -78,3 +81,11 @@ def test_the_work_on_a_shape_is_near_linear(shape: str) -> None:
     sizes = [50, 200]
     texts = [SHAPES[shape](size) for size in sizes]
     assert growth([lines_executed(lambda: reread(converted(text, "scc"))) for text in texts], sizes) < 1.1  # noqa: B023
+
+
+@pytest.mark.parametrize("shape", ["ifs", "nested_loops", "late_read", "cases", "mesh"])
+def test_look_ups_are_proportional_to_the_size_of_the_program(shape: str) -> None:
+    sizes = [40, 160]
+    lowerings = [read("c", Source("program.c", lookups.ALL[shape](size))) for size in sizes]
+    for strategy in lookups.COUNTED:
+        assert growth([lookups.lookups(lowering, strategy) for lowering in lowerings], sizes) < 1.05, strategy

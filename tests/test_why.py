@@ -28,7 +28,7 @@ from cpsconv.text import names, parse, pretty
 from cpsconv.transform import minimise, prune
 from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
-from tests.graphs import Graph, _Construction, graphs
+from tests.graphs import Construction, Graph, graphs
 
 strategies = st.sampled_from(["basic", "marker", "scc"])
 
@@ -41,8 +41,8 @@ class Recorded:
     def __init__(self, graph: Graph, strategy: str) -> None:
         self.graph = graph
         recorder = Recorder()
-        construction = _Construction(graph, Builder(strategy, observer=recorder))
-        self.function, _ = construction.run()
+        construction = Construction(graph, Builder(strategy, observer=recorder))
+        self.function = construction.function
         self.variables = construction.variables
         self.program, self.record = Program([self.function]), recorder.record
         prune(self.program)

@@ -15,17 +15,10 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import (
-    Aborted,
-    Outcome,
-    Returned,
-    TextTrace,
-    Trace,
-    TraceRecord,
-    evaluate,
-    exit_status,
-    trace_as_json,
-)
+from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.trace import Trace, TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
+from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
@@ -127,28 +120,30 @@ def _execute(
     is_stepwise = trace is not None or max_steps is not None
     if is_stepwise and engine not in (None, "machine"):
         raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
-    times = _Times()
-    with times.phase("convert"):
+    times: dict[str, float] = {}
+    with _timed(times, "convert"):
         program = convert()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     output, errors = streams.program_output(), streams.program_errors()
     name = "machine" if is_stepwise else engine_for(program, engine)
     try:
-        with times.phase("compile"):
+        with _timed(times, "compile"):
             if is_stepwise:
                 listener = _TRACES[trace](program) if trace else None
                 prepared: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
             else:
                 prepared = prepare(program, function, name)
-        with times.phase("run"):
+        with _timed(times, "run"):
             outcome = prepared(values, output=output, errors=errors)
     except ProgramError as failure:
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
     finally:
         if timed:
-            times.print(name)
+            for phase, seconds in times.items():
+                streams.write_error(f"{phase:8}{seconds:9.3f} s")
+            streams.write_error(f"{'engine':8}{name:>11}")
     return _status(function.name, outcome)
 
 
@@ -181,23 +176,11 @@ def _status(entry: str, outcome: Outcome) -> int:
     return DONE
 
 
-class _Times:
-    """The times of the phases of a command."""
-
-    def __init__(self) -> None:
-        self._phases: list[tuple[str, float]] = []
-
-    @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Measure the time of the block, even if it raises an exception."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._phases.append((name, time.perf_counter() - start))
-
-    def print(self, engine: str) -> None:
-        """Print the phases and the engine on standard error."""
-        for name, seconds in self._phases:
-            streams.write_error(f"{name:8}{seconds:9.3f} s")
-        streams.write_error(f"{'engine':8}{engine:>11}")
+@contextmanager
+def _timed(times: dict[str, float], phase: str) -> Iterator[None]:
+    """Measure the time of the block, even if it raises an exception."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        times[phase] = time.perf_counter() - start

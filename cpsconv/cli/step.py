@@ -15,18 +15,10 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import (
-    Outcome,
-    Returned,
-    Stepper,
-    TextTrace,
-    TraceRecord,
-    continuation_names,
-    datum_text,
-    exit_status,
-    span_of,
-    traced_run,
-)
+from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
+from cpsconv.evaluator.stepper import Stepper
+from cpsconv.evaluator.trace import TraceRecord, continuation_names, span_of
+from cpsconv.evaluator.trace_text import TextTrace, datum_text
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source

@@ -12,8 +12,9 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.entry import Data
-from cpsconv.evaluator import ByteStream, Outcome
+from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.link import is_first_order
+from cpsconv.evaluator.machine import Outcome
 from cpsconv.ir import Function, Program
 
 EngineName = str

@@ -13,7 +13,7 @@ from typing import Any, Union
 from cpsconv.analysis import flow
 from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
-from cpsconv.evaluator import Aborted, Halted, Outcome
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome
 from cpsconv.ir import Function, Parameter
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import STANDARD_INPUT, Span

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
 
+from cpsconv import ir
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.values import (
     Block,
@@ -24,24 +25,6 @@ from cpsconv.evaluator.values import (
     Step,
     Transition,
 )
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    External,
-    Function,
-    Jump,
-    Primitive,
-    Program,
-    Statement,
-    Switch,
-    Transfer,
-    Undef,
-    Value,
-)
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
 
@@ -51,24 +34,24 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(program: Program, effects: Effects) -> dict[Function, LinkedFunction]:
+def link(program: ir.Program, effects: Effects) -> dict[ir.Function, LinkedFunction]:
     """The linked functions of the program."""
     entries = {function: Entry() for function in program.functions}
     closure = Closure if is_first_order(program) else MultiShotClosure
     return {function: _Linker(function, entries, closure, effects).link() for function in program.functions}
 
 
-def is_first_order(program: Program) -> bool:
+def is_first_order(program: ir.Program) -> bool:
     """Whether no continuation is passed as an argument, except as the return continuation of a call."""
     return not any(
-        isinstance(value.type, ContinuationType)
+        isinstance(value.type, ir.ContinuationType)
         for function in program.functions
         for continuation in function.members()
         for value in _data_used(continuation)
     )
 
 
-def _data_used(continuation: Continuation) -> Iterator[Value]:
+def _data_used(continuation: ir.Continuation) -> Iterator[ir.Value]:
     """The operands and arguments in a continuation."""
     for statement in continuation.body:
         yield from statement.operands
@@ -78,7 +61,7 @@ def _data_used(continuation: Continuation) -> Iterator[Value]:
         yield from edge.arguments
 
 
-def _transfer_of(continuation: Continuation) -> Transfer:
+def _transfer_of(continuation: ir.Continuation) -> ir.Transfer:
     assert continuation.transfer is not None, f"{continuation.name} is under construction"
     return continuation.transfer
 
@@ -87,15 +70,15 @@ class _Linker:
     """Links one function. `closure` is the class of its closures; `entries` has all functions."""
 
     def __init__(
-        self, function: Function, entries: dict[Function, Entry], closure: type[Closure], effects: Effects
+        self, function: ir.Function, entries: dict[ir.Function, Entry], closure: type[Closure], effects: Effects
     ) -> None:
         self._function = function
         self._entries = entries
         self._closure = closure
         self._effects = effects
         self._template = entries[function].template
-        self._slots: dict[Value, int] = {}
-        self._blocks: dict[Continuation, Block] = {}
+        self._slots: dict[ir.Value, int] = {}
+        self._blocks: dict[ir.Continuation, Block] = {}
 
     def link(self) -> LinkedFunction:
         """The linked function; its entry is completed."""
@@ -111,65 +94,65 @@ class _Linker:
 
     # ------------------------------------------------------------------------------------------------------ slots
 
-    def _parameters(self, continuation: Continuation) -> slice:
+    def _parameters(self, continuation: ir.Continuation) -> slice:
         """New adjacent slots for the parameters."""
         first = len(self._template)
         for parameter in continuation.parameters:
             self._slot(parameter)
         return slice(first, len(self._template))
 
-    def _slot(self, value: Value) -> int:
+    def _slot(self, value: ir.Value) -> int:
         """The slot of a value, a new one at the first use."""
         if value not in self._slots:
             self._slots[value] = len(self._template)
             self._template.append(self._initial(value))
         return self._slots[value]
 
-    def _initial(self, value: Value) -> Any:
+    def _initial(self, value: ir.Value) -> Any:
         """The content of the slot in a new frame: None unless the value is known at link time."""
-        if isinstance(value, Constant):
+        if isinstance(value, ir.Constant):
             return normalised(value.type, value.value)
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             return Undefined(value)
-        if isinstance(value, Function):
+        if isinstance(value, ir.Function):
             return self._entries[value]
-        return ExternalContinuation(value.name) if isinstance(value, External) else None
+        return ExternalContinuation(value.name) if isinstance(value, ir.External) else None
 
     # ------------------------------------------------------------------------------------------------- statements
 
-    def _step(self, statement: Statement) -> Step:
+    def _step(self, statement: ir.Statement) -> Step:
         slots = [self._slot(operand) for operand in statement.operands]
         result = self._slot(statement)
-        if not isinstance(statement, Primitive):
+        if not isinstance(statement, ir.Primitive):
             return _effect(self._effects.action(statement.op), slots, result)
         return (_unary if len(slots) == 1 else _binary)(operation(statement), slots, result)
 
     # -------------------------------------------------------------------------------------------------- transfers
 
-    def _transition(self, transfer: Transfer) -> Transition:
-        if isinstance(transfer, Jump):
+    def _transition(self, transfer: ir.Transfer) -> Transition:
+        if isinstance(transfer, ir.Jump):
             return self._edge(transfer.edge)
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             return _branch(self._slot(transfer.condition), self._edge(transfer.then), self._edge(transfer.otherwise))
-        if isinstance(transfer, Switch):
+        if isinstance(transfer, ir.Switch):
             cases = dict(zip(transfer.cases, map(self._edge, transfer.targets), strict=True))
             return _switch(self._slot(transfer.value), cases, self._edge(transfer.default))
         return self._call(transfer)
 
-    def _edge(self, edge: Edge) -> Transition:
+    def _edge(self, edge: ir.Edge) -> Transition:
         arguments = self._gather(edge.arguments)
         if is_local(edge.target):
             return _pass(self._blocks[edge.target], arguments)
         slot = self._slot(edge.target)
         return lambda frame: frame[slot].enter(arguments(frame))
 
-    def _call(self, call: Call) -> Transition:
+    def _call(self, call: ir.Call) -> Transition:
         enter = self._entries[call.callee].enter
         arguments = self._gather(call.arguments)
         resume = self._get(call.then.target)
         return lambda frame: enter((*arguments(frame), resume(frame)))
 
-    def _gather(self, values: Sequence[Value]) -> Gather:
+    def _gather(self, values: Sequence[ir.Value]) -> Gather:
         if any(map(is_local, values)):
             gets = [self._get(value) for value in values]
             return lambda frame: [get(frame) for get in gets]
@@ -181,7 +164,7 @@ class _Linker:
             return lambda frame: (frame[slot],)
         return itemgetter(*slots)
 
-    def _get(self, value: Value) -> Callable[[Frame], Any]:
+    def _get(self, value: ir.Value) -> Callable[[Frame], Any]:
         """The function that reads a value; for a continuation of the function, it creates a closure."""
         if is_local(value):
             closure, block = self._closure, self._blocks[value]
@@ -189,9 +172,9 @@ class _Linker:
         return itemgetter(self._slot(value))
 
 
-def is_local(value: Value) -> TypeGuard[Continuation]:
+def is_local(value: ir.Value) -> TypeGuard[ir.Continuation]:
     """Whether the value is a continuation that runs in the frame of its function."""
-    return isinstance(value, Continuation) and not isinstance(value, Function)
+    return isinstance(value, ir.Continuation) and not isinstance(value, ir.Function)
 
 
 # ------------------------------------------------------------------------------------- the functions in blocks

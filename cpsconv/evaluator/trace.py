@@ -11,27 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.link import is_local
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    External,
-    Function,
-    Program,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Value,
-)
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
 
@@ -65,7 +50,7 @@ class Datum:
     """A value at run time, with its type and its name in the text; the name is None if the text has none."""
 
     name: str | None
-    type: Type
+    type: ir.Type
     value: Data | ContinuationName | Uninitialised
 
 
@@ -102,7 +87,7 @@ class TraceRecord:
     arguments: tuple[Datum, ...]
     span: Span | None
     output: str
-    member: Continuation = field(compare=False, repr=False)
+    member: ir.Continuation = field(compare=False, repr=False)
     scope: Callable[[], list[Datum]] = field(compare=False, repr=False)
 
 
@@ -110,18 +95,18 @@ Trace = Callable[[TraceRecord], object]
 """A function that receives the records."""
 
 
-def names_of(program: Program) -> dict[Value, str]:
+def names_of(program: ir.Program) -> dict[ir.Value, str]:
     """The names of functions, continuations, parameters and statements in the text."""
     from cpsconv.text import names  # late: without a trace, the printer is not needed
 
     functions = [function.name for function in program.functions]
-    found: dict[Value, str] = dict(zip(program.functions, functions, strict=True))
+    found: dict[ir.Value, str] = dict(zip(program.functions, functions, strict=True))
     for function in program.functions:
         found.update(names(function, set(functions)))
     return found
 
 
-def continuation_names(program: Program) -> dict[Continuation, ContinuationName]:
+def continuation_names(program: ir.Program) -> dict[ir.Continuation, ContinuationName]:
     """The names of the program's continuations in records, in the order of the text."""
     names = names_of(program)
     return {
@@ -131,25 +116,24 @@ def continuation_names(program: Program) -> dict[Continuation, ContinuationName]
     }
 
 
-def span_of(continuation: Continuation) -> Span | None:
+def span_of(continuation: ir.Continuation) -> Span | None:
     """The location of the continuation's transfer; without one, of its last statement that has one, or of its start."""
     parts = [continuation.transfer, *reversed(continuation.body), continuation]
     return next((part.span for part in parts if part and part.span), None)
 
 
 @dataclass(frozen=True, slots=True)
-class _StaticPart:
-    """The static part of a continuation's records."""
+class _Site:
+    """The static part of a continuation's records. `edges` has the edges of a branch or switch by value."""
 
-    function: Function
-    member: Continuation
-    transfer: Transfer
-    slots: Mapping[Value, int]
+    function: ir.Function
+    member: ir.Continuation
+    transfer: ir.Transfer
+    slots: Mapping[ir.Value, int]
     name: ContinuationName
     parameters: Sequence[str]
     kind: Kind
-    edges: Mapping[int, Edge]
-    otherwise: Edge
+    edges: Mapping[int, ir.Edge]
     span: Span | None
 
 
@@ -159,27 +143,27 @@ class Tracer:
     The depth of an activation is in an additional last slot of its frame, which is None in a new frame.
     """
 
-    def __init__(self, program: Program, linked: Mapping[Function, LinkedFunction], written: bytearray) -> None:
+    def __init__(self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray) -> None:
         self._names = names_of(program)
         self._written = written
-        self._sites: dict[Block, _StaticPart] = {}
-        self._blocks: dict[Continuation, Block] = {}
+        self._sites: dict[Block, _Site] = {}
+        self._blocks: dict[ir.Continuation, Block] = {}
         for function, parts in linked.items():
             self._blocks.update(parts.blocks)
             for member, block in parts.blocks.items():
                 self._sites[block] = self._site(function, member, parts.slots)
-        self._scopes: dict[Function, tuple[DominatorTree, Counter[Value]]] = {}
+        self._scopes: dict[ir.Function, tuple[DominatorTree, Counter[ir.Value]]] = {}
         self._depth_of_new = 0
         for parts in linked.values():
             parts.entry.template.append(None)
 
-    def _site(self, function: Function, member: Continuation, slots: Mapping[Value, int]) -> _StaticPart:
-        assert member.transfer is not None
+    def _site(self, function: ir.Function, member: ir.Continuation, slots: Mapping[ir.Value, int]) -> _Site:
+        transfer = member.transfer
+        assert transfer is not None
         name = ContinuationName(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
-        transfer, kind = member.transfer, _kind(function, member.transfer)
-        edges, otherwise = _edges_by_value(transfer), transfer.edges[-1]
-        return _StaticPart(function, member, transfer, slots, name, parameters, kind, edges, otherwise, span_of(member))
+        kind, edges = _kind_and_edges(function, transfer)
+        return _Site(function, member, transfer, slots, name, parameters, kind, edges, span_of(member))
 
     def record(self, step: int, block: Block, frame: Frame) -> TraceRecord:
         """The record of the next transfer, of the block in the frame."""
@@ -207,43 +191,43 @@ class Tracer:
             lambda: [*self._scope(site, frame)],
         )
 
-    def _depth(self, site: _StaticPart, frame: Frame) -> int:
+    def _depth(self, site: _Site, frame: Frame) -> int:
         """The depth of a frame. Also records the depth of the next frame, in case it is new."""
         if frame[-1] is None:
             frame[-1] = self._depth_of_new
         depth: int = frame[-1]
-        is_pending = isinstance(site.transfer, Call) and is_local(site.transfer.then.target)
+        is_pending = isinstance(site.transfer, ir.Call) and is_local(site.transfer.then.target)
         self._depth_of_new = depth + is_pending
         return depth
 
-    def _condition(self, site: _StaticPart, frame: Frame) -> Datum | None:
+    def _condition(self, site: _Site, frame: Frame) -> Datum | None:
         transfer = site.transfer
-        if not isinstance(transfer, (Branch, Switch)):
+        if not isinstance(transfer, (ir.Branch, ir.Switch)):
             return None
         (value,) = transfer.operands
         return Datum(self._names.get(value), value.type, self._value(site, frame, value))
 
     def _destination(
-        self, site: _StaticPart, frame: Frame, target: Value | None
+        self, site: _Site, frame: Frame, target: ir.Value | None
     ) -> tuple[ContinuationName | None, Sequence[str]]:
         """The continuation that a target denotes, and the names of its parameters, if known."""
         if target is None:
             return None, ()
-        held = self._blocks[target] if isinstance(target, Continuation) else frame[site.slots[target]]
+        held = self._blocks[target] if isinstance(target, ir.Continuation) else frame[site.slots[target]]
         if isinstance(held, ExternalContinuation):
             return ContinuationName(None, held.name), ()
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
 
-    def _value(self, site: _StaticPart, frame: Frame, value: Value) -> Data | ContinuationName | Uninitialised:
-        if isinstance(value.type, ContinuationType):
+    def _value(self, site: _Site, frame: Frame, value: ir.Value) -> Data | ContinuationName | Uninitialised:
+        if isinstance(value.type, ir.ContinuationType):
             name, _ = self._destination(site, frame, value)
             assert name
             return name
         held: Any = frame[site.slots[value]]
         return Uninitialised(held.undef.name) if isinstance(held, Undefined) else held
 
-    def _scope(self, site: _StaticPart, frame: Frame) -> Iterator[Datum]:
+    def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
         """The named values defined in the continuations that dominate this one, the outermost first, and in itself."""
         if site.function not in self._scopes:
             self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
@@ -253,36 +237,31 @@ class Tracer:
             chain.append(tree.parent[chain[-1]])
         for member in reversed(chain):
             for value in (*member.parameters, *member.body):
-                if value in self._names and (used[value] or not isinstance(value, Effect)):
+                if value in self._names and (used[value] or not isinstance(value, ir.Effect)):
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
 
-    def _name(self, value: Value) -> str:
-        return value.name if isinstance(value, External) else self._names[value]
+    def _name(self, value: ir.Value) -> str:
+        return value.name if isinstance(value, ir.External) else self._names[value]
 
 
-def _kind(function: Function, transfer: Transfer) -> Kind:
-    if isinstance(transfer, Call):
-        return "call"
-    if isinstance(transfer, Branch):
-        return "branch"
-    if isinstance(transfer, Switch):
-        return "switch"
-    return "return" if transfer.edge.target in function.parameters[-1:] else "jump"
+def _kind_and_edges(function: ir.Function, transfer: ir.Transfer) -> tuple[Kind, Mapping[int, ir.Edge]]:
+    """The kind of transfer, and the edges of a branch or switch by value, except the last edge."""
+    match transfer:
+        case ir.Call():
+            return "call", {}
+        case ir.Branch():
+            return "branch", {True: transfer.then}
+        case ir.Switch():
+            return "switch", dict(zip(transfer.cases, transfer.targets, strict=True))
+    return ("return" if transfer.edge.target in function.parameters[-1:] else "jump"), {}
 
 
-def _edges_by_value(transfer: Transfer) -> dict[int, Edge]:
-    """The edges of a branch or switch by the value that selects them, except the last edge."""
-    if isinstance(transfer, Branch):
-        return {True: transfer.then}
-    return dict(zip(transfer.cases, transfer.targets, strict=True)) if isinstance(transfer, Switch) else {}
-
-
-def _call_of(site: _StaticPart, condition: Datum | None) -> tuple[Target | None, Sequence[Value]]:
+def _call_of(site: _Site, condition: Datum | None) -> tuple[ir.Target | None, Sequence[ir.Value]]:
     """The called value and the arguments, given the condition."""
     transfer = site.transfer
-    if isinstance(transfer, Call):
+    if isinstance(transfer, ir.Call):
         return transfer.callee, [*transfer.arguments, transfer.then.target]
-    edge = site.otherwise
+    edge = transfer.edges[-1]
     if condition:
         if not isinstance(condition.value, int):
             return None, ()

@@ -16,10 +16,10 @@ from IPython.display import display
 from cpsconv.cli import options, streams
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.graphviz import graph
+from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator import Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import narrate, transcript
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program

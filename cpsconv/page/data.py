@@ -14,10 +14,12 @@ from typing import Any
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
+from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.ir import Function, Program
+from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
+from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
 from cpsconv.page.graph_changes import Change, Changes
 from cpsconv.page.source_variables import Variables
 from cpsconv.page.text_lines import cps_lines, phi_lines
@@ -82,11 +84,41 @@ def _listing(strategy: str) -> list[Json]:
 
 
 def program_data(program: Program) -> Json:
-    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition."""
+    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
+
+    `formats` has the print effects of each string that may be a format of printf.
+    """
     data: Json = json.loads(to_json(program))
     functions = {each.name for each in program.functions}
     shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
-    return {"functions": data["functions"], "names": [shown.get(each) for each in definitions(program)]}
+    names_of_values = [shown.get(each) for each in definitions(program)]
+    return {"functions": data["functions"], "names": names_of_values, "formats": _formats(program)}
+
+
+def _formats(program: Program) -> dict[str, list[Json | str]]:
+    statements = (each for function in program.functions for member in function.members() for each in member.body)
+    formats = [each.operands[0] for each in statements if each.op == "printf"]
+    constant = [str(each.value) for each in formats if isinstance(each, Constant)]
+    passed = passed_strings(program) if len(constant) < len(formats) else []
+    return {each: format_data(each) for each in (*constant, *passed)}
+
+
+def format_data(format: str) -> list[Json | str]:
+    """The print effects of a format, each a text or an object; `kind` is None if a directive is not supported."""
+    return [each.text if isinstance(each, PrintText) else _directive(each) for each in print_effects(format)]
+
+
+def _directive(effect: PrintValue) -> Json:
+    type = effect.shown_type
+    return {
+        "directive": effect.directive,
+        "conversion": effect.conversion,
+        "flags": effect.flags,
+        "sizes": [digits if digits == "*" else number(digits) for digits in (effect.width, effect.precision)],
+        "kind": type and type.kind,
+        "bits": type and type.bits,
+        "signed": type and type.signed,
+    }
 
 
 def _values(program: Program, function: Function) -> list[str]:

@@ -15,22 +15,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.ir import (
-    Call,
-    Constant,
-    Continuation,
-    Effect,
-    Function,
-    Parameter,
-    Primitive,
-    Scalar,
-    Statement,
-    Transfer,
-    Undef,
-    Value,
-)
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, tests
 from cpsconv.text.plan import TextPlan
 
@@ -42,75 +29,75 @@ class Variable:
     """A variable of a function."""
 
     name: str
-    type: Scalar
+    type: ir.Scalar
 
 
 @dataclass(eq=False)
 class Variables:
     """The variables of one function. `calls` are written in place; `new_name` returns an unused name for a hint."""
 
-    function: Function
+    function: ir.Function
     graph: DecisionGraph
     text_plan: TextPlan
-    calls: Mapping[Value, Call]
+    calls: Mapping[ir.Value, ir.Call]
     new_name: Callable[[str], str]
 
     def __post_init__(self) -> None:
         self.in_place = self.text_plan.in_place
-        self._of: dict[Value, Variable] = {}
-        self._undefined: dict[tuple[str, Scalar], Variable] = {}
+        self._of: dict[ir.Value, Variable] = {}
+        self._undefined: dict[tuple[str, ir.Scalar], Variable] = {}
         self._latest: dict[Variable, int] = {}
         order = strongly_connected_components(self.graph.members, self.graph.successors)
         self._component = {member: number for number, members in enumerate(order) for member in members}
         self._share()
 
-    def of(self, value: Value) -> Variable:
+    def of(self, value: ir.Value) -> Variable:
         """The variable of a parameter, statement or `Undef`; no assignment is made to the variable of an `Undef`."""
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             key = value.name, value.type
             if key not in self._undefined:
                 self._undefined[key] = self.new(value.name, value.type)
             return self._undefined[key]
         return self._of[value]
 
-    def new(self, hint: str | None, type: Scalar) -> Variable:
+    def new(self, hint: str | None, type: ir.Scalar) -> Variable:
         """A new variable."""
         return Variable(self.new_name(hint or ""), type)
 
-    def read_by(self, value: Value) -> Iterator[Value]:
+    def read_by(self, value: ir.Value) -> Iterator[ir.Value]:
         """The values whose variables the expression for `value` reads. (Its depth is bounded.)"""
         if value in self.calls:
             for argument in self.calls[value].arguments:
                 yield from self.read_by(argument)
         elif value in self.in_place:
-            assert isinstance(value, Primitive)
+            assert isinstance(value, ir.Primitive)
             for operand in value.operands:
                 yield from self.read_by(operand)
-        elif isinstance(value, (Parameter, Primitive, Effect, Undef)):
+        elif isinstance(value, (ir.Parameter, ir.Primitive, ir.Effect, ir.Undef)):
             yield value
 
-    def must_evaluate(self, value: Value, must_compute: Callable[[Primitive], bool]) -> bool:
+    def must_evaluate(self, value: ir.Value, must_compute: Callable[[ir.Primitive], bool]) -> bool:
         """Whether the expression for a value contains a call, or a primitive in place that must be computed."""
         if value in self.calls:
             return True
-        return isinstance(value, Primitive) and value in self.in_place and must_compute(value)
+        return isinstance(value, ir.Primitive) and value in self.in_place and must_compute(value)
 
-    def is_stored(self, statement: Statement) -> bool:
+    def is_stored(self, statement: ir.Statement) -> bool:
         """Whether the result of a statement is stored in a variable."""
         return statement not in self.in_place and self.text_plan.used[statement] > 0
 
-    def is_in_place(self, transfer: Transfer) -> bool:
+    def is_in_place(self, transfer: ir.Transfer) -> bool:
         """Whether a transfer is a call that is written in place, where its result is used."""
-        target = local_target(transfer.then) if isinstance(transfer, Call) else None
+        target = local_target(transfer.then) if isinstance(transfer, ir.Call) else None
         return target is not None and any(parameter in self.calls for parameter in target.parameters)
 
-    def is_unset(self, variable: Variable, member: Continuation) -> bool:
+    def is_unset(self, variable: Variable, member: ir.Continuation) -> bool:
         """Whether no assignment to the variable can precede the end of `member`."""
         return self._latest.get(variable, -1) < self._component[member]
 
     # ------------------------------------------------------------------------------------------------------- liveness
 
-    def _uses(self, member: Continuation) -> Iterator[tuple[int, Value]]:
+    def _uses(self, member: ir.Continuation) -> Iterator[tuple[int, ir.Value]]:
         """The values that `member` uses, each with the index of the statement; the terminator follows the last one."""
         for index, statement in enumerate(member.body):
             if statement not in self.in_place:
@@ -127,21 +114,21 @@ class Variables:
         for operand in used:
             yield from ((len(member.body), value) for value in self.read_by(operand))
 
-    def _definitions(self, member: Continuation) -> Iterator[tuple[int, Parameter | Statement]]:
+    def _definitions(self, member: ir.Continuation) -> Iterator[tuple[int, ir.Parameter | ir.Statement]]:
         """The values that `member` defines, each with the index of the statement; parameters have the index -1."""
         for parameter in member.parameters:
-            if isinstance(parameter.type, Scalar) and parameter not in self.calls:
+            if isinstance(parameter.type, ir.Scalar) and parameter not in self.calls:
                 yield -1, parameter
         yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_stored(statement))
 
-    def _live_in(self) -> dict[Continuation, set[Value]]:
+    def _live_in(self) -> dict[ir.Continuation, set[ir.Value]]:
         """The values that are live at the start of each member, except its parameters."""
-        predecessors: dict[Continuation, list[Continuation]] = {member: [] for member in self.graph.members}
+        predecessors: dict[ir.Continuation, list[ir.Continuation]] = {member: [] for member in self.graph.members}
         for member in self.graph.members:
             for target in self.graph.successors(member):
                 predecessors[target].append(member)
         home = {value: member for member in self.graph.members for _, value in self._definitions(member)}
-        live: dict[Continuation, set[Value]] = {member: set() for member in self.graph.members}
+        live: dict[ir.Continuation, set[ir.Value]] = {member: set() for member in self.graph.members}
         for member in self.graph.members:
             for value in {value for _, value in self._uses(member) if value in home}:
                 pending = [member]
@@ -157,7 +144,7 @@ class Variables:
     def _share(self) -> None:
         live = self._live_in()
         webs = self._webs()
-        root: Continuation = self.function
+        root: ir.Continuation = self.function
         tree = Dominance(root, self.graph.successors, self.graph.members)
         for member in tree.preorder():
             last = {value: index for index, value in self._uses(member)}  # the index of the last use of each value
@@ -172,7 +159,7 @@ class Variables:
                 web = webs.get(value, [])
                 variable = next((each for each in web[:MAX_CANDIDATES] if each not in taken), None)
                 if variable is None:
-                    assert isinstance(value.type, Scalar)
+                    assert isinstance(value.type, ir.Scalar)
                     variable = self.new(value.name, value.type)
                     web.append(variable)
                 self._of[value] = variable
@@ -180,24 +167,24 @@ class Variables:
                 heappush(ends, (last.get(value, 0), variable.name, variable))
                 self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
 
-    def _webs(self) -> dict[Value, list[Variable]]:
+    def _webs(self) -> dict[ir.Value, list[Variable]]:
         """For each value that may share a variable, the variables of its web; all values of a web have one list."""
-        related: dict[Value, list[Value]] = {}
+        related: dict[ir.Value, list[ir.Value]] = {}
         for later, earlier in self._related_values():
             if _alike(later, earlier):
                 related.setdefault(later, []).append(earlier)
                 related.setdefault(earlier, []).append(later)
-        webs: dict[Value, list[Variable]] = {}
+        webs: dict[ir.Value, list[Variable]] = {}
         for component in strongly_connected_components(related, related.__getitem__):
             shared: list[Variable] = []
             webs.update((value, shared) for value in component)
         return webs
 
-    def _related_values(self) -> Iterator[tuple[Parameter | Statement, Value]]:
+    def _related_values(self) -> Iterator[tuple[ir.Parameter | ir.Statement, ir.Value]]:
         """Each value with the values that it may be equal to, or that it is computed from."""
         for member in self.graph.members:
             for _, value in self._definitions(member):
-                if not isinstance(value, Parameter):
+                if not isinstance(value, ir.Parameter):
                     for operand in value.operands:
                         yield from ((value, read) for read in self.read_by(operand))
             for edge in self.graph.edges(member):
@@ -206,9 +193,9 @@ class Variables:
                     yield from ((parameter, read) for read in self.read_by(argument))
 
 
-def _alike(one: Parameter | Statement, other: Value) -> bool:
+def _alike(one: ir.Parameter | ir.Statement, other: ir.Value) -> bool:
     """Whether two values may stem from the same variable of the source: of one type, with one name up to a number."""
-    if isinstance(other, (Undef, Constant)) or one.type is not other.type:
+    if isinstance(other, (ir.Undef, ir.Constant)) or one.type is not other.type:
         return False
     first, second = (name.rstrip("0123456789").rstrip("_") or name for name in (one.name or "", other.name or ""))
     return bool(first) and first == second

@@ -24,7 +24,8 @@ from cpsconv.operations.table import (
     for_every_type,
     opposite,
 )
-from cpsconv.structuring import Condition, Test, Variables
+from cpsconv.structuring.decisions import Condition, Test
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.spelling import literal_text, needs_no_parentheses
 
 _LOGICAL = {"&&": 2, "||": 1}  # by precedence

@@ -10,8 +10,11 @@ from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.operations.table import traps
-from cpsconv.structuring import Copy, Variable, Variables, local_target, negation, sequentialised, structure, tests
 from cpsconv.structuring import tree as s
+from cpsconv.structuring.decisions import local_target, negation, tests
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
+from cpsconv.structuring.structurer import structure
+from cpsconv.structuring.variables import Variable, Variables
 
 _BREAK = "break"
 

@@ -20,15 +20,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from cpsconv.emit.llvm import ENTRY, llvm_for_host
+from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.host import CHANNEL, HostSupport
 from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator import Aborted, ByteStream, Halted, Outcome, Returned
+from cpsconv.evaluator.effects import ByteStream
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
-OPTIMISATION = 2
 STACK_SIZE = 1 << 30  # bytes
 
 
@@ -47,12 +47,15 @@ def prepare(program: Program, entry: Function) -> Compiled:
     if mismatches := [*_format_mismatches(program)]:
         raise DiagnosticError(mismatches)
     support = HostSupport()
-    text = llvm_for_host(program, entry, support)
-    return Compiled(_compiled(text), support, entry)
+    text = llvm(program, ascii=True, entry=entry, support=support)
+    return Compiled(compiled(text), support, entry)
 
 
-def _compiled(text: str) -> Any:
-    """The execution engine of LLVM with the machine code of the module."""
+def compiled(text: str, optimisation: int = 2) -> Any:
+    """The execution engine of LLVM with the machine code of the module, optimised to that level.
+
+    Raises `DiagnosticError` if this process cannot use LLVM.
+    """
     if not hasattr(os, "fork"):
         raise DiagnosticError([error("the engine llvm requires a POSIX system")])
     try:
@@ -63,8 +66,9 @@ def _compiled(text: str) -> Any:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     module = binding.parse_assembly(text)
-    machine = binding.Target.from_default_triple().create_target_machine(opt=OPTIMISATION)
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=OPTIMISATION))
+    module.verify()
+    machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(module, builder)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()

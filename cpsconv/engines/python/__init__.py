@@ -30,18 +30,13 @@ from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
 from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
-from cpsconv.structuring import (
-    DecisionGraph,
-    DispatchGraph,
-    UnsupportedGoto,
-    Variables,
-    calls_in_place,
-    structure,
-    with_one_dispatch,
-    without_gotos,
-    without_irreducible_loops,
-)
+from cpsconv.structuring.decisions import DecisionGraph
+from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
+from cpsconv.structuring.inline_calls import calls_in_place
+from cpsconv.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops
+from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.tree import Block, Loop, blocks_of
+from cpsconv.structuring.variables import Variables
 from cpsconv.text.plan import TextPlan, UniqueNames
 
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
@@ -62,80 +57,66 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
     intervals = ranges(entry)
     maybe_undefined = may_be_undefined(program)
     environment = Environment()
-    writers = [_Writer(function, names, intervals, maybe_undefined, environment) for function in functions]
-    texts = ["\n".join(writer.lines()) + "\n" for writer in writers]
-    return "\n\n".join(texts), environment, names[entry.name]
+    texts = ("\n".join(_lines(function, names, intervals, maybe_undefined, environment)) for function in functions)
+    return "\n\n\n".join(texts) + "\n", environment, names[entry.name]
 
 
-class _Writer:
-    """Writes one function."""
+def _lines(
+    function: Function,
+    functions: Mapping[str, str],
+    ranges: Ranges,
+    maybe_undefined: Collection[Place],
+    environment: Environment,
+) -> Iterator[str]:
+    """The definition of one function. `functions` has the Python names of all functions."""
+    name, parameters = functions[function.name], data_parameters(function)
+    function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
+    text_plan = TextPlan(function)
+    ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
+    overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
+    duplicated = _duplicated_operands(function, overflow)
+    text_plan.in_place -= {*_separate_statements(function, overflow, ordered), *duplicated}
+    calls = {
+        value: call
+        for value, call in calls_in_place(function, text_plan).items()
+        if value not in duplicated and value not in maybe_undefined
+    }
+    graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
+    inventor = UniqueNames(RESERVED.union(functions.values()))
 
-    def __init__(
-        self,
-        function: Function,
-        functions: Mapping[str, str],
-        ranges: Ranges,
-        maybe_undefined: Collection[Place],
-        environment: Environment,
-    ) -> None:
-        self._name = functions[function.name]
-        parameters = data_parameters(function)
-        function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
-        self._function = function
-        text_plan = TextPlan(function)
-        ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
-        overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
-        duplicated = _duplicated_operands(function, overflow)
-        text_plan.in_place -= {*_separate_statements(function, overflow, ordered), *duplicated}
-        calls = {
-            value: call
-            for value, call in calls_in_place(function, text_plan).items()
-            if value not in duplicated and value not in maybe_undefined
-        }
-        self._graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
-        inventor = UniqueNames(RESERVED.union(functions.values()))
+    def new_name(hint: str) -> str:
+        return inventor.unique(identifier(hint))
 
-        def new_name(hint: str) -> str:
-            return inventor.unique(identifier(hint))
-
-        variables = Variables(function, self._graph, text_plan, calls, new_name)
-        self._parameters = [variables.of(parameter).name for parameter in parameters]
-        expressions = Expressions(variables, functions, overflow, environment)
-        counted_loops = CountedLoops(function, self._graph, variables, overflow)
-        self._statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, new_name)
-
-    def lines(self) -> Iterator[str]:
-        """The definition of the function."""
-        yield f"def {self._name}({', '.join(self._parameters)}):"
-        yield from self._statements.lines(*self._body())
-
-    def _body(self) -> tuple[Block, DispatchGraph]:
-        """The structured statements; where they would be nested too deeply, with one dispatch block."""
-        graph = without_irreducible_loops(self._function, self._graph)
-        try:
-            structured = structure(self._function, graph, like_c=False)
-            _require_shallow(structured.body)
-            body = without_gotos(structured)
-            _require_shallow(body)
-            return body, graph
-        except (UnsupportedGoto, _TooDeep):
-            graph = with_one_dispatch(self._function, self._graph)
-            return without_gotos(structure(self._function, graph, like_c=False)), graph
+    variables = Variables(function, graph, text_plan, calls, new_name)
+    expressions = Expressions(variables, functions, overflow, environment)
+    counted_loops = CountedLoops(function, graph, variables, overflow)
+    yield f"def {name}({', '.join(variables.of(parameter).name for parameter in parameters)}):"
+    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, new_name)
+    yield from statements.lines(*_structured(function, graph))
 
 
-class _TooDeep(Exception):
-    """Statements are nested deeper than Python accepts."""
+def _structured(function: Function, graph: DecisionGraph) -> tuple[Block, DispatchGraph]:
+    """The structured statements; where they would be nested too deeply, with one dispatch block."""
+    dispatch = without_irreducible_loops(function, graph)
+    try:
+        structured = structure(function, dispatch, like_c=False)
+        if _is_shallow(structured.body) and _is_shallow(body := without_gotos(structured)):
+            return body, dispatch
+    except UnsupportedGoto:
+        pass
+    dispatch = with_one_dispatch(function, graph)
+    return without_gotos(structure(function, dispatch, like_c=False)), dispatch
 
 
-def _require_shallow(body: Block) -> None:
-    """Raises `_TooDeep` if statements are nested deeper than Python accepts."""
+def _is_shallow(body: Block) -> bool:
+    """Whether statements are nested at most as deeply as Python accepts."""
     pending = [(body, 1, 0)]
-    while pending:
-        block, depth, loops = pending.pop()
+    for block, depth, loops in pending:  # appended to during iteration
         if depth > MAX_DEPTH or loops > MAX_LOOPS:
-            raise _TooDeep
+            return False
         for statement in block:
             pending += [(inner, depth + 1, loops + isinstance(statement, Loop)) for inner in blocks_of(statement)]
+    return True
 
 
 def _uses_undefined(member: Continuation, maybe_undefined: Collection[Place]) -> bool:

@@ -15,8 +15,9 @@ from cpsconv.engines.python.overflow import Overflow
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
 from cpsconv.operations.table import opposite
 from cpsconv.operations.types import is_integer
-from cpsconv.structuring import Decision, DecisionGraph, Test, Variables, local_target
+from cpsconv.structuring.decisions import Decision, DecisionGraph, Test, local_target
 from cpsconv.structuring.tree import BasicBlock, Break, If, Loop, blocks_of
+from cpsconv.structuring.variables import Variables
 
 _RANGES = {"<": ("+", 1, 0), "<=": ("+", 1, 1), ">": ("-", -1, 0), ">=": ("-", -1, -1)}
 """For each comparison of counter and bound: the operator that advances the counter, the step, and `beyond`."""

@@ -26,7 +26,8 @@ from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
-from cpsconv.structuring import Condition, Test, Variables
+from cpsconv.structuring.decisions import Condition, Test
+from cpsconv.structuring.variables import Variables
 
 _CONDITIONAL, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = (
     range(13)

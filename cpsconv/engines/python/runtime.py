@@ -11,9 +11,8 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from cpsconv.entry import Data, accepted, result_type
-from cpsconv.evaluator import ByteStream, Outcome
-from cpsconv.evaluator.effects import Effects
-from cpsconv.evaluator.machine import outcome_of
+from cpsconv.evaluator.effects import ByteStream, Effects
+from cpsconv.evaluator.machine import Outcome, outcome_of
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, Function
 from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined

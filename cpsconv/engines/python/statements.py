@@ -7,35 +7,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.counted_loops import CountedLoop, CountedLoops
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Loop, Node, binary_selection, lines_of, membership_test
-from cpsconv.ir import (
-    ABORT,
-    HALT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Effect,
-    External,
-    Function,
-    Parameter,
-    Primitive,
-    Switch,
-    Target,
-    Undef,
-    Value,
-)
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
-from cpsconv.structuring import Copy, DispatchGraph, local_target, negation, sequentialised, tests
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.irreducible import Redirection
+from cpsconv.structuring.decisions import local_target, negation, tests
+from cpsconv.structuring.irreducible import DispatchGraph, Redirection
+from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.text.plan import TextPlan
 
 MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
@@ -45,7 +29,7 @@ MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
 class Statements:
     """Writes the statements of one function. Recursive, since the statements are not nested deeply."""
 
-    _function: Function
+    _function: ir.Function
     _text_plan: TextPlan
     _expressions: Expressions
     _maybe_undefined: Collection[Place]
@@ -58,10 +42,10 @@ class Statements:
         self._environment = self._expressions.environment
         transfers = [member.transfer for member in self._function.members() if member.transfer]
         self._spans = {id(edge): transfer.span for transfer in transfers for edge in transfer.edges}
-        self._redirections: dict[Edge, Redirection] = {}
-        self._selectors: dict[Value, str] = {}
-        self._advanced: set[tuple[Edge, Parameter]] = set()
-        self._numbers: dict[Continuation, int] = {}
+        self._redirections: dict[ir.Edge, Redirection] = {}
+        self._selectors: dict[ir.Value, str] = {}
+        self._advanced: set[tuple[ir.Edge, ir.Parameter]] = set()
+        self._numbers: dict[ir.Continuation, int] = {}
         self._lines: dict[type, Callable[[Any], Iterable[Node]]] = {
             s.BasicBlock: self._basic_block,
             s.Pass: self._pass,
@@ -114,7 +98,7 @@ class Statements:
 
     def _range(self, loop: CountedLoop) -> str:
         counter, end = self._variables.of(loop.counter).name, self._expressions.value(loop.bound)
-        if isinstance(loop.bound, Constant):
+        if isinstance(loop.bound, ir.Constant):
             end = str(int(loop.bound.value) + loop.beyond)
         elif loop.beyond:
             end += " + 1" if loop.beyond > 0 else " - 1"
@@ -150,7 +134,7 @@ class Statements:
         number = self._number(node.target) if node.target else 0
         return [If(f"target == {number}", f"target != {number}", body)]
 
-    def _number(self, target: Continuation) -> int:
+    def _number(self, target: ir.Continuation) -> int:
         return self._numbers.setdefault(target, len(self._numbers) + 1)
 
     # ----------------------------------------------------------------------------------------------- basic blocks
@@ -161,15 +145,15 @@ class Statements:
                 continue
             yield from self._operand_checks(statement)
             kept = self._variables.of(statement).name if self._variables.is_stored(statement) else None
-            if isinstance(statement, Effect):
+            if isinstance(statement, ir.Effect):
                 yield self._effect(statement, kept)
             elif kept or self._must_compute(statement):
                 yield from self._computation(statement, kept)
         transfer = node.member.transfer
-        if isinstance(transfer, (Branch, Switch)):
+        if isinstance(transfer, (ir.Branch, ir.Switch)):
             yield from self._defined(transfer.operands, transfer.span)
 
-    def _computation(self, primitive: Primitive, kept: str | None) -> Iterator[Node]:
+    def _computation(self, primitive: ir.Primitive, kept: str | None) -> Iterator[Node]:
         if not kept:
             yield self._expressions.operation(primitive).text
             return
@@ -178,23 +162,23 @@ class Statements:
             condition, wrapping = check
             yield If(condition, "", [wrapping])
 
-    def _operand_checks(self, statement: Primitive | Effect) -> Iterator[str]:
+    def _operand_checks(self, statement: ir.Primitive | ir.Effect) -> Iterator[str]:
         """The checks that operands are defined. A divisor of 0 is reported before an undefined dividend."""
         for operand in in_order_of_use(statement.op, statement.operands):
             for line in self._defined([operand], statement.span):
-                is_dividend = isinstance(statement, Primitive) and operand is statement.operands[0]
-                if is_dividend and isinstance(statement, Primitive) and traps(statement.op, statement.type):
+                is_dividend = isinstance(statement, ir.Primitive) and operand is statement.operands[0]
+                if is_dividend and isinstance(statement, ir.Primitive) and traps(statement.op, statement.type):
                     yield self._expressions.checked_division(statement)
                 else:
                     yield line
 
-    def _defined(self, values: Iterable[Value], span: Span | None) -> Iterator[str]:
+    def _defined(self, values: Iterable[ir.Value], span: Span | None) -> Iterator[str]:
         """Checks that values are defined."""
         for value in values:
-            if isinstance(value, Undef) or value in self._maybe_undefined:
+            if isinstance(value, ir.Undef) or value in self._maybe_undefined:
                 yield f"use({self._expressions.value(value)}, {self._environment.location(span)})"
 
-    def _effect(self, effect: Effect, kept: str | None) -> str:
+    def _effect(self, effect: ir.Effect, kept: str | None) -> str:
         format = effect.operands[0]
         operands = [self._expressions.value(operand) for operand in effect.operands]
         if effect.op == "printf":
@@ -203,18 +187,18 @@ class Statements:
                 filled = f" % ({', '.join(operands[1:])}{',' * (len(operands) == 2)})" if len(operands) > 1 else ""
                 return f"write({written!r}{filled})"
             text = f"printf({', '.join([self._environment.location(effect.span), *operands])})"
-        elif effect.op == "puts" and not kept and isinstance(format, Constant):
+        elif effect.op == "puts" and not kept and isinstance(format, ir.Constant):
             line = c_string(str(format.value)).encode("latin-1") + b"\n"
             text = f"write({line!r})"
         else:
             text = f"{effect.op}({', '.join(operands)})"
         return f"{kept} = {text}" if kept else text
 
-    def _must_evaluate(self, value: Value) -> bool:
+    def _must_evaluate(self, value: ir.Value) -> bool:
         """Whether the expression for a value contains a call, or may trap."""
         return self._variables.must_evaluate(value, self._must_compute)
 
-    def _must_compute(self, primitive: Primitive) -> bool:
+    def _must_compute(self, primitive: ir.Primitive) -> bool:
         return self._overflow.may_trap(primitive) or any(map(self._must_evaluate, primitive.operands))
 
     # ------------------------------------------------------------------------------------------------------ transfers
@@ -224,7 +208,7 @@ class Statements:
         edge = self._original(node.edge)
         target = local_target(edge)
         assert target
-        copies: list[Copy[str, Value]] = []
+        copies: list[Copy[str, ir.Value]] = []
         for parameter, argument in zip(target.parameters, edge.arguments, strict=False):
             if (edge, parameter) in self._advanced:
                 continue
@@ -232,13 +216,13 @@ class Statements:
                 if self._must_evaluate(argument):
                     yield self._expressions.value(argument)
             elif (name := self._variables.of(parameter).name) != self._expressions.value(argument):
-                read_values = (read for read in self._variables.read_by(argument) if not isinstance(read, Undef))
+                read_values = (read for read in self._variables.read_by(argument) if not isinstance(read, ir.Undef))
                 reads = frozenset(self._variables.of(read).name for read in read_values)
                 copies.append(Copy(name, argument, reads))
         yield from self._assignments(copies)
         yield from self._selection(node.edge)
 
-    def _assignments(self, copies: list[Copy[str, Value]]) -> Iterator[str]:
+    def _assignments(self, copies: list[Copy[str, ir.Value]]) -> Iterator[str]:
         """Assignments in an order that respects the reads; one parallel assignment for the copies in cycles."""
         rest = {copy.target: copy.source for copy in copies}
         try:
@@ -248,11 +232,11 @@ class Statements:
         except _Cycle:
             yield f"{', '.join(rest)} = {', '.join(map(self._expressions.value, rest.values()))}"
 
-    def _original(self, edge: Edge) -> Edge:
+    def _original(self, edge: ir.Edge) -> ir.Edge:
         """The edge that an edge to a dispatch block replaces; other edges unchanged."""
         return self._redirections[edge].replaced if edge in self._redirections else edge
 
-    def _selection(self, edge: Edge) -> Iterator[str]:
+    def _selection(self, edge: ir.Edge) -> Iterator[str]:
         """The assignment to the selector, if the edge leads to a dispatch block."""
         if redirection := self._redirections.get(edge):
             yield f"{self._selectors[redirection.selector]} = {redirection.number}"
@@ -273,23 +257,23 @@ class Statements:
     def _leave(self, node: s.Leave) -> Iterator[Node]:
         """A return, or a call of a function that never returns."""
         transfer = node.transfer
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             yield from self._left_by_call(transfer)
             return
         edge = transfer.edge
         span = self._spans[id(edge)]
-        if isinstance(edge.target, External):
+        if isinstance(edge.target, ir.External):
             yield from self._defined(edge.arguments, span)
         values = [self._expressions.value(value) for value in edge.arguments]
         if edge.target is self._function.return_continuation:
             for index, value in enumerate(edge.arguments):
-                if isinstance(value, Undef) or value in self._maybe_undefined:
+                if isinstance(value, ir.Undef) or value in self._maybe_undefined:
                     values[index] = f"last({values[index]}, {self._environment.location(span)})"
             yield f"return {', '.join(values)}".rstrip()
         else:
             yield f"{self._exit(edge.target)}({', '.join(values)})"
 
-    def _left_by_call(self, call: Call) -> Iterator[Node]:
+    def _left_by_call(self, call: ir.Call) -> Iterator[Node]:
         target, text = call.then.target, self._expressions.call(call)
         returned = len(call.callee.ret.type.parameters)  # type: ignore[union-attr]
         if target is self._function.return_continuation:
@@ -299,23 +283,23 @@ class Statements:
         else:
             yield f"{self._exit(target)}({'*' * (returned > 1)}{text})"
 
-    def _exit(self, target: Target) -> str:
+    def _exit(self, target: ir.Target) -> str:
         """The function, or start of a statement, that leaves the function for good."""
-        if target is HALT:
+        if target is ir.HALT:
             return "exit"
-        if target is ABORT:
+        if target is ir.ABORT:
             return "abort"
-        assert isinstance(target, Function)
+        assert isinstance(target, ir.Function)
         return f"return {self._expressions.functions[target.name]}"
 
 
 _PLAIN = re.compile(r"%(?:l|ll)?[diu]")
 
 
-def _python_format(effect: Effect) -> bytes | None:
+def _python_format(effect: ir.Effect) -> bytes | None:
     """The format for Python's ``%``, if all its directives are plain integers; otherwise None."""
     format, *values = effect.operands
-    if not isinstance(format, Constant):
+    if not isinstance(format, ir.Constant):
         return None
     effects = print_effects(str(format.value))
     taken = [each for each in effects if isinstance(each, PrintValue)]
@@ -332,5 +316,5 @@ class _Cycle(Exception):
     """Some copies form a cycle."""
 
 
-def _no_temporary(copy: Copy[str, Value]) -> tuple[str, Value]:
+def _no_temporary(copy: Copy[str, ir.Value]) -> tuple[str, ir.Value]:
     raise _Cycle

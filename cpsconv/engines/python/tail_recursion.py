@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
-from cpsconv.structuring import Terminator, local_target
+from cpsconv.structuring.decisions import Terminator, local_target
 
 
 def with_tail_calls_as_jumps(

@@ -29,8 +29,9 @@ from itertools import chain
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.javascript.operations import (
-    OPERATIONS_FILE,
+    OPERATIONS_FILES,
     PRELUDE,
+    PRINTING,
     Application,
     exact_expression,
     expression,
@@ -70,7 +71,7 @@ _RESERVED = frozenset(
 )
 """Names that are never given to functions and values, apart from the names of the runtime."""
 
-_LOCALS = Spelling(_RESERVED.union(PRELUDE.pieces_of(OPERATIONS_FILE), EXTERNALS))
+_LOCALS = Spelling(_RESERVED.union(*map(PRELUDE.pieces_of, OPERATIONS_FILES), EXTERNALS))
 _GLOBALS = Spelling(_RESERVED.union(PRELUDE.pieces))
 
 _HEADER = """\
@@ -88,6 +89,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     """Writes the JavaScript definitions of one function."""
 
     leaves = Leaves(literal, _undefined, Term, lambda term: call("defined", [term]))
+    printing = PRINTING
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -157,8 +159,8 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         steps = [line for label, edge in labelled for line in (Line(label, 1), _returned(self._step(edge), 2))]
         return [Line(wrapped("switch (", self.used(transfer.value).piece, ") {")), *steps, Line("}")]
 
-    def operation(self, statement: Statement) -> Term:
-        """``(a + b) | 0``, ``printf("%d", a)``"""
+    def computed(self, statement: Statement) -> Term:
+        """``(a + b) | 0``, ``putchar(a)``"""
         return expression(self._application(statement))
 
     def _application(self, statement: Statement) -> Application:

@@ -14,13 +14,29 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, prefix
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, SCALARS, STRING, UNSIGNED, UNSIGNED_LONG, Constant, Scalar, Type
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SCALARS,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    Constant,
+    Scalar,
+    Statement,
+    Type,
+)
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS, OPERATIONS, PRIMITIVES, for_every_operation, result_type, wraps
 from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
-from cpsconv.text.layout import on_one_line
+from cpsconv.text.layout import Group, on_one_line, wrapped
 
 
 class Application(NamedTuple):
@@ -230,24 +246,6 @@ def _effect(application: Application) -> Term:
     return call(application.op, application.operands)
 
 
-def _printf(application: Application) -> Term:
-    """``printf("%d", a)``. With a format that is not constant, arguments are tagged (see ``printf.js``)."""
-    passed = _promoted if application.constants[0] else _tagged
-    return call("printf", map(passed, application.types, application.operands))
-
-
-def _promoted(type: Scalar, operand: Term) -> Term:
-    """An argument of printf: a `bool` becomes an integer."""
-    return call("Number", [operand]) if type is BOOL else operand
-
-
-def _tagged(type: Scalar, operand: Term) -> Term:
-    """An argument of printf that shows whether it is an integer or a double."""
-    if is_float(type):
-        return call("Object", [operand])
-    return operand if type is STRING or is_big(type) else call("BigInt", [operand])
-
-
 _EXACT = for_every_operation(
     "the JavaScript emitter",
     {
@@ -272,13 +270,38 @@ _EXACT = for_every_operation(
         "!": _prefix("!"),
         "abs": _absolute,
         CONVERT: _conversion,
-        "printf": _printf,
         "puts": _effect,
         "putchar": _effect,
         "eprint": _effect,
     },
+    EXCEPT_PRINTF,
 )
 """How each operation is written, with an exact result where JavaScript has one."""
+
+
+# --------------------------------------------------------------------------------------------------------- printf
+
+
+def _converted(statement: Statement, operands: Sequence[Term]) -> Term:
+    (source,) = (operand.type for operand in statement.operands)
+    assert isinstance(source, Scalar)
+    return expression(Application(statement.op, [source], statement.type, operands, [None]))
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``selectFormat(format, new Map([["%d", () => printf(a)]]))``"""
+    cases = [Group("[", [each.piece, wrapped("() => ", code.piece)], "]") for each, code in printed]
+    return call("selectFormat", [format, Term(Group("new Map([", [*cases], "])"))])
+
+
+PRINTING = Printing(
+    call=lambda words, operands: call(camel_case(words), operands),
+    literal=literal,
+    converted=_converted,
+    decimal=lambda _, term: term,
+    printed=lambda texts: call("printf", texts),
+    selected=_selected,
+)
 
 
 # -------------------------------------------------------------------------------------------------------- runtime
@@ -295,8 +318,10 @@ def _facts(type: Scalar) -> Facts:
     }
 
 
-OPERATIONS_FILE = "javascript/runtime.js"
-_RUNTIME_FILES = (OPERATIONS_FILE, "javascript/numbers.js", "javascript/printf.js")
+OPERATIONS_FILES = "javascript/runtime.js", "javascript/printf.js"
+"""The files with the functions that the code of functions calls."""
+
+_RUNTIME_FILES = (*OPERATIONS_FILES, "javascript/numbers.js")
 
 PRELUDE = Prelude(
     ("javascript/node.js", *_RUNTIME_FILES),

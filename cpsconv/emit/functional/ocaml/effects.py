@@ -1,6 +1,6 @@
 """Effects in OCaml: OCaml's ``Printf`` for formats that mean the same there, otherwise the prelude's `printf`.
 
-The prelude's `printf` takes a list of arguments, and has a variant that returns C's result.
+The prelude's `printf` takes a list of texts. Functions whose names end in a prime return C's result.
 """
 
 from __future__ import annotations
@@ -8,39 +8,90 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
+from cpsconv.emit.functional.ocaml.operations import computed, converted, is_long, literal
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.terms import Term, application
-from cpsconv.ir import BOOL, DOUBLE, STRING, Constant, Effect, Scalar, Type, Value
+from cpsconv.ir import DOUBLE, STRING, UNSIGNED_LONG, Constant, Effect, Scalar, Statement, Value
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import EFFECTS, for_every_operation
-from cpsconv.text.layout import Group
+from cpsconv.text.layout import Group, Piece, wrapped
 
 
 def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
-    """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
+    """``putchar a``; with a result, ``putchar' a``; ``print_string "text\\n"`` for `puts`"""
     write = _EFFECTS[effect.op]
-    if write and not with_result and (own := write(effect.operands, operands)):
+    if write and not with_result and (own := write(effect.operands)):
         return own
-    name = f"{effect.op}'" if with_result else effect.op
-    if effect.op != "printf":
-        return application(name, operands)
-    values = zip(effect.operands[1:], operands[1:], strict=True)
-    arguments = [_tagged(value.type, term).piece for value, term in values]
-    listed = Group("[ ", arguments, " ]", separator=";", bracketed=False) if arguments else "[]"
-    return application(name, [operands[0], Term(listed)])
+    return application(f"{effect.op}'" if with_result else effect.op, operands)
 
 
-def _tagged(type: Type, term: Term) -> Term:
-    """An argument of the prelude's printf, tagged with its type."""
-    if type is BOOL:
-        return application("Int", [application("Bool.to_int", [term])])
-    assert isinstance(type, Scalar)
-    constructor = "Long" if is_long(type) else {"integer": "Int", "float": "Double", "string": "String"}[type.kind]
-    return application(constructor, [term])
+def _puts(values: Sequence[Value]) -> Term | None:
+    (text,) = values
+    return _printed(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
 
 
-# -------------------------------------------------------------------------------------------------------- formats
+_EFFECTS = for_every_operation(
+    "cpsconv.emit.functional.ocaml",
+    {"puts": _puts, "putchar": None, "eprint": None},
+    [op for op in EXCEPT_PRINTF if op in EFFECTS],
+)
+"""The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
+
+
+def _printed(text: str) -> Term:
+    """``print_string "text"``"""
+    return application("print_string", [literal(Constant(STRING, text))])
+
+
+# --------------------------------------------------------------------------------------------- printf of the prelude
+
+
+class _Printing(Printing[Term]):
+    """The prelude's `printf`, whose general function for integers takes an `int64`."""
+
+    def number(self, type: Scalar, operands: list[Term]) -> Term:
+        """``shown_integer "x" "" 5 (-1) (Int64.of_int a)``"""
+        *others, value = operands
+        is_int = type.kind == "integer" and not is_long(type)
+        return super().number(type, [*others, application("Int64.of_int", [value]) if is_int else value])
+
+
+def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
+    return application("_".join(words), operands or [Term("()")])
+
+
+def _decimal(type: Scalar, term: Term) -> Term | None:
+    if type is UNSIGNED_LONG:
+        return None
+    return application("Int64.to_string" if is_long(type) else "string_of_int", [term])
+
+
+def _listed(items: Sequence[Piece]) -> Term:
+    return Term(Group("[ ", [*items], " ]", separator=";", bracketed=False) if items else "[]")
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``select_format format [ ("%d", fun () -> printf [ … ]) ]``"""
+    cases = [wrapped(f"({each.piece}, fun () -> ", code.piece, ")") for each, code in printed]
+    return application("select_format", [format, _listed(cases)])
+
+
+def _printing(name: str) -> _Printing:
+    return _Printing(
+        call=_called,
+        literal=literal,
+        converted=computed,  # type: ignore[arg-type]
+        decimal=_decimal,
+        printed=lambda texts: application(name, [_listed([text.piece for text in texts])]),
+        selected=_selected,
+    )
+
+
+PRINTING, PRINTING_WITH_RESULT = _printing("printf"), _printing("printf'")
+
+
+# --------------------------------------------------------------------------------------------------- printf of OCaml
 
 _INTEGER = re.compile(r"%([-0]?[1-9]\d?)?(hh|h|ll|l|j|z|t)?.")
 _FLOATING = re.compile(r"%(-?[1-9]\d?)?(\.\d\d?)?l?.")
@@ -53,9 +104,9 @@ _SHARED = {
 """For each conversion character, the directives that are the same in OCaml, except for the length modifier."""
 
 
-def _printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
+def shared_printf(effect: Statement, terms: Sequence[Term]) -> Term | None:
     """``Printf.printf "%d" a``, if the format is a constant that OCaml has, too."""
-    format, *shown = values
+    format, *shown = effect.operands
     if not isinstance(format, Constant):
         return None
     effects = print_effects(str(format.value))
@@ -67,22 +118,6 @@ def _printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
     own = "".join(_spelled(each) if isinstance(each, PrintValue) else each.text.replace("%", "%%") for each in effects)
     arguments = map(_argument, directives, shown, terms[1:])
     return application("Printf.printf", [literal(Constant(STRING, own)), *arguments])
-
-
-def _puts(values: Sequence[Value], _: Sequence[Term]) -> Term | None:
-    (text,) = values
-    return _printed(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
-
-
-_EFFECTS = for_every_operation(
-    "cpsconv.emit.functional.ocaml", {"printf": _printf, "puts": _puts, "putchar": None, "eprint": None}, EFFECTS
-)
-"""The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
-
-
-def _printed(text: str) -> Term:
-    """``print_string "text"``"""
-    return application("print_string", [literal(Constant(STRING, text))])
 
 
 def _is_shared(effect: PrintValue) -> bool:
