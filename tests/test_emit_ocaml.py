@@ -100,8 +100,8 @@ def test_printf_is_that_of_ocaml_if_a_format_means_the_same() -> None:
         'int main(void) { printf("%5d%% %lx %c\\n", 1, 2L, 3); printf("%+d\\n", 4); return printf("%d", 5); }'
     )
     assert 'Printf.printf "%5d%% %Lx %c\\n" 1 2L (Char.chr (unsigned_char 3));' in text
-    assert 'printf [ shown_integer "d" "+" 0 (-1) (Int64.of_int 4); "\\n" ];' in text
-    assert "let v = printf' [ string_of_int 5 ] in" in text
+    assert 'Printf.printf "%s\\n" (shown_integer "d" "+" 0 (-1) (Int64.of_int 4));' in text
+    assert 'let v = printf\' "%d" 5 in' in text
 
 
 def test_more_than_eight_arguments_are_passed_in_a_tuple() -> None:
