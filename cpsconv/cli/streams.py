@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from cpsconv.progress import listening
-from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
+from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -128,16 +128,16 @@ def discard(*streams: TextIO | None) -> None:
 def report(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on standard error; in colour on a terminal, unless ``NO_COLOR`` is set.
 
-    At most `MAX_ERRORS` errors and as many warnings are printed.
+    At most `max_errors()` errors and as many warnings are printed.
     """
     rendered = []
     counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
-        counts[diagnostic.severity] += 1
-        if counts[diagnostic.severity] <= MAX_ERRORS:
+        counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
+        if counts[diagnostic.severity] <= max_errors():
             rendered.append(diagnostic.render(color=_use_color()))
     for severity, count in counts.items():
-        if (omitted := count - MAX_ERRORS) > 0:
+        if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
     if rendered:
         write_error("\n".join(rendered))
