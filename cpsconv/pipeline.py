@@ -14,7 +14,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 if TYPE_CHECKING:
-    from cpsconv.construction.record import FunctionRecord, Recorder
+    from cpsconv.construction.record import FunctionRecord
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
@@ -69,7 +69,11 @@ def convert(
         program = text.parse(source, warnings)
         _reject(check.check(program))
     else:
-        recorder = _new_recorder() if certify or record is not None else None
+        recorder = None
+        if certify or record is not None:
+            from cpsconv.construction.record import Recorder  # most conversions record nothing
+
+            recorder = Recorder()
         builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
         program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
@@ -108,12 +112,6 @@ def construct(
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program
-
-
-def _new_recorder() -> Recorder:
-    from cpsconv.construction.record import Recorder  # imported on use: most conversions record nothing
-
-    return Recorder()
 
 
 def _require_known(kind: str, names: Collection[str], known: Collection[str]) -> None:

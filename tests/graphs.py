@@ -1,29 +1,26 @@
 """Random control-flow graphs with variables, their meaning by definition, and their construction with the Builder.
 
-A graph is what a front end would walk over: blocks that write and show variables, and lead to others. Many of the
-graphs are irreducible. `walk_graph` says what a path through the graph shows; `walk_function` says the same of a
-finished function, and both take the same sequence of choices where the way forks.
+A graph has the blocks that a front end would fill: they write and show variables, and lead to others. Many of the
+graphs are irreducible. `walk_graph` returns what a path through the graph shows, `walk_function` what it shows in the
+finished function, for the same choices at the branches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.construction import Counts as FinalCounts
-from cpsconv.construction.events import Event
-from cpsconv.construction.record import Record, Recorder
+from cpsconv.construction import Block, Builder, Observer, Variable
 from cpsconv.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
 from cpsconv.operations.table import CONVERT
 
 
 @dataclass
 class Node:
-    """Events in order: ``("write", v, n)``, ``("copy", v, w)``, ``("show", v)``; and at most two ways to go on."""
+    """Events in order, ``("write", v, n)``, ``("copy", v, w)`` or ``("show", v)``; and at most two successors."""
 
     events: list[tuple]
     successors: list[int]
@@ -37,101 +34,77 @@ class Graph:
     eager: bool = True  # seal each block as soon as its last predecessor is filled, or all at the end
 
 
-@st.composite
-def graphs(draw, most_nodes: int = 12, most_variables: int = 3) -> Graph:
-    """Any graph, self loops, double edges, irreducible loops and unreachable parts included."""
-    count = draw(st.integers(1, most_nodes))
-    variables = draw(st.integers(1, most_variables))
-    variable = st.integers(0, variables - 1)
-    event = st.one_of(
-        st.tuples(st.just("write"), variable, st.integers(0, 99)),
-        st.tuples(st.just("copy"), variable, variable),
-        st.tuples(st.just("show"), variable),
-    )
-    node = st.builds(Node, st.lists(event, max_size=3), st.lists(st.integers(0, count - 1), max_size=2))
-    nodes = draw(st.lists(node, min_size=count, max_size=count))
-    return Graph(variables, nodes, draw(st.permutations(range(count))), draw(st.booleans()))
-
-
 def random_graph(random: Random, most_nodes: int = 12, most_variables: int = 3) -> Graph:
-    """A graph as those of `graphs`, by plain random numbers, which are fast."""
+    """Any graph, self loops, double edges, irreducible loops and unreachable parts included."""
     count, variables = random.randint(1, most_nodes), random.randint(1, most_variables)
 
     def event() -> tuple:
-        first, second = random.randrange(variables), random.randrange(variables)
-        number = random.randrange(100)
+        first, second, number = random.randrange(variables), random.randrange(variables), random.randrange(100)
         return random.choice([("write", first, number), ("copy", first, second), ("show", first)])
 
-    nodes = [
-        Node(
-            [event() for _ in range(random.randint(0, 3))], random.choices(range(count), k=random.choice([0, 1, 2, 2]))
-        )
-        for _ in range(count)
-    ]
-    return Graph(variables, nodes, random.sample(range(count), count), random.random() < 0.5)
+    def node() -> Node:
+        events = [event() for _ in range(random.randint(0, 3))]
+        return Node(events, random.choices(range(count), k=random.choice([0, 1, 2, 2])))
+
+    return Graph(variables, [node() for _ in range(count)], random.sample(range(count), count), random.random() < 0.5)
 
 
-@dataclass
-class Counts:
-    """Parameters placed, and removed again, before unreachable predecessors are forgotten at the end."""
-
-    placed: int
-    removed: int
+def graphs(most_nodes: int = 12, most_variables: int = 3) -> st.SearchStrategy[Graph]:
+    """The graphs of `random_graph`, for hypothesis."""
+    return st.builds(random_graph, st.randoms(use_true_random=False), st.just(most_nodes), st.just(most_variables))
 
 
-def build(graph: Graph, strategy: str) -> tuple[Function, Counts]:
+def without_copies(graph: Graph) -> Graph:
+    """The graph with each ``x = y`` replaced by a write of a new value."""
+    for node in graph.nodes:
+        node.events = [("write", event[1], 100) if event[0] == "copy" else event for event in node.events]
+    return graph
+
+
+copyless_graphs = graphs().map(without_copies)
+
+
+def build(graph: Graph, strategy: str, observer: Observer | None = None) -> Function:
     """The graph as a function, its blocks filled in the graph's order."""
-    return _Construction(graph, Builder(strategy)).run()
+    return Construction(graph, Builder(strategy, observer=observer)).function
 
 
-def construct(graph: Graph, strategy: str) -> tuple[Function, FinalCounts]:
-    """The graph as a function, and what the Builder counted."""
-    construction = _Construction(graph, Builder(strategy))
-    function, _ = construction.run()
-    return function, construction.builder.counts[function]
+class Construction:
+    """The construction of a graph as the `function` ``f``. A subclass can change the entry, and the branches.
 
+    `removed` is the number of parameters removed before unreachable blocks are dropped.
+    """
 
-def record(graph: Graph, strategy: str) -> tuple[Function, Record]:
-    """The graph as a function, and the record of its construction."""
-    recorder = Recorder()
-    function, _ = _Construction(graph, Builder(strategy, observer=recorder)).run()
-    return function, recorder.record
-
-
-def observe(graph: Graph, strategy: str, observer: Callable[[Builder, Event], None]) -> Function:
-    """The graph as a function; the observer is told of each event, with the Builder as that is at the moment."""
-    builder = Builder(strategy, observer=lambda event: observer(builder, event))
-    function, _ = _Construction(graph, builder).run()
-    return function
-
-
-class _Construction:
     def __init__(self, graph: Graph, builder: Builder) -> None:
         self.graph = graph
         self.builder = builder
         self.variables = [Variable(f"v{i}", INT) for i in range(graph.variables)]
         self.missing = [0] * len(graph.nodes)
-        for node in graph.nodes:
-            for successor in node.successors:
-                self.missing[successor] += 1
-        self.missing[0] += 1
-
-    def run(self) -> tuple[Function, Counts]:
-        builder = self.builder
-        builder.function("f", [], INT)
-        self.blocks = [builder.continuation(f"k{i}") for i in range(len(self.graph.nodes))]
+        for successor in (0, *(to for node in graph.nodes for to in node.successors)):
+            self.missing[successor] += 1
+        self.begin()
+        self.blocks = [builder.continuation(f"k{i}") for i in range(len(graph.nodes))]
         builder.jump(self.blocks[0])
         self._arrived(0)
-        for number, missing in enumerate(self.missing):
-            if missing == 0 and self.graph.eager and not self.blocks[number].sealed:
-                builder.seal(self.blocks[number])
-        for number in self.graph.order:
+        for block, missing in zip(self.blocks, self.missing, strict=True):
+            if missing == 0 and graph.eager and not block.sealed:
+                builder.seal(block)
+        for number in graph.order:
             self._fill(number)
         for block in self.blocks:
             if not block.sealed:
                 builder.seal(block)
-        counts = Counts(builder.placed, builder.removed)
-        return builder.finish(), counts
+        self.removed = builder.removed
+        self.function = builder.finish()
+        self.counts = builder.counts[self.function]
+
+    def begin(self) -> None:
+        """Open the function."""
+        self.builder.function("f", [], INT)
+
+    def branch(self, number: int, first: Block, second: Block) -> None:
+        """End the block of that number, which has two successors."""
+        self.builder.branch(Constant(BOOL, True), first, second)
 
     def _arrived(self, number: int) -> None:
         self.missing[number] -= 1
@@ -149,13 +122,13 @@ class _Construction:
                 builder.write_variable(variable, builder.read_variable(self.variables[event[2]]))
             else:
                 builder.effect("putchar", builder.read_variable(variable))
-        targets = [self.blocks[successor] for successor in node.successors]
-        if len(targets) == 2:
-            builder.branch(Constant(BOOL, True), targets[0], targets[1])
-        elif targets:
-            builder.jump(targets[0])
-        else:
-            builder.ret(Constant(INT, 0))
+        match [self.blocks[successor] for successor in node.successors]:
+            case [first, second]:
+                self.branch(number, first, second)
+            case [target]:
+                builder.jump(target)
+            case _:
+                builder.ret(Constant(INT, 0))
         for successor in node.successors:
             self._arrived(successor)
 

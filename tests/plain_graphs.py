@@ -1,8 +1,12 @@
-"""Directed graphs of numbers, for algorithms that know nothing of programs; and what reaches what, by definition."""
+"""Directed graphs, for algorithms on any nodes, and reachability by definition."""
 
 from __future__ import annotations
 
+from collections.abc import KeysView, Mapping, Sequence
+
 from hypothesis import strategies as st
+
+from cpsconv.analysis.graph import Node
 
 Graph = dict[int, list[int]]
 
@@ -14,12 +18,13 @@ def graphs(draw: st.DrawFn) -> Graph:
     return {node: draw(st.lists(st.integers(0, size - 1), max_size=3)) for node in range(size)}
 
 
-def reached(graph: Graph, root: int, without: int | None = None) -> set[int]:
-    found: set[int] = set()
+def reached(graph: Mapping[Node, Sequence[Node]], root: Node, without: Node | None = None) -> KeysView[Node]:
+    """The nodes on paths from `root`, in the order in which they are found."""
+    found: dict[Node, None] = {}
     pending = [root]
     while pending:
         node = pending.pop()
         if node != without and node not in found:
-            found.add(node)
-            pending += graph.get(node, [])
-    return found
+            found[node] = None
+            pending += graph[node]
+    return found.keys()

@@ -180,31 +180,17 @@ def print_effect(value: int | float) -> Effect:
     return Effect("putchar", (Constant(INT, value),), INT)
 
 
-def test_the_order_of_effects_matters() -> None:
-    assert not same_program(
-        statements_program(print_effect(1), print_effect(2)), statements_program(print_effect(2), print_effect(1))
-    )
-
-
-def test_the_order_of_pure_primitives_does_not_matter() -> None:
-    def program(swap: bool) -> Program:
-        one = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
-        two = Primitive("*", (Constant(INT, 3), Constant(INT, 4)), INT)
-        difference = Primitive("-", (one, two), INT)
-        return statements_program(*([two, one] if swap else [one, two]), difference, result=difference)
-
-    assert same_program(program(False), program(True))
-
-
-def test_sharing_a_value_differs_from_computing_it_twice() -> None:
-    def program(shared: bool) -> Program:
-        one = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
-        two = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT)
-        product = Primitive("*", (one, one if shared else two), INT)
-        return statements_program(one, two, product, result=product)
-
-    assert not same_program(program(False), program(True))
-    assert not same_program(program(True), program(False))
+def test_the_order_of_effects_and_the_sharing_of_values_matter() -> None:
+    one, two, other_two = (Primitive("+", (Constant(INT, 1), Constant(INT, n)), INT) for n in (1, 2, 2))
+    difference = Primitive("-", (one, two), INT)
+    swapped = statements_program(two, one, difference, result=difference)
+    assert same_program(statements_program(one, two, difference, result=difference), swapped)
+    prints = print_effect(1), print_effect(2)
+    assert not same_program(statements_program(*prints), statements_program(*prints[::-1]))
+    shared, computed = Primitive("*", (two, two), INT), Primitive("*", (two, other_two), INT)
+    once = statements_program(two, other_two, shared, result=shared)
+    twice = statements_program(two, other_two, computed, result=computed)
+    assert not same_program(once, twice) and not same_program(twice, once)
 
 
 @pytest.mark.parametrize(

@@ -12,22 +12,17 @@ from hypothesis import strategies as st
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.dominance_frontiers import Frontiers
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy, Variable
+from cpsconv.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy
 from cpsconv.construction.basic import Basic
-from cpsconv.construction.placement import Placement
 from cpsconv.explain.comparison import compare
-from cpsconv.ir import INT, Constant, Continuation, Function, Parameter, Program, Value
+from cpsconv.ir import INT, Constant, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import Source
 from cpsconv.transform import minimise
-from tests.effort import size
-from tests.graphs import Graph, Node, construct, graphs, walk_function, walk_graph
+from cpsconv.transform.pruning import unused_parameters
+from tests.graphs import Construction, Graph, Node, build, copyless_graphs, graphs
 
-every_baseline = pytest.mark.parametrize("baseline", BASELINES)
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")
-every_construction = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
-choices = st.lists(st.integers(0, 1), max_size=30)
-COUNT = size(20_000)
 
 
 def places(function: Function) -> list[tuple[str, str]]:
@@ -35,28 +30,21 @@ def places(function: Function) -> list[tuple[str, str]]:
     return sorted((k.name, parameter.name) for k in function.continuations for parameter in k.parameters)
 
 
+def construct(graph: Graph, strategy: str) -> tuple[Function, Counts]:
+    construction = Construction(graph, Builder(strategy))
+    return construction.function, construction.counts
+
+
 def minimal(graph: Graph, strategy: str) -> Function:
-    function, _ = construct(graph, strategy)
+    function = build(graph, strategy)
     minimise(Program([function]))
     return function
 
 
 def live_places(function: Function) -> list[tuple[str, str]]:
     """As `places`, but without parameters whose only uses are as arguments of each other."""
-    arguments: dict[Parameter, list[Value]] = {}
-    pending: list[Value] = []
-    for member in function.members():
-        pending += [operand for statement in member.body for operand in statement.operands]
-        for edge in member.transfer.edges:
-            for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
-                arguments.setdefault(parameter, []).append(argument)
-    live = set()
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Parameter) and value not in live:
-            live.add(value)
-            pending += arguments.get(value, ())
-    return sorted((k.name, p.name) for k in function.continuations for p in k.parameters if p in live)
+    unused = unused_parameters(function)
+    return sorted((k.name, p.name) for k in function.continuations for p in k.parameters if p not in unused)
 
 
 def is_reducible(graph: Graph) -> bool:
@@ -69,37 +57,7 @@ def is_reducible(graph: Graph) -> bool:
     return all(len(component) == 1 for component in strongly_connected_components([*tree.children], forward))
 
 
-def without_copies(graph: Graph) -> Graph:
-    """The graph with each ``x = y`` replaced by a write of a new value."""
-    for node in graph.nodes:
-        node.events = [("write", event[1], 100) if event[0] == "copy" else event for event in node.events]
-    return graph
-
-
-copyless_graphs = graphs().map(without_copies)
-
 # ---------------------------------------------------------------------------- comparison with the definition
-
-
-@every_baseline
-@given(graph=graphs(), choices=choices)
-def test_every_path_shows_the_values_last_assigned(baseline, graph, choices):
-    expected = walk_graph(graph, choices)
-    function, _ = construct(graph, baseline)
-    assert walk_function(function, choices, len(expected)) == expected
-    minimise(Program([function]))
-    assert walk_function(function, choices, len(expected)) == expected
-
-
-@every_construction
-@given(graph=graphs())
-def test_the_counts_describe_the_finished_function(strategy, graph):
-    function, counts = construct(graph, strategy)
-    parameters = sum(len(k.parameters) for k in function.continuations)
-    targets = [edge.target for member in function.members() for edge in member.transfer.edges]
-    passed = sum(len(target.parameters) for target in targets if isinstance(target, Continuation))
-    assert (counts.kept, counts.arguments) == (parameters, passed)
-    assert counts.placed == counts.removed + counts.kept
 
 
 @given(graph=graphs(), data=st.data())
@@ -155,7 +113,7 @@ def test_after_algorithm_5_all_constructions_have_the_same_parameters(graph):
 
 @given(graph=copyless_graphs)
 def test_where_every_write_is_a_new_value_cytron_places_exactly_the_minimum(graph):
-    assert places(construct(graph, "cytron")[0]) == places(minimal(graph, "scc"))
+    assert places(build(graph, "cytron")) == places(minimal(graph, "scc"))
 
 
 @given(graph=graphs())
@@ -166,31 +124,31 @@ def test_cytron_never_keeps_fewer_than_the_minimum(graph):
 @needs_llvm
 @given(graph=graphs())
 def test_llvm_keeps_what_cytron_keeps_or_simplifies_it_away(graph):
-    assert {*places(construct(graph, "llvm")[0])} <= {*places(construct(graph, "cytron")[0])}
+    assert {*places(build(graph, "llvm"))} <= {*places(build(graph, "cytron"))}
 
 
 @needs_llvm
 @given(graph=copyless_graphs)
 def test_where_every_write_is_a_new_value_llvm_places_exactly_the_minimum(graph):
-    assert places(construct(graph, "llvm")[0]) == places(minimal(graph, "scc"))
+    assert places(build(graph, "llvm")) == places(minimal(graph, "scc"))
 
 
 @pytest.mark.parametrize("strategy", [*STRATEGIES, "aycock-horspool", "countdown"])
 @given(graph=copyless_graphs)
 def test_in_reducible_graphs_removing_trivial_parameters_is_enough(strategy, graph):
     assume(is_reducible(graph))
-    assert live_places(construct(graph, strategy)[0]) == places(minimal(graph, "scc"))
+    assert live_places(build(graph, strategy)) == places(minimal(graph, "scc"))
 
 
 @given(graph=graphs())
 def test_countdown_keeps_what_basic_keeps(graph):
-    assert places(construct(graph, "countdown")[0]) == places(construct(graph, "basic")[0])
+    assert places(build(graph, "countdown")) == places(build(graph, "basic"))
 
 
 @given(graph=graphs())
 def test_aycock_and_horspool_keep_what_basic_keeps_and_parameters_that_are_never_read(graph):
-    function, _ = construct(graph, "aycock-horspool")
-    assert {*places(construct(graph, "basic")[0])} <= {*places(function)}
+    function = build(graph, "aycock-horspool")
+    assert {*places(build(graph, "basic"))} <= {*places(function)}
 
 
 @given(graph=graphs())
@@ -235,7 +193,7 @@ def around_a_copy(order: list[int]) -> Graph:
 def test_a_copy_whose_result_is_unused_can_leave_an_unused_parameter():
     # ``while (…) { y = x; x = 1; }``: a copy is no statement of the program, and the parameter for x has no other use.
     graph = Graph(2, [Node([("copy", 1, 0), ("write", 0, 1)], [0])], [0])
-    function, _ = construct(graph, "scc")
+    function = build(graph, "scc")
     assert places(function) == [("k0", "v0")]
     assert live_places(function) == []
 
@@ -295,11 +253,6 @@ def test_each_function_has_its_own_counts():
     assert counts == [Counts(0, 0, 0, 0, 0)] * 2
 
 
-@pytest.mark.parametrize("strategy", CONSTRUCTIONS.values(), ids=CONSTRUCTIONS)
-def test_every_row_of_the_tables_creates_a_placement(strategy):
-    assert isinstance(strategy.new_placement(), Placement)
-
-
 class NoReuse(Basic):
     """A strategy of a user."""
 
@@ -317,78 +270,3 @@ def test_an_unknown_strategy_is_refused_with_a_list_of_the_known_ones():
     with pytest.raises(BuildError) as caught:
         Builder("dominance")
     assert str(caught.value) == f"there is no strategy 'dominance'; there are {', '.join(CONSTRUCTIONS)}"
-
-
-# ------------------------------------------------------------------------------------------------------- size
-
-
-def ladder(count: int) -> Graph:
-    """One `if` without effect after the other, around a variable."""
-    nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
-    nodes[0].events = [("write", 0, 1)]
-    nodes.append(Node([("show", 0)], []))
-    return Graph(1, nodes, list(range(count + 1)))
-
-
-def loop(count: int) -> Graph:
-    """A loop through many joins that changes a variable."""
-    graph = ladder(count)
-    graph.nodes[-1] = Node([("show", 0), ("write", 0, 2)], [1])
-    return graph
-
-
-def loops(count: int) -> Graph:
-    """Loops one after the other, each of which changes a variable."""
-    nodes = [Node([("show", 0), ("write", 0, i)], [i, i + 1]) for i in range(count)]
-    nodes.append(Node([("show", 0)], []))
-    return Graph(1, nodes, list(range(count + 1)))
-
-
-@every_baseline
-@pytest.mark.parametrize(("shape", "kept"), [(ladder, 0), (loops, COUNT)])
-def test_twenty_thousand_blocks_do_not_overflow(baseline, shape, kept):
-    function, counts = construct(shape(COUNT), baseline)
-    if baseline == "two-phase":
-        minimise(Program([function]))
-        assert len(places(function)) == kept
-    else:
-        assert counts.kept == kept
-
-
-def nested_loops(depth: int, strategy: str) -> Counts:
-    """Loops within loops, around which a variable does not change."""
-    builder = Builder(strategy)
-    x = Variable("x", INT)
-    function = builder.function("f", [x], INT)
-    open_loops = []
-    for _ in range(depth):
-        header, body, leave = map(builder.continuation, ["while", "body", "exit"])
-        builder.jump(header)
-        builder.enter(header)
-        builder.branch(builder.primitive("<", builder.read_variable(x), Constant(INT, 0)), body, leave)
-        builder.seal(body)
-        builder.enter(body)
-        open_loops.append((header, leave))
-    for header, leave in reversed(open_loops):
-        builder.jump(header)
-        builder.seal(header)
-        builder.seal(leave)
-        builder.enter(leave)
-    builder.ret(builder.read_variable(x))
-    builder.finish()
-    return builder.counts[function]
-
-
-@pytest.mark.parametrize("strategy", [*STRATEGIES, "cytron", "aycock-horspool"])
-def test_a_parameter_removed_from_each_of_ten_thousand_nested_loops(strategy):
-    count = size(10_000)
-    counts = nested_loops(count, strategy)
-    assert counts.kept == 0
-    assert counts.placed == {"cytron": 0, "aycock-horspool": 3 * count}.get(strategy, count)
-
-
-@every_construction
-@pytest.mark.parametrize("shape", [ladder, loop, loops])
-def test_look_ups_grow_with_the_graph(strategy, shape):
-    few, many = (construct(shape(count), strategy)[1].lookups for count in (100, 400))
-    assert many <= 4 * few

@@ -6,13 +6,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpsconv.analysis.flow import parameter_arguments
 from cpsconv.check import certify
-from cpsconv.construction import STRATEGIES, Block, Builder, BuildError, Variable
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
 from cpsconv.construction.events import Event, combined
 from cpsconv.construction.record import Recorder
-from cpsconv.ir import ABORT, BOOL, HALT, INT, VOID, Call, Constant, Function, Jump, Parameter, Program, Undef
+from cpsconv.ir import (
+    ABORT,
+    BOOL,
+    HALT,
+    INT,
+    VOID,
+    Call,
+    Constant,
+    Continuation,
+    Function,
+    Jump,
+    Parameter,
+    Program,
+    Undef,
+)
+from cpsconv.transform import minimise
 from tests.effort import size
-from tests.graphs import Graph, Node, build, graphs, walk_function, walk_graph
+from tests.graphs import Construction, Graph, Node, build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", INT)
@@ -26,48 +42,36 @@ def parameters(function: Function) -> list[Parameter]:
     return [parameter for continuation in function.continuations for parameter in continuation.parameters]
 
 
-def arguments_of(function: Function) -> dict[Parameter, list]:
-    received: dict[Parameter, list] = {parameter: [] for parameter in parameters(function)}
-    for continuation in function.members():
-        for edge in continuation.transfer.edges:
-            for parameter, argument in zip(getattr(edge.target, "parameters", ()), edge.arguments, strict=False):
-                received[parameter].append(argument)
-    return received
-
-
 # ---------------------------------------------------------------------------- comparison with the definition
 
 
-@every_strategy
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
 @given(graph=graphs(), choices=st.lists(st.integers(0, 1), max_size=30))
 def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
     expected = walk_graph(graph, choices)
-    function, _ = build(graph, strategy)
+    function = build(graph, strategy)
     assert walk_function(function, choices, len(expected)) == expected
+    minimise(Program([function]))
+    assert walk_function(function, choices, len(expected)) == expected
+
+
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+@given(graph=graphs())
+def test_the_counts_describe_the_finished_function(strategy, graph):
+    construction = Construction(graph, Builder(strategy))
+    function, counts = construction.function, construction.counts
+    edges = [edge for member in function.members() for edge in member.transfer.edges]
+    targets = [edge.target for edge in edges if isinstance(edge.target, Continuation)]
+    assert [len(edge.arguments) for edge in edges if edge.target in targets] == [len(k.parameters) for k in targets]
+    assert (counts.kept, counts.arguments) == (len(parameters(function)), sum(len(k.parameters) for k in targets))
+    assert counts.placed == counts.removed + counts.kept
 
 
 @every_strategy
 @given(graph=graphs())
 def test_no_remaining_parameter_is_trivial(strategy, graph):
-    function, _ = build(graph, strategy)
-    for parameter, received in arguments_of(function).items():
+    for parameter, received in parameter_arguments(build(graph, strategy)).items():
         assert len({id(value) for value in received if value is not parameter}) > 1
-
-
-@every_strategy
-@given(graph=graphs())
-def test_every_edge_passes_an_argument_for_every_parameter(strategy, graph):
-    function, _ = build(graph, strategy)
-    for continuation in function.continuations:
-        for edge in continuation.transfer.edges:
-            if not isinstance(edge.target, Parameter):
-                assert len(edge.arguments) == len(edge.target.parameters)
-
-
-@given(graph=graphs())
-def test_scc_places_no_more_than_marker_and_marker_no_more_than_basic(graph):
-    placed = {strategy: build(graph, strategy)[1].placed for strategy in STRATEGIES}
-    assert placed["scc"] <= placed["marker"] <= placed["basic"]
 
 
 @given(graph=graphs(most_nodes=10, most_variables=1))
@@ -80,8 +84,7 @@ def test_over_sealed_blocks_scc_places_only_parameters_that_remain(graph):
         silent[node].successors = [*silent[node].successors, last + reader]
     readers = [Node([("show", 0)], []) for _ in shown]
     order = [*graph.order, *range(last, last + len(readers))]
-    _, counts = build(Graph(1, silent + readers, order, eager=True), "scc")
-    assert counts.removed == 0
+    assert Construction(Graph(1, silent + readers, order, eager=True), Builder("scc")).removed == 0
 
 
 # --------------------------------------------------------------------------------------- the paper's figures
@@ -89,60 +92,18 @@ def test_over_sealed_blocks_scc_places_only_parameters_that_remain(graph):
 
 @every_strategy
 def test_figure_2_has_a_parameter_in_the_loop_header_and_where_the_if_joins(strategy):
-    b = Builder(strategy)
-    b.function("f", [("n", INT)], INT)
-    header, body, then, join, leave = map(b.continuation, ["while", "body", "then", "join", "exit"])
-    b.write_variable(X, number(0))
-    b.jump(header)
-    b.enter(header)
-    b.branch(Constant(BOOL, True), body, leave)
-    b.seal(body)
-    b.enter(body)
-    b.branch(Constant(BOOL, True), then, join)
-    b.seal(then)
-    b.enter(then)
-    b.write_variable(X, number(1))
-    b.jump(join)
-    b.seal(join)
-    b.enter(join)
-    b.jump(header)
-    b.seal(header)
-    b.seal(leave)
-    b.enter(leave)
-    b.ret(b.read_variable(X))
-    function = b.finish()
-    assert [(k.name, [p.name for p in k.parameters]) for k in function.continuations] == [
-        ("while", ["x"]),
-        ("body", []),
-        ("then", []),
-        ("join", ["x"]),
-        ("exit", []),
-    ]
-    assert b.placed == 2
-    assert b.removed == 0
-
-
-def two_entries(strategy: str) -> Builder:
-    """Figure 5: a loop with two entries, around which the variable does not change."""
-    b = Builder(strategy)
-    b.function("f", [X], INT)
-    first, second, leave = map(b.continuation, ["first", "second", "exit"])
-    b.branch(Constant(BOOL, True), first, second)
-    b.enter(first)
-    b.branch(Constant(BOOL, True), second, leave)
-    b.seal(second)
-    b.enter(second)
-    b.jump(first)
-    b.seal(first)
-    b.seal(leave)
-    b.enter(leave)
-    b.ret(b.read_variable(X))
-    return b
+    before, header, body = Node([("write", 0, 0)], [1]), Node([], [2, 5]), Node([], [3, 4])
+    nodes = [before, header, body, Node([("write", 0, 1)], [4]), Node([], [1]), Node([("show", 0)], [])]
+    construction = constructed(nodes, strategy)
+    assert [k.name for k in construction.function.continuations if k.parameters] == ["k1", "k4"]
+    assert (construction.counts.placed, construction.counts.removed) == (2, 0)
 
 
 @pytest.mark.parametrize(("strategy", "left"), [("basic", 2), ("marker", 2), ("scc", 0)])
 def test_figure_5_leaves_a_redundant_set_unless_cycles_are_found(strategy, left):
-    assert len(parameters(two_entries(strategy).finish())) == left
+    """A loop with two entries, around which the variable does not change."""
+    nodes = [Node([("write", 0, 0)], [1, 2]), Node([], [2, 3]), Node([], [1]), Node([("show", 0)], [])]
+    assert len(parameters(constructed(nodes, strategy).function)) == left
 
 
 # ------------------------------------------------------------------------ unsealed blocks, unreachable blocks
@@ -191,40 +152,16 @@ def test_a_read_of_an_unassigned_variable_is_undef_with_its_name(strategy):
 
 
 @every_strategy
-def test_a_sealed_cycle_without_an_entry_reads_undef_and_is_dropped(strategy):
-    b = Builder(strategy)
-    b.function("f", [X], INT)
-    b.ret(number(0))
-    one, two = b.continuation("one"), b.continuation("two")
-    b.enter(one)
-    b.jump(two)
-    b.seal(two)
-    b.enter(two)
-    b.jump(one)
-    b.seal(one)
-    tail = b.continuation("tail")
-    b.seal(tail)
-    b.enter(tail)
-    b.ret(b.read_variable(X))
-    assert b.finish().continuations == []
+def test_a_cycle_without_an_entry_is_dropped(strategy):
+    nodes = [Node([], []), Node([("show", 0)], [2]), Node([("show", 0)], [1])]
+    assert constructed(nodes, strategy).function.continuations == []
 
 
 @every_strategy
 def test_an_argument_from_an_unreachable_predecessor_does_not_count(strategy):
-    b = Builder(strategy)
-    b.function("f", [X], INT)
-    join, dead = b.continuation("join"), b.continuation("dead")
-    b.jump(join)
-    b.seal(dead)
-    b.enter(dead)
-    b.write_variable(X, number(1))
-    b.jump(join)
-    b.seal(join)
-    b.enter(join)
-    b.ret(b.read_variable(X))
-    function = b.finish()
-    assert function.continuations == []
-    assert function.transfer.edge.arguments == [function.parameters[0]]
+    nodes = [Node([("write", 0, 1)], [2]), Node([("write", 0, 2)], [2]), Node([("show", 0)], [])]
+    function = constructed(nodes, strategy).function
+    assert function.continuations == [] and function.body[0].operands[0].value == 1
 
 
 # ------------------------------------------------------------------------------------------------- finishing
@@ -376,12 +313,6 @@ def test_a_statement_after_a_return_is_not_reported_to_an_observer():
     assert len(seen) == before
 
 
-def test_a_dead_operation_on_values_it_does_not_take_is_refused():
-    b, _ = filled_builder()
-    with pytest.raises(BuildError, match=r"there is no operation \+\(int, bool\)"):
-        b.primitive("+", number(1), Constant(BOOL, True))
-
-
 def test_dead_code_adds_no_predecessor_to_a_sealed_continuation():
     b, k = filled_builder()
     b.seal(k)
@@ -400,34 +331,25 @@ def filled_builder() -> tuple[Builder, Block]:
     return b, k
 
 
-def test_entering_a_filled_continuation_is_refused():
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        (lambda b, k: (b.enter(k), b.ret(number(0)), b.enter(k)), "k is entered, but it is filled already"),
+        (lambda b, k: (b.enter(k), b.enter(b.continuation("l"))), "k is not filled yet, but l is entered"),
+        (lambda b, k: (b.seal(k), b.seal(k)), "continuation k is sealed twice"),
+        (lambda b, k: (b.seal(k), b.enter(k), b.jump(k)), "k gets another predecessor, but it is sealed"),
+        (lambda b, k: (b.enter(k), b.ret(number(0)), b.finish()), "continuation k of f was never sealed"),
+        (lambda b, k: (b.seal(k), b.finish()), "continuation k of f was never filled"),
+        (lambda b, k: b.primitive("+", number(1), Constant(BOOL, True)), r"there is no operation \+\(int, bool\)"),
+        (lambda b, k: (b.enter(k), b.primitive("+", number(1), Constant(BOOL, True))), r"there is no operation \+"),
+        (lambda b, k: b.function("g", [], VOID), "function g is opened before f is finished"),
+        (lambda b, k: (b.declare("g", [], VOID), b.declare("g", [], VOID)), "function g is declared twice"),
+    ],
+)
+def test_misuse_is_refused(actions, message):
     b, k = filled_builder()
-    b.enter(k)
-    b.ret(number(0))
-    with pytest.raises(BuildError, match="continuation k is entered, but it is filled already"):
-        b.enter(k)
-
-
-def test_entering_before_the_current_one_is_filled_is_refused():
-    b, k = filled_builder()
-    b.enter(k)
-    with pytest.raises(BuildError, match="continuation k is not filled yet, but other is entered"):
-        b.enter(b.continuation("other"))
-
-
-def test_sealing_twice_is_refused():
-    b, k = filled_builder()
-    b.seal(k)
-    with pytest.raises(BuildError, match="continuation k is sealed twice"):
-        b.seal(k)
-
-
-def test_a_new_predecessor_of_a_sealed_continuation_is_refused():
-    b, k = filled_builder()
-    b.seal(k)
-    b.enter(k)
-    with pytest.raises(BuildError, match="continuation k gets another predecessor, but it is sealed"):
-        b.jump(k)
+    with pytest.raises(BuildError, match=message):
+        actions(b, k)
 
 
 @pytest.mark.parametrize(
@@ -454,28 +376,6 @@ def test_without_an_open_function_nothing_can_be_built(action):
         action(b, k)
 
 
-def test_leaving_a_continuation_unsealed_is_refused():
-    b, k = filled_builder()
-    b.enter(k)
-    b.ret(number(0))
-    with pytest.raises(BuildError, match="continuation k of f was never sealed"):
-        b.finish()
-
-
-def test_leaving_a_continuation_unfilled_is_refused():
-    b, k = filled_builder()
-    b.seal(k)
-    with pytest.raises(BuildError, match="continuation k of f was never filled"):
-        b.finish()
-
-
-def test_an_operation_on_values_it_does_not_take_is_refused():
-    b, k = filled_builder()
-    b.enter(k)
-    with pytest.raises(BuildError, match=r"there is no operation \+\(int, bool\)"):
-        b.primitive("+", number(1), Constant(BOOL, True))
-
-
 def test_building_a_function_twice_is_refused():
     b = Builder()
     b.function("f", [], VOID)
@@ -493,31 +393,58 @@ def test_building_a_function_with_other_types_than_declared_is_refused(parameter
         b.function("f", parameters, result)
 
 
-def test_an_unknown_strategy_is_refused():
-    with pytest.raises(BuildError, match="there is no strategy 'best'; there are basic, marker, scc"):
-        Builder("best")
-
-
 # ------------------------------------------------------------------------------------------------------- size
 
 
-@every_strategy
-@pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
-def test_look_ups_through_twenty_thousand_joins_do_not_overflow(strategy, backwards):
-    count = size(20_000)
-    nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
-    nodes[0].events = [("write", 0, 1)]
-    nodes.append(Node([("show", 0)], []))
-    order = list(range(count + 1))
-    function, _ = build(Graph(1, nodes, order[::-1] if backwards else order, eager=not backwards), strategy)
-    assert parameters(function) == []
+def ladder(count: int) -> list[Node]:
+    """Joins in a row, each with two edges from the one before, around a variable."""
+    return [
+        Node([("write", 0, 1)], [1, 1]),
+        *(Node([], [i + 1, i + 1]) for i in range(1, count)),
+        Node([("show", 0)], []),
+    ]
+
+
+def loop(count: int) -> list[Node]:
+    """A loop through many joins that changes a variable."""
+    return [*ladder(count)[:-1], Node([("show", 0), ("write", 0, 2)], [1])]
+
+
+def loops(count: int) -> list[Node]:
+    """Loops one after the other, each of which changes a variable."""
+    return [*(Node([("show", 0), ("write", 0, i)], [i, i + 1]) for i in range(count)), Node([("show", 0)], [])]
+
+
+def nested_loops(count: int) -> list[Node]:
+    """Loops within loops, around which a variable does not change."""
+    headers = [Node([("show", 0)], [i + 1, 2 * count - i]) for i in range(1, count)]
+    exits = [Node([], [i - 1]) for i in range(count - 1, 1, -1)]
+    return [Node([("write", 0, 1)], [1]), *headers, Node([], [count - 1]), *exits, Node([("show", 0)], [])]
+
+
+def constructed(nodes: list[Node], strategy: str, *, backwards: bool = False) -> Construction:
+    order = range(len(nodes))
+    return Construction(
+        Graph(1, nodes, [*(order[::-1] if backwards else order)], eager=not backwards), Builder(strategy)
+    )
+
+
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+@pytest.mark.parametrize(("shape", "kept"), [(ladder, 0), (loop, 1), (loops, size(20_000)), (nested_loops, 0)])
+def test_twenty_thousand_blocks_do_not_overflow(strategy, shape, kept):
+    function = constructed(shape(size(20_000)), strategy).function
+    if strategy == "two-phase":
+        minimise(Program([function]))
+    assert len(parameters(function)) == kept
 
 
 @every_strategy
-def test_a_loop_through_twenty_thousand_joins_keeps_one_parameter(strategy):
-    count = size(20_000)
-    nodes = [Node([], [i + 1, i + 1]) for i in range(count)]
-    nodes[0] = Node([("write", 0, 0)], [1])
-    nodes.append(Node([("show", 0), ("write", 0, 1)], [1]))
-    function, _ = build(Graph(1, nodes, list(range(count + 1)), eager=True), strategy)
-    assert len(parameters(function)) == 1
+def test_look_ups_through_twenty_thousand_unsealed_joins_do_not_overflow(strategy):
+    assert parameters(constructed(ladder(size(20_000)), strategy, backwards=True).function) == []
+
+
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+@pytest.mark.parametrize("shape", [ladder, loop, loops])
+def test_look_ups_grow_with_the_graph(strategy, shape):
+    few, many = (constructed(shape(count), strategy).counts.lookups for count in (100, 400))
+    assert many <= 4 * few

@@ -30,8 +30,7 @@ from cpsconv.transform.rewrite import drop_parameters, replace_values
 from tests.c_programs import random_program
 from tests.effort import examples, is_full, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.graphs import Graph, Node, graphs, random_graph, walk_function, walk_graph
-from tests.graphs import record as record_graph
+from tests.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
 from tests.planting import FAULTS, planted
 from tests.running import observe
 from tests.test_minimal import has_redundant_set, received
@@ -44,12 +43,12 @@ every_fault = pytest.mark.parametrize("kind", FAULTS)
 
 def recorded(graph: Graph, strategy: str, *, minimal: bool = True) -> tuple[Program, Record]:
     """The program of a graph, and its record."""
-    function, record = record_graph(graph, strategy)
-    program = Program([function])
+    recorder = Recorder()
+    program = Program([build(graph, strategy, recorder)])
     if minimal:
         prune(program)
         minimise(program)
-    return program, record
+    return program, recorder.record
 
 
 def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[Program, Record]:

@@ -18,7 +18,7 @@ from cpsconv.frontends import read
 from cpsconv.ir import INT, Constant, Undef, Value
 from cpsconv.pipeline import OPTIMISATIONS, construct
 from cpsconv.simplify import SIMPLIFICATIONS
-from tests.graphs import Graph, build, graphs, observe
+from tests.graphs import Construction, Graph, build, graphs
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
 
@@ -26,13 +26,15 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
 class Watcher:
     """An observer that fails if an event contradicts the state of the construction or earlier events."""
 
-    def __init__(self) -> None:
+    def __init__(self, strategy: str) -> None:
+        self.builder = Builder(strategy, observer=self)
         self.seen: list[e.Event] = []
         self.asked: e.Read | None = None
         self.marked: set[Block] = set()
         self.to_place: list[Block] = []
 
-    def __call__(self, builder: Builder, event: e.Event) -> None:
+    def __call__(self, event: e.Event) -> None:
+        builder = self.builder
         self.seen.append(event)
         match event:
             case e.Create(block):
@@ -104,28 +106,18 @@ def received(parameter: Placed) -> set[Value]:
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_every_event_describes_the_state_of_the_construction(graph: Graph, strategy: str) -> None:
-    watcher = Watcher()
-    observe(graph, strategy, watcher)
+    watcher = Watcher(strategy)
+    Construction(graph, watcher.builder)
     assert isinstance(watcher.seen[0], e.Open) and isinstance(watcher.seen[-1], e.Close)
     assert watcher.asked is None
-
-
-@given(graphs(), st.sampled_from([*STRATEGIES]))
-def test_the_events_account_for_every_parameter(graph: Graph, strategy: str) -> None:
-    watcher = Watcher()
-    observe(graph, strategy, watcher)
-    _, counts = build(graph, strategy)
-    sealed = next((i for i, event in enumerate(watcher.seen) if isinstance(event, e.Unreachable)), len(watcher.seen))
-    steps = watcher.seen[:sealed]
-    assert counts.placed == sum(isinstance(event, (e.Place, e.Proxy)) for event in steps)
-    assert counts.removed == sum(isinstance(event, e.Remove) for event in steps)
+    assert watcher.builder.placed == sum(isinstance(event, (e.Place, e.Proxy)) for event in watcher.seen)
+    assert watcher.builder.removed == sum(isinstance(event, e.Remove) for event in watcher.seen)
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_an_observed_builder_builds_the_same_function(graph: Graph, strategy: str) -> None:
-    observed = observe(graph, strategy, lambda builder, event: None)
-    function, _ = build(graph, strategy)
-    assert pretty(Program([observed])) == pretty(Program([function]))
+    observed = build(graph, strategy, lambda event: None)
+    assert pretty(Program([observed])) == pretty(Program([build(graph, strategy)]))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

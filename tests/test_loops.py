@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from tests.effort import examples
 from tests.plain_graphs import Graph, graphs, reached
 
 
-def restricted(graph: Graph, nodes: set[int]) -> Graph:
+def restricted(graph: Graph, nodes: Collection[int]) -> Graph:
     return {node: [other for other in graph[node] if other in nodes] for node in nodes}
 
 

@@ -74,14 +74,14 @@ def algorithm_5(values: Columns) -> dict[Parameter, Value]:
 @every_strategy
 @given(graph=graphs(most_nodes=20, most_variables=2))
 def test_the_same_parameters_are_redundant_as_by_algorithm_5(strategy, graph):
-    function, _ = build(graph, strategy)
+    function = build(graph, strategy)
     assert redundant_parameters(received(function)) == algorithm_5(received(function))
 
 
 @every_strategy
 @given(graph=graphs())
 def test_no_redundant_set_is_left(strategy, graph):
-    function, _ = build(graph, strategy)
+    function = build(graph, strategy)
     minimise(Program([function]))
     assert not has_redundant_set(received(function))
 
@@ -90,7 +90,7 @@ def test_no_redundant_set_is_left(strategy, graph):
 def test_all_strategies_keep_the_same_number_of_parameters(graph):
     kept = set()
     for strategy in STRATEGIES:
-        function, _ = build(graph, strategy)
+        function = build(graph, strategy)
         minimise(Program([function]))
         kept.add(sum(len(k.parameters) for k in function.continuations))
     assert len(kept) == 1
@@ -99,7 +99,7 @@ def test_all_strategies_keep_the_same_number_of_parameters(graph):
 @every_strategy
 @given(graph=graphs(), choices=st.lists(st.integers(0, 1), max_size=30))
 def test_every_path_still_shows_the_values_last_assigned(strategy, graph, choices):
-    function, _ = build(graph, strategy)
+    function = build(graph, strategy)
     minimise(Program([function]))
     expected = walk_graph(graph, choices)
     assert walk_function(function, choices, len(expected)) == expected

@@ -90,7 +90,6 @@ def test_a_call_has_arrows_to_its_callee_and_its_return_continuation() -> None:
         ("f", "call", "g", ""),
     ]
     alone = drawn(text, function="f")
-    assert [node.name for node in nodes(alone)] == ["f", "f.after_g", "f.ret"]
     assert [arrow for arrow in arrows(alone) if arrow[0] == "f"] == [("f", "edge", "f.after_g", "returns")]
     assert nodes(alone)[0].end == ["g(x + 1)"]
 
@@ -182,7 +181,7 @@ def test_an_edge_is_a_back_edge_if_and_only_if_it_leads_to_a_dominator(program: 
 def test_irreducible_graphs_are_drawn_with_their_retreating_edges() -> None:
     source, marked = random.Random(7), 0
     for _ in range(200):
-        function, _ = build(random_graph(source), "scc")
+        function = build(random_graph(source), "scc")
         drawing = picture(Program([function]), View(loops=True))
         irreducible = any(cluster.kind == "irreducible loop" for cluster in clusters(drawing.root))
         assert irreducible == any(arrow.kind == "retreating edge" for arrow in drawing.arrows)

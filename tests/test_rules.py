@@ -74,28 +74,10 @@ def occurrences(term: Term) -> Counter[str]:
     return Counter(unknown.name for unknown in unknowns_in(term) if not unknown.constant)
 
 
-SIMPLER = (
-    "!",
-    "~",
-    "neg",
-    "==",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "^",
-    "&",
-    "|",
-    "+",
-    "-",
-    "<<",
-    ">>",
-    "*",
-    "/",
-    "%",
+SIMPLER = [
+    *["!", "~", "neg", "==", "!=", "<", "<=", ">", ">=", "^", "&", "|", "+", "-", "<<", ">>", "*", "/", "%"],
     CONVERT,
-)
+]
 """All operations, each simpler than those that follow."""
 
 

@@ -20,32 +20,14 @@ from dataclasses import dataclass, field
 from math import isqrt
 from typing import Union
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
-from cpsconv.ir import (
-    BOOL,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Function,
-    Parameter,
-    Primitive,
-    Scalar,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Value,
-)
 from cpsconv.operations.intervals import Interval, has_interval, join, type_interval, wrapped
 from cpsconv.operations.table import CONVERT, OPERATIONS, opposite
 from cpsconv.operations.types import range_of
 
-Place = Union[Parameter, "tuple[Function, int]"]
+Place = Union[ir.Parameter, "tuple[ir.Function, int]"]
 """A parameter, or a result of a function, by its index."""
 
 _EXACT_ROUNDS = 3  # before bounds that move are widened
@@ -53,10 +35,10 @@ _MAX_ROUNDS = 30
 _NARROWING_ROUNDS = 2
 
 
-def exact_interval(primitive: Primitive, operands: Sequence[Interval]) -> Interval:
+def exact_interval(primitive: ir.Primitive, operands: Sequence[Interval]) -> Interval:
     """The interval of an integer result for operands in these intervals, before wrapping."""
     rule = OPERATIONS[primitive.op].interval
-    if rule is None or primitive.type is BOOL or not has_interval(primitive.operands[0].type):
+    if rule is None or primitive.type is ir.BOOL or not has_interval(primitive.operands[0].type):
         return type_interval(primitive.type)
     return rule(primitive.type, *operands)
 
@@ -70,15 +52,15 @@ class Ranges:
     """
 
     places: Mapping[Place, Interval] = field(default_factory=dict)
-    operands: Mapping[Primitive, tuple[Interval, ...]] = field(default_factory=dict)
+    operands: Mapping[ir.Primitive, tuple[Interval, ...]] = field(default_factory=dict)
 
-    def of_operands(self, primitive: Primitive) -> tuple[Interval, ...]:
+    def of_operands(self, primitive: ir.Primitive) -> tuple[Interval, ...]:
         """The intervals of the operands; by default, those of their types."""
         known = self.operands.get(primitive)
         return tuple(type_interval(operand.type) for operand in primitive.operands) if known is None else known
 
 
-def ranges(entry: Function) -> Ranges:
+def ranges(entry: ir.Function) -> Ranges:
     """The ranges in a first-order program that starts at `entry`, for all arguments."""
     rounds = _Rounds(entry)
     rounds.run()
@@ -104,8 +86,8 @@ def ranges(entry: Function) -> Ranges:
 class _Rounds:
     """The state of the iteration: the intervals `assumed` for heads, those `collected`; `operands` as in `Ranges`."""
 
-    def __init__(self, entry: Function) -> None:
-        root: Function = entry
+    def __init__(self, entry: ir.Function) -> None:
+        root: ir.Function = entry
         self._graphs = [_Graph(function) for function, _ in depth_first([root], functions_used)]
         self._given: dict[Place, Interval] = {
             parameter: type_interval(parameter.type) for parameter in entry.parameters if has_interval(parameter.type)
@@ -113,7 +95,7 @@ class _Rounds:
         self._heads: set[Place] = {head for graph in self._graphs for head in graph.heads()}
         self.assumed: dict[Place, Interval] = {}
         self.collected: dict[Place, Interval] = {}
-        self.operands: dict[Primitive, tuple[Interval, ...]] = {}
+        self.operands: dict[ir.Primitive, tuple[Interval, ...]] = {}
 
     def run(self) -> None:
         """Visit the whole program once."""
@@ -160,36 +142,36 @@ class _Rounds:
         return join(assumed, collected) if collected else assumed
 
 
-def _type_at(place: Place) -> Type:
-    if isinstance(place, Parameter):
+def _type_at(place: Place) -> ir.Type:
+    if isinstance(place, ir.Parameter):
         return place.type
     function, index = place
-    assert isinstance(function.ret.type, ContinuationType)
+    assert isinstance(function.ret.type, ir.ContinuationType)
     return function.ret.type.parameters[index]
 
 
 class _Graph:
     """The graph of a function: `only` has the only edge to a continuation, `cases` the case of an edge of a switch."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: ir.Function) -> None:
         self.function = function
-        root: Continuation = function
+        root: ir.Continuation = function
         self.tree = Dominance(root, successors, reverse_postorder(function))
-        self.only: dict[Continuation, tuple[Transfer, Edge]] = {}
+        self.only: dict[ir.Continuation, tuple[ir.Transfer, ir.Edge]] = {}
         self.incoming = incoming(function)
         for target, edges in self.incoming.items():
             if len(edges) == 1 and edges[0][0].transfer:
                 self.only[target] = edges[0][0].transfer, edges[0][1]
-        self.cases: dict[Edge, int] = {}
+        self.cases: dict[ir.Edge, int] = {}
         for member in function.members():
-            if isinstance(member.transfer, Switch):
+            if isinstance(member.transfer, ir.Switch):
                 self.cases.update(zip(member.transfer.targets, member.transfer.cases, strict=True))
 
     def heads(self) -> Iterator[Place]:
         """The places that receive values from other functions, or from a continuation visited later."""
         yield from self.function.parameters
         if ret := self.function.return_continuation:
-            assert isinstance(ret.type, ContinuationType)
+            assert isinstance(ret.type, ir.ContinuationType)
             yield from ((self.function, index) for index in range(len(ret.type.parameters)))
         number = {member: number for number, member in enumerate(self.tree.preorder())}
         for target, edges in self.incoming.items():
@@ -203,13 +185,13 @@ class _Visitor:
     def __init__(self, graph: _Graph, rounds: _Rounds) -> None:
         self._graph = graph
         self._rounds = rounds
-        self._reached: set[Continuation] = {graph.function}
-        self._known: dict[Value, Interval] = {}
-        self._undo: list[tuple[Value, Interval | None]] = []
+        self._reached: set[ir.Continuation] = {graph.function}
+        self._known: dict[ir.Value, Interval] = {}
+        self._undo: list[tuple[ir.Value, Interval | None]] = []
 
     def visit_all(self) -> None:
         """Visit each reachable continuation after its dominators."""
-        pending: list[tuple[Continuation, int | None]] = [(self._graph.function, None)]
+        pending: list[tuple[ir.Continuation, int | None]] = [(self._graph.function, None)]
         while pending:
             member, height = pending.pop()
             if height is not None:
@@ -219,7 +201,7 @@ class _Visitor:
             if member in self._reached and self._visit(member):
                 pending += [(child, None) for child in reversed(self._graph.tree.children[member])]
 
-    def _visit(self, member: Continuation) -> bool:
+    def _visit(self, member: ir.Continuation) -> bool:
         """Visit a continuation. Returns whether it is reachable."""
         if member in self._graph.only and not self._constrain(*self._graph.only[member]):
             return False
@@ -233,7 +215,7 @@ class _Visitor:
         self._leave(member.transfer)
         return True
 
-    def _set(self, value: Value, interval: Interval) -> None:
+    def _set(self, value: ir.Value, interval: Interval) -> None:
         self._undo.append((value, self._known.get(value)))
         self._known[value] = interval
 
@@ -245,29 +227,29 @@ class _Visitor:
             else:
                 self._known[value] = before
 
-    def _interval(self, value: Value) -> Interval | None:
+    def _interval(self, value: ir.Value) -> Interval | None:
         """The interval of a value; None if it is never computed."""
-        if isinstance(value, Constant):
+        if isinstance(value, ir.Constant):
             return (int(value.value), int(value.value)) if has_interval(value.type) else (0, 1)
         return self._known.get(value) if has_interval(value.type) else (0, 1)
 
-    def _computed(self, statement: Statement) -> Interval | None:
+    def _computed(self, statement: ir.Statement) -> Interval | None:
         found = [self._interval(operand) for operand in statement.operands]
         operands = tuple(interval for interval in found if interval)
         if len(operands) < len(found):
             return None
-        if isinstance(statement, Primitive):
+        if isinstance(statement, ir.Primitive):
             self._rounds.operands[statement] = operands
         if not has_interval(statement.type):
             return None
-        if not isinstance(statement, Primitive):
+        if not isinstance(statement, ir.Primitive):
             return type_interval(statement.type)
         return wrapped(statement.type, exact_interval(statement, operands))
 
     # ---------------------------------------------------------------------------------------------------- transfers
 
-    def _leave(self, transfer: Transfer) -> None:
-        if isinstance(transfer, Call):
+    def _leave(self, transfer: ir.Transfer) -> None:
+        if isinstance(transfer, ir.Call):
             target = transfer.then.target
             self._pass(transfer.callee.parameters, transfer.arguments)
             for index, place in enumerate(self._places(target)):
@@ -283,39 +265,39 @@ class _Visitor:
                 self._reach(edge.target)
             self._restore(height)
 
-    def _reach(self, target: Target) -> None:
-        if isinstance(target, Continuation):
+    def _reach(self, target: ir.Target) -> None:
+        if isinstance(target, ir.Continuation):
             self._reached.add(target)
 
-    def _pass(self, places: Sequence[Place], arguments: Iterable[Value]) -> None:
+    def _pass(self, places: Sequence[Place], arguments: Iterable[ir.Value]) -> None:
         for place, argument in zip(places, arguments, strict=False):
             if has_interval(argument.type):
                 self._rounds.collect(place, self._interval(argument))
 
-    def _places(self, target: Target) -> Sequence[Place]:
+    def _places(self, target: ir.Target) -> Sequence[Place]:
         """The places that receive the arguments of an edge; none for an external."""
-        if isinstance(target, Continuation):
+        if isinstance(target, ir.Continuation):
             return target.parameters
-        if isinstance(target, Parameter):
-            assert isinstance(target.type, ContinuationType)
+        if isinstance(target, ir.Parameter):
+            assert isinstance(target.type, ir.ContinuationType)
             return [(self._graph.function, index) for index in range(len(target.type.parameters))]
         return ()
 
     # --------------------------------------------------------------------------------------------------- conditions
 
-    def _constrain(self, transfer: Transfer, edge: Edge) -> bool:
+    def _constrain(self, transfer: ir.Transfer, edge: ir.Edge) -> bool:
         """Apply the constraints that hold on an edge. Returns whether control can take it."""
         return all(self._narrow(value, op, other) for value, op, other in self._constraints(transfer, edge))
 
-    def _constraints(self, transfer: Transfer, edge: Edge) -> Iterator[tuple[Value, str, Value]]:
+    def _constraints(self, transfer: ir.Transfer, edge: ir.Edge) -> Iterator[tuple[ir.Value, str, ir.Value]]:
         """The comparisons that are true on the edge."""
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             yield from _condition_constraints(transfer.condition, edge is transfer.then)
-        elif isinstance(transfer, Switch) and edge in self._graph.cases:
-            assert isinstance(transfer.value.type, Scalar)
-            yield transfer.value, "==", Constant(transfer.value.type, self._graph.cases[edge])
+        elif isinstance(transfer, ir.Switch) and edge in self._graph.cases:
+            assert isinstance(transfer.value.type, ir.Scalar)
+            yield transfer.value, "==", ir.Constant(transfer.value.type, self._graph.cases[edge])
 
-    def _narrow(self, value: Value, op: str, other: Value) -> bool:
+    def _narrow(self, value: ir.Value, op: str, other: ir.Value) -> bool:
         """Apply a true comparison. Returns whether it can be true."""
         while True:
             known, bound = self._interval(value), self._interval(other)
@@ -326,34 +308,34 @@ class _Visitor:
             low, high = narrow(known, bound)
             if low > high:
                 return False
-            if isinstance(value, Constant):
+            if isinstance(value, ir.Constant):
                 return True
             self._set(value, (low, high))
-            if isinstance(value, Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
+            if isinstance(value, ir.Primitive) and value.op == "*" and value.operands[0] is value.operands[1]:
                 self._narrow_root(value, value.operands[0], high)
-            if not isinstance(value, Primitive) or value.op != CONVERT or not has_interval(value.operands[0].type):
+            if not isinstance(value, ir.Primitive) or value.op != CONVERT or not has_interval(value.operands[0].type):
                 return True
             if self._interval(value.operands[0]) != known:
                 return True
             value = value.operands[0]  # the conversion preserves the value
 
-    def _narrow_root(self, square: Primitive, root: Value, limit: int) -> None:
+    def _narrow_root(self, square: ir.Primitive, root: ir.Value, limit: int) -> None:
         """Apply the constraint that the square of `root` is at most `limit`."""
         known = self._interval(root)
-        if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, Constant):
+        if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, ir.Constant):
             self._set(root, (known[0], min(known[1], isqrt(limit))))
 
 
-def _condition_constraints(condition: Value, outcome: bool) -> Iterator[tuple[Value, str, Value]]:
+def _condition_constraints(condition: ir.Value, outcome: bool) -> Iterator[tuple[ir.Value, str, ir.Value]]:
     """The comparisons that are true if the condition has the outcome."""
-    while isinstance(condition, Primitive) and condition.op == "!":
+    while isinstance(condition, ir.Primitive) and condition.op == "!":
         condition, outcome = condition.operands[0], not outcome
-    if not isinstance(condition, Primitive) or not has_interval(condition.operands[0].type):
+    if not isinstance(condition, ir.Primitive) or not has_interval(condition.operands[0].type):
         return
     if negated := opposite(condition.op, condition.operands[0].type):
         op = condition.op if outcome else negated
         left, right = condition.operands
         yield left, op, right
         yield right, OPERATIONS[op].mirror or op, left
-    elif condition.op == CONVERT and isinstance(condition.operands[0].type, Scalar):
-        yield condition.operands[0], "!=" if outcome else "==", Constant(condition.operands[0].type, 0)
+    elif condition.op == CONVERT and isinstance(condition.operands[0].type, ir.Scalar):
+        yield condition.operands[0], "!=" if outcome else "==", ir.Constant(condition.operands[0].type, 0)

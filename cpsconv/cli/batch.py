@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from os.path import basename, exists, isdir, join, samefile, splitext
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
 import click
 
@@ -22,11 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Result(NamedTuple, Generic[T]):
-    """The result of a job, with the exit status: 0, or that of the exception instead of a `value`."""
-
-    value: T | None
-    status: int = DONE
+Result = tuple[Union[T, None], int]
+"""The value of a job with status 0; or None with the exit status of its exception."""
 
 
 def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool = False) -> int:
@@ -43,7 +39,7 @@ def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool
             streams.flush()
         return job(file)
 
-    return max(result.status or result.value or DONE for result in each(files, announced, jobs))
+    return max(status or value or DONE for value, status in each(files, announced, jobs))
 
 
 def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterator[Result[T]]:
@@ -59,11 +55,11 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
         for number, file in enumerate(files, 1):
             streams.count_progress(number, len(files))
             try:
-                yield Result(job(file))
+                yield job(file), DONE
             except (click.ClickException, click.exceptions.Exit, OSError):
                 raise
             except Exception as failure:
-                yield Result(None, report_failure(failure))
+                yield None, report_failure(failure)
 
 
 # ------------------------------------------------------------------------------------------------------- in parallel
@@ -95,7 +91,7 @@ class _Pool(Generic[T]):
                 result, record = self._done.pop(number)
                 streams.replay(record)
                 yield result
-                if result.status == WRONG_COMMAND_LINE:
+                if result[1] == WRONG_COMMAND_LINE:
                     return
         finally:
             for _, child in self._running.values():
@@ -126,7 +122,7 @@ class _Pool(Generic[T]):
                 child.join()
                 message = f"{self._files[number]}: its process was ended by signal {-(child.exitcode or 0)}"
                 failure = error(message).render(color=streams.use_color())
-                self._done[number] = Result(None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
+                self._done[number] = (None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
             child.join()
             report("processing", self._started - len(self._running), len(self._files))
 
@@ -141,9 +137,9 @@ class _Pool(Generic[T]):
         try:
             with streams.recorded() as record:
                 try:
-                    result = Result(self._job(file))
+                    result: Result[T] = self._job(file), DONE
                 except Exception as failure:
-                    result = Result(None, report_failure(failure))
+                    result = None, report_failure(failure)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)

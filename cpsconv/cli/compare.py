@@ -50,9 +50,9 @@ def compare(files: Sequence[str], jobs: int, as_json: bool, **given: Any) -> int
     """
     rows: list[Row] = []
     status = DONE
-    for result in each(files, lambda file: _rows(file, **given), jobs):
-        rows += result.value or []
-        status = max(status, result.status)
+    for found, end in each(files, lambda file: _rows(file, **given), jobs):
+        rows += found or []
+        status = max(status, end)
     streams.write_result(_json(rows) if as_json else _table(rows))
     return status
 

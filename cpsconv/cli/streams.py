@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 from cpsconv.progress import ignore, listening
-from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
+from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -265,18 +265,18 @@ def replay(record: Record) -> None:
 def report(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on standard error, without the warnings under ``--quiet``.
 
-    At most `MAX_ERRORS` errors and as many warnings are printed.
+    At most `max_errors()` errors and as many warnings are printed.
     """
     rendered = []
     counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
         if settings.quiet and diagnostic.severity == "warning":
             continue
-        counts[diagnostic.severity] += 1
-        if counts[diagnostic.severity] <= MAX_ERRORS:
+        counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
+        if counts[diagnostic.severity] <= max_errors():
             rendered.append(diagnostic.render(color=use_color()))
     for severity, count in counts.items():
-        if (omitted := count - MAX_ERRORS) > 0:
+        if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
     if rendered:
         write_error("\n".join(rendered))

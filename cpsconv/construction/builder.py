@@ -235,9 +235,8 @@ class Builder:
 
         `span`, the location of the assignment, is for the observer.
         """
-        block = self.current
+        block = self._source()
         if block is None:
-            self._open_function()
             return
         block.definitions[variable] = value
         if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
@@ -315,10 +314,8 @@ class Builder:
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Jump to `block`. As every transfer outside of dead code, raises `BuildError` if its target is sealed."""
-        source = self.current
-        if source is None:
-            self._open_function()
-        else:
+        source = self._source()
+        if source is not None:
             self._fill(source, Jump(self._edge(source, block), span))
 
     def branch(self, condition: Value, then: Block, otherwise: Block, span: Span | None = None) -> None:
@@ -326,9 +323,8 @@ class Builder:
 
         If branches are simplified and the condition is known, the other block does not get a predecessor.
         """
-        source = self.current
+        source = self._source()
         if source is None:
-            self._open_function()
             return
         known = self._known(source, condition)
         if known:
@@ -340,9 +336,8 @@ class Builder:
         self, value: Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
         """Jump to the block whose number equals the integer `value`, else to `default`. Simplified like a branch."""
-        source = self.current
+        source = self._source()
         if source is None:
-            self._open_function()
             return
         known = self._known(source, value)
         if known:
@@ -359,10 +354,9 @@ class Builder:
 
     def leave(self, external: External, *values: Value, span: Span | None = None) -> None:
         """End the program: ``leave(HALT, status)`` or ``leave(ABORT)``."""
-        if self.current is None:
-            self._open_function()
-        else:
-            self._fill(self.current, Jump(Edge(external, [*values]), span))
+        source = self._source()
+        if source is not None:
+            self._fill(source, Jump(Edge(external, [*values]), span))
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span | None = None) -> Value | None:
         """Call `function`, and enter and seal a new block for its return continuation.
@@ -409,6 +403,12 @@ class Builder:
         if self._function is None:
             raise BuildError("no function is open")
         return self._function
+
+    def _source(self) -> Block | None:
+        """The block to be ended or extended, None in dead code."""
+        if self.current is None:
+            self._open_function()
+        return self.current
 
     def _dead(self, type: Scalar) -> Value:
         """The value of a read or an operation in dead code."""

@@ -71,9 +71,16 @@ def write_parameters(blocks: Collection[Block]) -> None:
     for block in with_parameters:
         _keep_parameters(block)
     for block in blocks:
-        _resolve_uses(block)
+        for statement in block.continuation.body:
+            if Placed in map(type, statement.operands):
+                statement.operands = tuple(map(resolve, statement.operands))
+        assert block.continuation.transfer is not None
+        replace_in_transfer(block.continuation.transfer, resolve)
     for block in with_parameters:
-        _write_arguments(block)
+        for placed in block.placed:
+            assert placed.arguments is not None
+            for edge, argument in zip(block.edges, placed.arguments, strict=True):
+                edge.arguments.append(resolve(argument))
 
 
 def _keep_parameters(block: Block) -> None:
@@ -82,22 +89,6 @@ def _keep_parameters(block: Block) -> None:
     for placed in block.placed:
         placed.forward = Parameter(placed.type, placed.name, placed.span)
         block.continuation.parameters.append(placed.forward)
-
-
-def _write_arguments(block: Block) -> None:
-    for placed in block.placed:
-        assert placed.arguments is not None
-        for edge, argument in zip(block.edges, placed.arguments, strict=True):
-            edge.arguments.append(resolve(argument))
-
-
-def _resolve_uses(block: Block) -> None:
-    for statement in block.continuation.body:
-        if Placed in map(type, statement.operands):
-            statement.operands = tuple(map(resolve, statement.operands))
-    transfer = block.continuation.transfer
-    assert transfer is not None
-    replace_in_transfer(transfer, resolve)
 
 
 def _tails(blocks: list[Block]) -> dict[Continuation, Continuation]:

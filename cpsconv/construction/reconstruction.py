@@ -20,7 +20,9 @@ a new one for each call). Hand-written ones are rejected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from cpsconv.analysis.graph import replace_in_transfer, successors
 from cpsconv.construction.block import Block, BuildError, Variable, resolve
@@ -127,7 +129,8 @@ class Reconstruction:
         self._read.update(variables.values())
         for member in self._starts:
             self._replace_in_body(member, variables)
-            self._replace_in_transfer(member, variables)
+            if member.transfer:
+                replace_in_transfer(member.transfer, partial(self._at_end, variables, member))
 
     def finish(self) -> None:
         """Write the placed parameters and their arguments into the function."""
@@ -146,13 +149,9 @@ class Reconstruction:
                 statement.operands = tuple(operands)
             ahead.discard(statement)
 
-    def _replace_in_transfer(self, member: Continuation, variables: Mapping[Value, Variable]) -> None:
-        def at_end(value: Value) -> Value:
-            variable = variables.get(value)
-            return value if variable is None else self.read_variable(variable, member)
-
-        if member.transfer:
-            replace_in_transfer(member.transfer, at_end)
+    def _at_end(self, variables: Mapping[Value, Variable], member: Continuation, value: Value) -> Value:
+        variable = variables.get(value)
+        return value if variable is None else self.read_variable(variable, member)
 
     def _before(
         self, variables: Mapping[Value, Variable], value: Value, member: Continuation, ahead: set[Value]
@@ -177,17 +176,10 @@ def closed_joins(function: Function) -> Iterator[Continuation]:
 
     More than one definition may reach such a continuation, but no parameter can be added to it.
     """
-    referenced: dict[Continuation, int] = {}
-    passed: dict[Continuation, int] = {}
-    for member in function.members():
-        for target in successors(member):
-            referenced[target] = referenced.get(target, 0) + 1
-        for edge in _edges_with_arguments(member):
-            if isinstance(edge.target, Continuation):
-                passed[edge.target] = passed.get(edge.target, 0) + 1
-    return (target for target, count in referenced.items() if count > 1 and count > passed.get(target, 0))
+    referenced = Counter(target for member in function.members() for target in successors(member))
+    passed = Counter(edge.target for member in function.members() for edge in _edges_with_arguments(member))
+    return (target for target, count in referenced.items() if count > 1 and count > passed[target])
 
 
-def _edges_with_arguments(member: Continuation) -> Iterator[Edge]:
-    if member.transfer and not isinstance(member.transfer, Call):
-        yield from member.transfer.edges
+def _edges_with_arguments(member: Continuation) -> Sequence[Edge]:
+    return member.transfer.edges if member.transfer and not isinstance(member.transfer, Call) else ()

@@ -15,7 +15,7 @@ from cpsconv.cli import options, streams
 from cpsconv.cli.command import OptionalValues
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.graphviz import graph
+from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status

@@ -9,24 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cpsconv import ir
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Scalar,
-    Statement,
-    Switch,
-    Transfer,
-    Value,
-)
 from cpsconv.operations.semantics import fold
 from cpsconv.transform.known_values import KnownValues, edge_facts
 
@@ -50,20 +35,20 @@ class Copy:
     `own` maps the parameters and statements of the original to those of the copy, or to constants.
     """
 
-    original: Continuation
-    entry: Edge
-    exit: Edge
-    continuation: Continuation
-    arguments: list[Value] = field(default_factory=list)
-    own: dict[Value, Value] = field(default_factory=dict)
+    original: ir.Continuation
+    entry: ir.Edge
+    exit: ir.Edge
+    continuation: ir.Continuation
+    arguments: list[ir.Value] = field(default_factory=list)
+    own: dict[ir.Value, ir.Value] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
 class History:
     """The threading so far: the original continuations that each edge was threaded through, and all copies."""
 
-    passed: dict[Edge, frozenset[Continuation]] = field(default_factory=dict)
-    copies: set[Continuation] = field(default_factory=set)
+    passed: dict[ir.Edge, frozenset[ir.Continuation]] = field(default_factory=dict)
+    copies: set[ir.Continuation] = field(default_factory=set)
 
 
 class Threads:
@@ -72,7 +57,7 @@ class Threads:
     So all exits of copies lead to original continuations.
     """
 
-    def __init__(self, function: Function, history: History) -> None:
+    def __init__(self, function: ir.Function, history: History) -> None:
         """`history` is extended by the copies."""
         self._function = function
         self._history = history
@@ -89,11 +74,11 @@ class Threads:
 
         Edges that become unreachable by threading are omitted.
         """
-        reached: set[Continuation] = {self._function}
-        pending: list[Continuation] = [self._function]
+        reached: set[ir.Continuation] = {self._function}
+        pending: list[ir.Continuation] = [self._function]
         while pending:
             member = pending.pop()
-            onward: list[Value] = [*escaping_continuations(member)]
+            onward: list[ir.Value] = [*escaping_continuations(member)]
             for edge in member.transfer.edges if member.transfer else ():
                 row = [*self._follow(member, edge)]
                 yield from row
@@ -103,16 +88,16 @@ class Threads:
                     reached.add(value)
                     pending.append(value)
 
-    def _can_be_copied(self, member: Continuation) -> bool:
+    def _can_be_copied(self, member: ir.Continuation) -> bool:
         """Whether copying `member` can be useful: it is a branch, or a join that jumps to another continuation."""
         before, transfer = self._incoming[member], member.transfer
-        if isinstance(transfer, Jump):
+        if isinstance(transfer, ir.Jump):
             useful = len(before) > 1 and transfer.edge.target in self._incoming
         else:
-            useful = isinstance(transfer, (Branch, Switch))
+            useful = isinstance(transfer, (ir.Branch, ir.Switch))
         return useful and (len(member.body) <= MAX_STATEMENTS or len(before) == 1) and _is_plain(member)
 
-    def _known_on(self, edge: Edge, start: Continuation) -> KnownValues:
+    def _known_on(self, edge: ir.Edge, start: ir.Continuation) -> KnownValues:
         """The values known on `edge`, which leaves `start`, by outcomes on the only path to the edge."""
         known = KnownValues()
         for _ in range(MAX_BACK):
@@ -124,28 +109,28 @@ class Threads:
             start, edge = before[0]
         return known
 
-    def _follow(self, member: Continuation, edge: Edge) -> Iterator[Copy]:
+    def _follow(self, member: ir.Continuation, edge: ir.Edge) -> Iterator[Copy]:
         """The copies for `edge`, which leaves `member`, in order. The last one is the copy of a branch."""
-        if edge.target not in self._exits or isinstance(member.transfer, Call):
+        if edge.target not in self._exits or isinstance(member.transfer, ir.Call):
             return
         known = self._known_on(edge, member)
-        replaced: dict[Value, Value] = {}
+        replaced: dict[ir.Value, ir.Value] = {}
         row: list[Copy] = []
         while len(row) <= MAX_BETWEEN:
             copy = self._next(edge, replaced, known)
             if copy is None:
                 return
             row.append(copy)
-            if not isinstance(copy.original.transfer, Jump):
+            if not isinstance(copy.original.transfer, ir.Jump):
                 yield from row
                 row.clear()
             replaced.update(copy.own)
             edge = copy.exit
 
-    def _next(self, edge: Edge, replaced: dict[Value, Value], known: KnownValues) -> Copy | None:
+    def _next(self, edge: ir.Edge, replaced: dict[ir.Value, ir.Value], known: KnownValues) -> Copy | None:
         """The copy of the target of `edge`, if the edge can be threaded through it."""
         original, passed = edge.target, self._history.passed.get(edge, frozenset())
-        if not isinstance(original, Continuation) or original not in self._exits or original in passed:
+        if not isinstance(original, ir.Continuation) or original not in self._exits or original in passed:
             return None
         if len(passed) == MAX_PASSED or (passed and len(original.body) > MAX_STATEMENTS):
             return None
@@ -156,29 +141,29 @@ class Threads:
         return copy
 
 
-ExitOf = Callable[[Sequence[Value]], "Edge | None"]
+ExitOf = Callable[[Sequence[ir.Value]], "ir.Edge | None"]
 """A function from the operands of a transfer to the edge that it takes, None if the edge is not known."""
 
 
-def _is_plain(member: Continuation) -> bool:
+def _is_plain(member: ir.Continuation) -> bool:
     """Whether `member` neither receives nor passes continuations."""
     passed = [value for edge in member.transfer.edges for value in edge.arguments] if member.transfer else []
-    return all(isinstance(value.type, Scalar) for value in (*member.parameters, *passed))
+    return all(isinstance(value.type, ir.Scalar) for value in (*member.parameters, *passed))
 
 
-def _exit_of(transfer: Transfer | None) -> ExitOf:
-    if isinstance(transfer, Jump):
+def _exit_of(transfer: ir.Transfer | None) -> ExitOf:
+    if isinstance(transfer, ir.Jump):
         return lambda _: transfer.edge
-    cases: dict[object, Edge] = {}
-    if isinstance(transfer, Branch):
+    cases: dict[object, ir.Edge] = {}
+    if isinstance(transfer, ir.Branch):
         cases, default = {True: transfer.then}, transfer.otherwise
     else:
-        assert isinstance(transfer, Switch)
+        assert isinstance(transfer, ir.Switch)
         cases, default = dict(zip(transfer.cases, transfer.targets, strict=True)), transfer.default
 
-    def exit_of(operands: Sequence[Value]) -> Edge | None:
+    def exit_of(operands: Sequence[ir.Value]) -> ir.Edge | None:
         (operand,) = operands
-        return cases.get(operand.value, default) if isinstance(operand, Constant) else None
+        return cases.get(operand.value, default) if isinstance(operand, ir.Constant) else None
 
     return exit_of
 
@@ -187,9 +172,14 @@ class _Copying:
     """Creates one copy. `replaced` maps values of the originals copied before to those of their copies."""
 
     def __init__(
-        self, original: Continuation, entry: Edge, replaced: dict[Value, Value], known: KnownValues, exit_of: ExitOf
+        self,
+        original: ir.Continuation,
+        entry: ir.Edge,
+        replaced: dict[ir.Value, ir.Value],
+        known: KnownValues,
+        exit_of: ExitOf,
     ) -> None:
-        self._copy = Copy(original, entry, Edge(original), Continuation(original.name, span=original.span))
+        self._copy = Copy(original, entry, ir.Edge(original), ir.Continuation(original.name, span=original.span))
         self._replaced = replaced
         self._known = known
         self._exit_of = exit_of
@@ -206,25 +196,25 @@ class _Copying:
         if exit is None:
             return None
         copy.exit.target, copy.exit.arguments = exit.target, self._copied(exit.arguments)
-        copy.continuation.transfer = Jump(copy.exit, transfer.span)
+        copy.continuation.transfer = ir.Jump(copy.exit, transfer.span)
         return copy
 
-    def _copied(self, values: Sequence[Value]) -> list[Value]:
+    def _copied(self, values: Sequence[ir.Value]) -> list[ir.Value]:
         """The values in the copy for `values` of the original."""
         found = [self._copy.own.get(value) or self._replaced.get(value, value) for value in values]
         return [self._known.constant(value) or value for value in found]
 
-    def _parameter(self, original: Parameter, argument: Value) -> Value:
+    def _parameter(self, original: ir.Parameter, argument: ir.Value) -> ir.Value:
         """A new parameter. (The argument cannot replace it: it may be the original's own value, one iteration old.)"""
-        parameter = Parameter(original.type, original.name, original.span)
+        parameter = ir.Parameter(original.type, original.name, original.span)
         self._known.pass_on(argument, parameter)
         self._copy.continuation.parameters.append(parameter)
         self._copy.arguments.append(argument)
         return parameter
 
-    def _statement(self, original: Statement) -> Value:
+    def _statement(self, original: ir.Statement) -> ir.Value:
         statement = replace(original, operands=tuple(self._copied(original.operands)))
-        if isinstance(statement, Primitive):
+        if isinstance(statement, ir.Primitive):
             constant = self._known.constant(statement) or fold(statement)
             if constant:
                 return constant

@@ -88,12 +88,9 @@ def _removable(function: Function, received: flow.ParameterArguments) -> Iterato
     undefined = _maybe_undefined(received)
     for member in function.members():
         for statement in member.body:
-            if isinstance(statement, Primitive) and not (_may_trap(statement) or _may_use(undefined, statement)):
+            uses_undefined = any(isinstance(operand, Undef) or operand in undefined for operand in statement.operands)
+            if isinstance(statement, Primitive) and not uses_undefined and not _may_trap(statement):
                 yield statement
-
-
-def _may_use(undefined: set[Value], primitive: Primitive) -> bool:
-    return any(isinstance(operand, Undef) or operand in undefined for operand in primitive.operands)
 
 
 def _may_trap(primitive: Primitive) -> bool:

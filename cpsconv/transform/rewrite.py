@@ -7,7 +7,7 @@ from itertools import compress
 from typing import cast
 
 from cpsconv.analysis.graph import replace_in_transfer
-from cpsconv.ir import Continuation, Function, Parameter, Target, Transfer, Value
+from cpsconv.ir import Continuation, Function, Parameter, Target, Value
 
 
 def replace_values(function: Function, replacements: Mapping[Parameter, Value]) -> None:
@@ -33,13 +33,8 @@ def drop_parameters(function: Function, parameters: Collection[Parameter]) -> No
         if any(parameter in parameters for parameter in continuation.parameters)
     }
     for member in function.members():
-        if member.transfer:
-            _drop_arguments(member.transfer, masks)
+        for edge in member.transfer.edges if member.transfer else ():
+            if isinstance(edge.target, Continuation) and edge.target in masks:
+                edge.arguments = [*compress(edge.arguments, masks[edge.target])]
     for continuation, mask in masks.items():
         continuation.parameters = [*compress(continuation.parameters, mask)]
-
-
-def _drop_arguments(transfer: Transfer, masks: Mapping[Continuation, list[bool]]) -> None:
-    for edge in transfer.edges:
-        if isinstance(edge.target, Continuation) and edge.target in masks:
-            edge.arguments = [*compress(edge.arguments, masks[edge.target])]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.c.diagnostics import SemanticErrors
-from cpsconv.frontends.c.lowering.conversions import Context
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.prescan import Prescan
+from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
@@ -21,18 +20,17 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
 
     Raises `DiagnosticError` with all semantic errors.
     """
-    errors = SemanticErrors()
+    errors = Errors()
     functions = Functions(unit, errors)
     errors.raise_if_any()
-    built = {definition.name: _declare(definition, builder) for definition in functions.definitions.values()}
+    built = {name: _declare(definition, builder) for name, definition in functions.definitions.items()}
     program = Program([], unit.source)
     for declaration in steps("converting", unit.functions):
         functions.declare(declaration)
         body = declaration.body
         if body and functions.is_definition(declaration):
-            emit, scopes = Emitter(builder), Scopes(errors)
-            context = Context(declaration, functions, built, emit, scopes, errors, Prescan(body))
-            program.functions.append(_lower_function(declaration, body, context))
+            expressions = Expressions(declaration, functions, built, Emitter(builder), Scopes(errors), errors)
+            program.functions.append(_lower_function(declaration, body, expressions))
     errors.raise_if_any()
     warnings += errors.warnings
     return program
@@ -43,23 +41,26 @@ def _declare(definition: FunctionDeclaration, builder: Builder) -> Function:
     return builder.declare(definition.name, parameters, definition.result, definition.span)
 
 
-def _lower_function(definition: FunctionDeclaration, body: Compound, context: Context) -> Function:
-    emit, scopes = context.emit, context.scopes
+def _lower_function(definition: FunctionDeclaration, body: Compound, expressions: Expressions) -> Function:
+    name, emit, scopes, errors = definition.name, expressions.emit, expressions.scopes, expressions.errors
     scopes.enter()  # one scope for the parameters and the outermost variables
     parameters = [
         scopes.declare(p.name, p.type, p.constant, p.span) if p.name else Variable("unnamed", p.type, p.span)
         for p in definition.parameters
     ]
-    emit.function(definition.name, parameters, definition.result, definition.span)
-    perform(Statements(context).items(body.items))
-    _return_at_end(definition, body.end, emit, context.errors)
+    emit.function(name, parameters, definition.result, definition.span)
+    perform(Statements(expressions, body).items(body.items))
+    _return_at_end(definition, body.end, emit, errors)
     function = emit.finish()
-    if not context.functions.returns(definition.name):
-        _warn_of_returns(function, context.errors)
+    if not expressions.functions.returns(name):
+        for member in function.members():
+            match member.transfer:
+                case Jump(Edge(target), span) if target is function.ret and span:
+                    errors.warn("invalid-noreturn", f"`{name}` is declared `_Noreturn`, but may return here", span)
     return function
 
 
-def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, errors: SemanticErrors) -> None:
+def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, errors: Errors) -> None:
     """Return at the closing brace, if reachable: 0 from `main`, an undefined value from other functions."""
     name, result = definition.name, definition.result
     if result is VOID:
@@ -67,13 +68,5 @@ def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, er
     elif name == "main":
         emit.ret(Constant(INT, 0), end)
     elif emit.live:
-        errors.warn(f"`{name}` may end without returning a value", end)
+        errors.warn("return-type", f"`{name}` may end without returning a value", end)
         emit.ret(Undef(result, name, end), end)
-
-
-def _warn_of_returns(function: Function, errors: SemanticErrors) -> None:
-    """Warn of each return from a function that is declared not to return."""
-    for member in function.members():
-        match member.transfer:
-            case Jump(Edge(target), span) if target is function.ret and span:
-                errors.warn(f"`{function.name}` is declared `_Noreturn`, but may return here", span)

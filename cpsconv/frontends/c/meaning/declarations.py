@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c.diagnostics import SemanticErrors
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
 from cpsconv.frontends.c.types import argument_promoted
 from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
@@ -32,7 +32,7 @@ class Scopes:
     `undeclared` collects the undeclared names, each of which is reported once.
     """
 
-    def __init__(self, errors: SemanticErrors) -> None:
+    def __init__(self, errors: Errors) -> None:
         self.undeclared: set[str] = set()
         self._errors = errors
         self._visible: dict[str, Binding | None] = {}
@@ -55,7 +55,7 @@ class Scopes:
         depth = len(self._scopes)
         if earlier and earlier.depth == depth and earlier.variable.span:
             note = ("it is first declared here", earlier.variable.span)
-            self._errors.report(f"`{name}` is declared twice in the same scope", span, note=note)
+            self._errors.report("redefined", f"`{name}` is declared twice in the same scope", span, notes=[note])
         binding = self._visible[name] = Binding(variable, constant, depth, earlier)
         self._scopes[-1].append(binding)
         return variable
@@ -125,7 +125,7 @@ class Functions:
     `visible` has the declarations so far, `definitions` the first definition of each function of the unit, by name.
     """
 
-    def __init__(self, unit: TranslationUnit, errors: SemanticErrors) -> None:
+    def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
         self.headers = frozenset(unit.headers)
         self.visible: dict[str, FunctionDeclaration] = {}
         self.definitions: dict[str, FunctionDeclaration] = {}
@@ -136,7 +136,7 @@ class Functions:
                 self.definitions.setdefault(declaration.name, declaration)
             for parameter in declaration.parameters:
                 if parameter.type is VOID:
-                    self._errors.report("a parameter cannot be `void`", parameter.span)
+                    self._errors.report("void", "a parameter cannot be `void`", parameter.span)
 
     def declare(self, declaration: FunctionDeclaration) -> None:
         """Make a function visible from here on. Reports a wrong or contradictory declaration."""
@@ -174,11 +174,11 @@ class Functions:
         name = declaration.name
         if declaration.body and not self.is_definition(declaration):
             note = ("it is first defined here", self.definitions[name].span)
-            self._errors.report(f"`{name}` is defined twice", declaration.span, note=note)
+            self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
         elif not _agree(declaration, earlier):
             note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
             message = f"`{signature(declaration)}` does not agree with an earlier declaration"
-            self._errors.report(message, declaration.span, note=note)
+            self._errors.report("redeclared", message, declaration.span, notes=[note])
 
     def _check_header(self, declaration: FunctionDeclaration) -> None:
         name = declaration.name
@@ -186,15 +186,15 @@ class Functions:
         if header not in self.headers:
             return
         if declaration.body:
-            self._errors.report(f"`{name}` is already declared by <{header}>", declaration.span)
+            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
         elif name in LIBRARY and not _agrees_with_library(declaration):
             message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
-            self._errors.report(f"{message} `{_library_signature(name)}`", declaration.span)
+            self._errors.report("redeclared", f"{message} `{_library_signature(name)}`", declaration.span)
 
     def _check_main(self, declaration: FunctionDeclaration) -> None:
         if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
             message = "`main` must return `int` and take no parameters (command-line arguments are not supported yet)"
-            self._errors.report(message, declaration.span, help="write `int main(void)`")
+            self._errors.report("main", message, declaration.span, help="write `int main(void)`")
 
 
 def signature(declaration: FunctionDeclaration) -> str:

@@ -123,7 +123,7 @@ class DeclarationRules(Rules):
     def _type(self, words: list[Token], span: Span) -> Scalar:
         """The type that the type specifiers denote together."""
         if not words:
-            self.errors.report("expected a type", just_after(span))
+            self.errors.report("syntax", "expected a type", just_after(span))
             return INT
         if len(words) == 1 and words[0].type == "TYPE":
             named: Scalar = words[0].value
@@ -132,7 +132,9 @@ class DeclarationRules(Rules):
         if spelling == ("double", "long"):
             self.errors.report_unsupported("`long double` is", whole(words))
         elif spelling not in SPECIFIED_TYPES:
-            self.errors.report(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
+            self.errors.report(
+                "type-specifiers", f"`{' '.join(word.text for word in words)}` is not a type", whole(words)
+            )
         return SPECIFIED_TYPES.get(spelling, INT)
 
     def structure(self, parts: Parts) -> UnsupportedSpecifier:
@@ -181,7 +183,7 @@ class DeclarationRules(Rules):
         void = [parameter for parameter in parameters if parameter.name is None and parameter.type is VOID]
         if len(parameters) > 1:
             for parameter in void:
-                self.errors.report("`void` must be the only parameter", parameter.span)
+                self.errors.report("void", "`void` must be the only parameter", parameter.span)
         named = [parameter for parameter in parameters if parameter not in void]
         return declarator.with_parameters(named, prototyped=True)
 
@@ -292,10 +294,10 @@ class DeclarationRules(Rules):
         self._report_if_unsupported(declarator)
         if declarator.parameters is None and not declarator.unsupported and not _is_inserted(declarator.span):
             message = f"expected parameters in parentheses after `{declarator.name}`"
-            self.errors.report(message, just_after(declarator.span))
+            self.errors.report("syntax", message, just_after(declarator.span))
         for parameter in declarator.parameters or []:
             if parameter.name is None and not _is_inserted(parameter.span):
-                self.errors.report("expected a name for the parameter", parameter.span)
+                self.errors.report("syntax", "expected a name for the parameter", parameter.span)
         return _function_declaration(specified, declarator)
 
     def definition(self, parts: Parts) -> c.FunctionDeclaration:
@@ -320,7 +322,7 @@ class DeclarationRules(Rules):
                 self.errors.report_unsupported("global variables are", declarator.span)
                 continue
             if initialiser:
-                self.errors.report("a function cannot have an initialiser", initialiser.span)
+                self.errors.report("syntax", "a function cannot have an initialiser", initialiser.span)
             functions.append(_function_declaration(declared.specified, declarator))
         return functions
 

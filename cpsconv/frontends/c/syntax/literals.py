@@ -24,6 +24,7 @@ class LiteralError(Exception):
     start: int
     end: int
     help: str | None = None
+    rule: str = "literal"
 
 
 def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:

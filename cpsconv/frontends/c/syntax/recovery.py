@@ -185,7 +185,7 @@ class RecoveringParser:
         types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
-        self._errors.report(f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
+        self._errors.report("syntax", f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
         self._parser.undo(len(tokens))
         self._put_back(*tokens, token)
         return True

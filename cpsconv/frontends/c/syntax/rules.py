@@ -81,6 +81,11 @@ def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts],
     return lambda rules, parts: type(whole(parts), *[parts[index] for index in indices])
 
 
+def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:
+    """The handler of a rule for a binary operator."""
+    return lambda rules, parts: type(whole(parts), parts[1].text, parts[0], parts[2])
+
+
 def unsupported(subject: str, first: int, last: int) -> Callable[[Rules, Parts], c.Expression]:
     """The handler of a rule for an unsupported expression, reported at the parts from `first` to `last`."""
     return lambda rules, parts: rules.unsupported(subject, parts[first].span.to(parts[last].span))
@@ -122,7 +127,9 @@ class ExpressionRules(Rules):
         try:
             return parse(token.text)
         except LiteralError as malformed:
-            self.errors.report(malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help)
+            self.errors.report(
+                malformed.rule, malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
+            )
             return default
 
     def parenthesised(self, parts: Parts) -> Any:
@@ -171,15 +178,8 @@ class ExpressionRules(Rules):
 
     # -------------------------------------------------------------------------------------- two and more operands
 
-    def binary(self, parts: Parts) -> c.Binary:
-        """sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`"""
-        left, op, right = parts
-        return c.Binary(left.span.to(right.span), op.text, left, right)
-
-    def logical(self, parts: Parts) -> c.Logical:
-        """logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or"""
-        left, op, right = parts
-        return c.Logical(left.span.to(right.span), op.text, left, right)
+    binary = operation(c.Binary)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
+    logical = operation(c.Logical)  # logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or
 
     def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""

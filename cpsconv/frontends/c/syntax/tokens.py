@@ -192,15 +192,15 @@ class Scanner:
             return Token("NAME", text, span)
         if kind == "OPEN_COMMENT":
             opening = Span(span.source, span.start, span.start + 2)
-            self._errors.report("unterminated comment", opening, help="end it with `*/`")
+            self._errors.report("unterminated", "unterminated comment", opening, help="end it with `*/`")
         elif kind == "BROKEN_STRING":
-            self._errors.report("unterminated string", first, help=_SPLIT_STRING)
+            self._errors.report("unterminated", "unterminated string", first, help=_SPLIT_STRING)
             return Token("STRING", text, span)
         elif kind == "OPEN_QUOTE":
             what = "string" if text[0] == '"' else "character constant"
-            self._errors.report(f"unterminated {what}", first)
+            self._errors.report("unterminated", f"unterminated {what}", first)
         else:
-            self._errors.report(f"stray character {_described(text)}", span)
+            self._errors.report("stray-character", f"stray character {_described(text)}", span)
         self.malformed.update(text)
         return Token(MALFORMED, text, span)
 
@@ -212,7 +212,7 @@ class Scanner:
         assert word
         span = self._span(start, start + word.end())
         if not self._starts_line(start):
-            self._errors.report("a directive must be on a line of its own", span)
+            self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
             self._include(text, start)
         elif _UNSUPPORTED_DIRECTIVE.fullmatch(word[1]):
@@ -221,14 +221,14 @@ class Scanner:
         elif word[1] not in ("pragma", ""):
             near = nearest(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"))
             help = f"did you mean `#{near}`?" if near else None
-            self._errors.report(f"unknown directive `#{word[1]}`", span, help=help)
+            self._errors.report("directive", f"unknown directive `#{word[1]}`", span, help=help)
 
     def _include(self, text: str, start: int) -> None:
         """Include a standard header, which defines names from here on."""
         found = _INCLUDE.fullmatch(text)
         if not found:
             span = self._span(start, start + len(text))
-            self._errors.report("expected the name of a header, as in `#include <stdio.h>`", span)
+            self._errors.report("directive", "expected the name of a header, as in `#include <stdio.h>`", span)
             return
         name = found["standard"] or found["own"]
         span = self._span(start + found.start("named"), start + found.end("named"))
@@ -240,7 +240,7 @@ class Scanner:
         else:
             near = nearest(name, HEADERS, _HEADER_SIMILARITY)
             help = f"did you mean `<{near}>`?" if near else None
-            self._errors.report(f"`<{name}>` is not a header of standard C", span, help=help)
+            self._errors.report("unknown-header", f"`<{name}>` is not a header of standard C", span, help=help)
 
     def _span(self, start: int, end: int) -> Span:
         """The span for a range of the spliced text."""
