@@ -9,15 +9,9 @@ from typing import Union
 from cpsconv.analysis.flow import parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
-<<<<<<< HEAD:cpsconv/explain/parameters/query.py
 from cpsconv.entry import function_named
-from cpsconv.explain.parameters.def_use import DefUse
-from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
-=======
 from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, reaching_definitions
->>>>>>> main:cpsconv/explain/query.py
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
