@@ -270,47 +270,21 @@ def test_generated_programs_are_sound(program):
     assert check(program) == []
 
 
-def edges(program):
-    return [edge for member in all_members(program) for edge in member.transfer.edges if edge.arguments]
-
-
 def all_members(program):
     return [member for function in program.functions for member in function.members()]
 
 
-def statements(program):
-    return [statement for member in all_members(program) for statement in member.body]
+def edge(source, program):
+    return source.choice([edge for member in all_members(program) for edge in member.transfer.edges if edge.arguments])
 
 
-def drop_an_argument(source, program):
-    source.choice(edges(program)).arguments.pop()
+def statement(source, program):
+    return source.choice([statement for member in all_members(program) for statement in member.body])
 
 
-def lose_a_transfer(source, program):
-    source.choice(all_members(program)).transfer = None
-
-
-def lose_a_continuation(source, program):
+def drop_a_continuation(source, program):
     function = source.choice([function for function in program.functions if function.continuations])
     function.continuations.remove(source.choice(function.continuations))
-
-
-def list_a_stranger(source, program):
-    source.choice(program.functions).continuations.append(Continuation("stranger", [], [], Jump(Edge(HALT, []))))
-
-
-def repeat_a_statement(source, program):
-    statement = source.choice(statements(program))
-    source.choice(all_members(program)).body.append(statement)
-
-
-def change_a_result(source, program):
-    source.choice(statements(program)).type = ContinuationType(())
-
-
-def use_a_value_of_nowhere(source, program):
-    edge = source.choice(edges(program))
-    edge.arguments[0] = Parameter(edge.arguments[0].type, "nowhere")
 
 
 def use_a_value_before_its_definition(source, program):
@@ -319,19 +293,20 @@ def use_a_value_before_its_definition(source, program):
     member.body = [Primitive("neg", (late,), INT), *member.body, late]
 
 
-FAULTS = [
-    drop_an_argument,
-    lose_a_transfer,
-    lose_a_continuation,
-    list_a_stranger,
-    repeat_a_statement,
-    change_a_result,
-    use_a_value_of_nowhere,
-    use_a_value_before_its_definition,
-]
+STRANGER = Continuation("stranger", [], [], Jump(Edge(HALT, [])))
+FAULTS = {
+    "an argument is dropped": lambda s, p: edge(s, p).arguments.pop(),
+    "a transfer is lost": lambda s, p: put(s.choice(all_members(p)), transfer=None),
+    "a continuation is dropped": drop_a_continuation,
+    "a stranger is listed": lambda s, p: s.choice(p.functions).continuations.append(STRANGER),
+    "a statement is repeated": lambda s, p: s.choice(all_members(p)).body.append(statement(s, p)),
+    "a result has another type": lambda s, p: put(statement(s, p), type=ContinuationType(())),
+    "a value comes from nowhere": lambda s, p: edge(s, p).arguments.__setitem__(0, Parameter(INT, "nowhere")),
+    "a value is used before its definition": use_a_value_before_its_definition,
+}
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_faults_planted_in_generated_programs_are_found(fault):
     planted = 0
     for seed in range(100):
