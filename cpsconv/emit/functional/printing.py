@@ -21,19 +21,20 @@ EXCEPT_PRINTF = [op for op in OPERATIONS if op != "printf"]
 """The operations for which a language has a table. `Printing` writes the remaining one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Printing(Generic[Term]):
     """The expressions of a language for `printf`.
 
-    `call` is a call of a function of the prelude, given the words of its name; `literal` a constant, `converted` a
-    conversion. `decimal` is the text of an integer without flags, or None if the language has no shorter form than the
-    general call. `printed` prints the texts; `selected` selects by a format between pairs of a format and a `printf`.
+    `call` is a call of a function of the prelude, given the words of its name; `literal` a constant, `text` a literal
+    text of a format, `converted` a conversion, `decimal` the text of an integer without flags. `printed` prints texts;
+    `selected` selects by a format between pairs of a format and a `printf`.
     """
 
     call: Callable[[Sequence[str], Sequence[Term]], Term]
     literal: Callable[[Constant], Term]
+    text: Callable[[str], Term]
     converted: Callable[[Statement, Sequence[Term]], Term]
-    decimal: Callable[[Scalar, Term], Term | None]
+    decimal: Callable[[Scalar, Term], Term]
     printed: Callable[[Sequence[Term]], Term]
     selected: Callable[[Term, Sequence[tuple[Term, Term]]], Term]
 
@@ -50,39 +51,32 @@ class Printing(Generic[Term]):
         rest = zip(values, terms, strict=True)
         for effect in print_effects(format):
             if isinstance(effect, PrintText):
-                yield self.literal(Constant(STRING, effect.text))
+                yield self.text(effect.text)
                 continue
             given = [*islice(rest, effect.stars + 1)]
             if not effect.fits([value.type for value, _ in given]):
                 yield self.call(("misfit",), ())
                 return
-            yield self._text(effect, given)
+            *stars, (value, term) = given
+            sizes = [self._size(digits, stars) for digits in (effect.width, effect.precision)]
+            assert effect.shown_type
+            yield self.shown(effect, effect.shown_type, sizes, self._as(effect.shown_type, value, term))
         for _, term in rest:
             yield self.call(("unused",), [term])
 
-    def _text(self, effect: PrintValue, given: Sequence[tuple[Value, Term]]) -> Term:
-        *stars, (value, term) = given
-        assert effect.shown_type
-        shown = self._as(effect.shown_type, value, term)
-        sizes = [self._size(digits, stars) for digits in (effect.width, effect.precision)]
-        flags, conversion = (self.literal(Constant(STRING, each)) for each in (effect.flags, effect.conversion))
-        if effect.directive[1:] == effect.length + effect.conversion and (plain := self._plain(effect, shown)):
-            return plain
+    def shown(self, effect: PrintValue, type: Scalar, sizes: Sequence[Term], value: Term) -> Term:
+        """The text of the value, which has the type, with the given width and precision."""
+        is_plain = effect.directive[1:] == effect.length + effect.conversion
+        if is_plain and effect.conversion in "diu":
+            return self.decimal(type, value)
+        if is_plain and effect.conversion in "cs":
+            return self.call(("character",) if effect.conversion == "c" else ("c", "string"), [value])
+        conversion, flags = (self.literal(Constant(STRING, each)) for each in (effect.conversion, effect.flags))
         if effect.conversion == "c":
-            return self.call(("shown", "character"), [flags, sizes[0], shown])
+            return self.call(("shown", "character"), [flags, sizes[0], value])
         if effect.conversion == "s":
-            return self.call(("shown", "string"), [flags, *sizes, shown])
-        return self.number(effect.shown_type, [conversion, flags, *sizes, shown])
-
-    def number(self, type: Scalar, operands: list[Term]) -> Term:
-        """The text of a number of the type: conversion, flags, width, precision, value."""
-        return self.call(("shown", type.kind), operands)
-
-    def _plain(self, effect: PrintValue, shown: Term) -> Term | None:
-        """The text of a value without flags, width and precision, if the language has a short form."""
-        if effect.conversion in "cs":
-            return self.call(("character",) if effect.conversion == "c" else ("c", "string"), [shown])
-        return self.decimal(effect.shown_type, shown) if effect.conversion in "diu" and effect.shown_type else None
+            return self.call(("shown", "string"), [flags, *sizes, value])
+        return self.call(("shown", type.kind), [conversion, flags, *sizes, value])
 
     def _size(self, digits: str | None, stars: list[tuple[Value, Term]]) -> Term:
         """A width or precision. One that is too large is an error at run time."""

@@ -155,6 +155,7 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 PRINTING = Printing(
     call=lambda words, operands: application(camel_case(words), operands),
     literal=literal,
+    text=lambda text: literal(ir.Constant(ir.STRING, text)),
     converted=_conversion,
     decimal=lambda _, term: application("show", [term]),
     printed=lambda texts: application("printf", [_list([text.piece for text in texts])]),

@@ -26,7 +26,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
-from cpsconv.emit.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed, shared_printf
+from cpsconv.emit.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
@@ -188,10 +188,9 @@ class _OCamlWriter(Writer[Term, Code]):
         return computed(statement, operands)
 
     def printf(self, effect: ir.Statement, operands: Sequence[Term]) -> Term:
-        """``Printf.printf "%d" a``, ``printf [ shown_integer … ]``; with a result, ``printf' [ "text" ]``"""
-        if self.text_plan.is_shown(effect):
-            return PRINTING_WITH_RESULT(effect, operands, self.strings)
-        return shared_printf(effect, operands) or PRINTING(effect, operands, self.strings)
+        """``Printf.printf "%d" a``; with a result, ``printf' "%d" a``"""
+        printing = PRINTING_WITH_RESULT if self.text_plan.is_shown(effect) else PRINTING
+        return printing(effect, operands, self.strings)
 
 
 def _frames(plan: NestingPlan) -> Iterator[tuple[ir.Continuation, tuple[str, str]]]:

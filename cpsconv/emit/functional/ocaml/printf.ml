@@ -17,24 +17,22 @@ let eprint text =
   prerr_string (c_string text);
   flush stderr
 
-let printf texts = print_string (String.concat "" texts)
+let printf' format =
+  let print text =
+    print_string text;
+    String.length text
+  in
+  Printf.ksprintf print format
 
-let printf' texts =
-  let text = String.concat "" texts in
-  print_string text;
-  String.length text
-
-(* The texts that printf prints. A negative width pads on the right, a negative
-   precision is a missing one. *)
-
-let character code = String.make 1 (Char.chr code)
+(* The texts of directives that OCaml lacks. A negative width pads on the
+   right, a negative precision is a missing one. *)
 
 let padded flags width text =
   let missing = String.make (max 0 (abs width - String.length text)) ' ' in
   if String.contains flags '-' || width < 0 then text ^ missing
   else missing ^ text
 
-let shown_character flags width code = padded flags width (character code)
+let shown_character flags width code = padded flags width (String.make 1 (Char.chr code))
 
 let shown_string flags width precision text =
   let text = c_string text in

@@ -175,6 +175,7 @@ def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression
 _PRINTING = Printing(
     call=_called,
     literal=_literal,
+    text=lambda text: _literal(ir.Constant(ir.STRING, text)),
     converted=_conversion,
     decimal=lambda _, operand: Form("number->string", operand),
     printed=lambda texts: Form("printf", *texts),
