@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cpsconv import ir
     from cpsconv.construction import Builder, Variable
-    from cpsconv.emit.graphviz import graph
+    from cpsconv.emit.dot import graph
     from cpsconv.evaluator.machine import evaluate
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
@@ -49,7 +49,7 @@ __version__ = "0.1.0"
 
 _NAMES = {
     "cpsconv.construction": ("Builder", "Variable"),
-    "cpsconv.emit.graphviz": ("graph",),
+    "cpsconv.emit.dot": ("graph",),
     "cpsconv.evaluator.machine": ("evaluate",),
     "cpsconv.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.check import uninitialised
-from cpsconv.check.undef_propagation import UndefPaths
+from cpsconv.check.initialisation import UndefPaths
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
@@ -389,7 +389,7 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
     for member in shown.function.members():
         for statement in member.body:
             (value,) = statement.operands
-            last = arrivals.of(value)
+            last = arrivals.steps.get(value)
             if last:
                 told = [*arrivals.after(last, member), *arrivals.before(last.first or last)]
                 decisions = [

@@ -73,6 +73,6 @@ def _format(suffixes: str, function: str, *arguments: str) -> PictureFormat:
 PICTURES: dict[str, PictureFormat] = {
     "dot": _format(".dot .gv", "emit.dot:dot"),
     "mermaid": _format(".mermaid .mmd", "emit.mermaid:mermaid"),
-    **{name: _format(f".{name}", "emit.graphviz:draw", name) for name in ("svg", "png", "pdf")},
+    **{name: _format(f".{name}", "emit.dot:draw", name) for name in ("svg", "png", "pdf")},
 }
 """The formats of pictures, by name."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from cpsconv.ir import (
     EXTERNALS,
     MAX_TYPE_DEPTH,
     SCALARS,
     VOID,
-    Branch,
     Call,
     Constant,
     Continuation,
@@ -19,20 +19,17 @@ from cpsconv.ir import (
     Effect,
     External,
     Function,
-    Jump,
     Parameter,
     Primitive,
     Program,
     Scalar,
     Statement,
-    Switch,
     Transfer,
     Type,
     Undef,
     Value,
 )
-from cpsconv.json.data import Json
-from cpsconv.json.writer import FORMAT, VERSION
+from cpsconv.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.source import Source, Span
 
 _STATEMENTS: dict[str, type[Primitive] | type[Effect]] = {"primitive": Primitive, "effect": Effect}
@@ -122,20 +119,18 @@ class _Reader:
         continuation.transfer = self.transfer(data["transfer"])
 
     def transfer(self, data: Json) -> Transfer:
-        kind, span = data["kind"], self.span(data)
-        if kind == "jump":
-            return Jump(self.edge(data["edge"]), span)
-        if kind == "branch":
-            return Branch(self.value(data["condition"]), self.edge(data["then"]), self.edge(data["else"]), span)
-        if kind == "switch":
-            cases = [int(case) for case in data["cases"]]
-            targets = [self.edge(edge) for edge in data["targets"]]
-            return Switch(self.value(data["value"]), cases, targets, self.edge(data["default"]), span)
-        _expect(kind == "call", f"unknown transfer {kind!r}")
-        callee = self.value(data["callee"])
-        if not isinstance(callee, Function):
-            raise ValueError("the callee of a call is not a function")
-        return Call(callee, self.values(data["arguments"]), self.edge(data["then"]), span)
+        _expect(data["kind"] in TRANSFERS, f"unknown transfer {data['kind']!r}")
+        kind: Any = TRANSFERS[data["kind"]]
+        slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
+        transfer: Transfer = kind(**slots, span=self.span(data))
+        _expect(not isinstance(transfer, Call) or isinstance(transfer.callee, Function), "the callee is not a function")
+        return transfer
+
+    def slot(self, key: str, data: Json) -> Any:
+        """A part of a transfer: a value, case or edge, or a list of them."""
+        if isinstance(data, list):
+            return [int(each) if key == "cases" else self.slot(key, each) for each in data]
+        return self.edge(data) if isinstance(data, dict) and "target" in data else self.value(data)
 
     def edge(self, data: Json) -> Edge:
         target = self.value(data["target"])

@@ -7,9 +7,10 @@ definition, or an object: a constant, an undefined value, or an external.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Union
+from typing import Any, Union
 
 from cpsconv.ir import (
     Branch,
@@ -23,17 +24,33 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Program,
+    Scalar,
     Statement,
     Switch,
     Transfer,
+    Type,
     Undef,
     Value,
 )
-from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
 from cpsconv.source import Span
 
 FORMAT = "cpsconv"
 VERSION = 1
+
+TRANSFERS: dict[str, type[Transfer]] = {"jump": Jump, "branch": Branch, "switch": Switch, "call": Call}
+"""The classes of transfers by their `kind`."""
+
+KEYS: dict[type[Transfer], dict[str, str]] = {
+    transfer: {"else" if name == "otherwise" else name: name for name in transfer.__slots__ if name != "span"}
+    for transfer in TRANSFERS.values()
+}
+"""The keys of each kind of transfer, with the attributes of their values."""
+
+Json = Any
+"""Data that `json.dumps` accepts."""
+
+_MAX_NUMBER = 2**53
+"""Integers of larger magnitude are written as strings: readers that parse numbers as doubles would lose digits."""
 
 
 def to_json(program: Program) -> str:
@@ -47,10 +64,26 @@ def to_json(program: Program) -> str:
     return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
-Definition = Union[Continuation, Parameter, Statement]
+def type_as_json(type: Type) -> Json:
+    """The type as JSON: the name of a scalar type, an object for the type of a continuation."""
+    if isinstance(type, Scalar):
+        return type.name
+    return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
 
 
-def definitions(program: Program) -> Iterator[Definition]:
+def data_as_json(type: Scalar, value: int | float | bool | str) -> Json:
+    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
+    return integer_as_json(int(value)) if type.kind == "integer" else value
+
+
+def integer_as_json(value: int) -> Json:
+    """The integer as a number or, if it is large, as a string of digits."""
+    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)
+
+
+def definitions(program: Program) -> Iterator[Union[Continuation, Parameter, Statement]]:
     """The definitions of the program, in the order of their numbers."""
     for function in program.functions:
         for member in function.members():
@@ -79,7 +112,7 @@ class _Writer:
             **self.span(continuation.span),
             "parameters": [self.parameter(parameter) for parameter in continuation.parameters],
             "body": [self.statement(statement) for statement in continuation.body],
-            "transfer": {**self.slots(continuation.transfer), **self.span(continuation.transfer.span)},
+            "transfer": self.transfer(continuation.transfer),
         }
 
     def parameter(self, parameter: Parameter) -> Json:
@@ -95,43 +128,24 @@ class _Writer:
             "id": self.numbers[statement],
             "kind": "primitive" if isinstance(statement, Primitive) else "effect",
             "op": statement.op,
-            "operands": self.values(statement.operands),
+            "operands": self.written(statement.operands),
             "type": type_as_json(statement.type),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
 
-    def slots(self, transfer: Transfer) -> dict[str, Json]:
-        if isinstance(transfer, Jump):
-            return {"kind": "jump", "edge": self.edge(transfer.edge)}
-        if isinstance(transfer, Branch):
-            return {
-                "kind": "branch",
-                "condition": self.value(transfer.condition),
-                "then": self.edge(transfer.then),
-                "else": self.edge(transfer.otherwise),
-            }
-        if isinstance(transfer, Switch):
-            return {
-                "kind": "switch",
-                "value": self.value(transfer.value),
-                "cases": [integer_as_json(case) for case in transfer.cases],
-                "targets": [self.edge(edge) for edge in transfer.targets],
-                "default": self.edge(transfer.default),
-            }
-        assert isinstance(transfer, Call)
-        return {
-            "kind": "call",
-            "callee": self.value(transfer.callee),
-            "arguments": self.values(transfer.arguments),
-            "then": self.edge(transfer.then),
-        }
+    def transfer(self, transfer: Transfer) -> Json:
+        kind = type(transfer).__name__.lower()
+        slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
+        return {"kind": kind, **slots, **self.span(transfer.span)}
 
-    def edge(self, edge: Edge) -> Json:
-        return {"target": self.value(edge.target), "arguments": self.values(edge.arguments)}
-
-    def values(self, values: Iterable[Value]) -> list[Json]:
-        return [self.value(value) for value in values]
+    def written(self, slot: Any) -> Json:
+        """A value, case or edge as JSON, or a sequence of them."""
+        if isinstance(slot, (list, tuple)):
+            return [self.written(each) for each in slot]
+        if isinstance(slot, Edge):
+            return {"target": self.written(slot.target), "arguments": self.written(slot.arguments)}
+        return integer_as_json(slot) if isinstance(slot, int) else self.value(slot)
 
     def value(self, value: Value) -> Json:
         if isinstance(value, Constant):

@@ -16,7 +16,7 @@ from IPython.display import display
 from cpsconv.cli import options, streams
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.graphviz import graph
+from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status

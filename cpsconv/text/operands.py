@@ -97,10 +97,8 @@ class Operands:
         values: list[Value | None] = []
         for node in _postorder(expression):
             if isinstance(node, (Operation, Application)):
-                count = len(_parts(node))
-                operands = values[len(values) - count :]
-                del values[len(values) - count :]
-                values.append(self._computed(node, operands))
+                start = len(values) - len(node.arguments)
+                values[start:] = [self._computed(node, values[start:])]
             else:
                 values.append(self._leaf(node))
         return values[0]
@@ -169,12 +167,6 @@ def _result(node: Operation | Application, op: str, types: Sequence[Type]) -> Sc
     return result_type(op, tuple(types), node.type if isinstance(node, Conversion) else None)
 
 
-def _parts(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation):
-        return node.operands
-    return node.arguments if isinstance(node, Application) else []
-
-
 def _postorder(root: Expression) -> list[Expression]:
     """The nodes of an expression in postorder: operands from left to right, then their user."""
     order: list[Expression] = []
@@ -182,6 +174,7 @@ def _postorder(root: Expression) -> list[Expression]:
     while pending:
         node = pending.pop()
         order.append(node)
-        pending += _parts(node)
+        if isinstance(node, (Operation, Application)):
+            pending += node.arguments
     order.reverse()
     return order
