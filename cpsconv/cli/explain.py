@@ -109,9 +109,9 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
 
 def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     """The functions with a variable of that name. Raises `DiagnosticError` if there are none."""
-    found = [narration for narration in narrations if narration.steps_about(variable)]
+    found = [narration for narration in narrations if variable in narration.variables()]
     if not found:
-        known = [step.variable.name for narration in narrations for step in narration.steps if step.variable]
+        known = {name for narration in narrations for name in narration.variables()}
         raise DiagnosticError([error(f"there is no variable `{variable}`", help=did_you_mean(variable, known))])
     return found
 

@@ -260,13 +260,10 @@ const KINDS = { integer: ["bigint", "an integer"], float: ["number", "a double"]
 
 const MAX_ARGUMENTS = 8; // arguments shown of a transfer
 
-const SUFFIXES = { unsigned: "u", long: "l", "unsigned long": "ul", short: "s", "unsigned short": "us" };
-Object.assign(SUFFIXES, { "signed char": "sc", "unsigned char": "uc" });
-
 /** Plain data as a literal of CPS text. */
 function shownLiteral(value, type) {
   if (value instanceof Undefined) return "undef";
-  if (type === "char") return characterLiteral(value & 255);
+  if (type === "char") return CHARACTERS[value & 255];
   if (type === "float") return floatLiteral(value);
   return `${shownValue(value, type)}${SUFFIXES[type] ?? ""}`;
 }
@@ -275,14 +272,6 @@ function shownLiteral(value, type) {
 function shownValue(value, type) {
   if (type === "string") return JSON.stringify(value);
   return type === "float" || type === "double" ? shownNumber(value) : `${value}`;
-}
-
-const ESCAPES = { 10: "n", 9: "t", 13: "r", 7: "a", 8: "b", 12: "f", 11: "v", 92: "\\", 39: "'", 0: "0" };
-
-function characterLiteral(code) {
-  if (code in ESCAPES) return `'\\${ESCAPES[code]}'`;
-  const isPlain = 32 <= code && code <= 126;
-  return isPlain ? `'${String.fromCharCode(code)}'` : `'\\x${code.toString(16).padStart(2, "0")}'`;
 }
 
 /** The shortest decimal that denotes the `float`. */
