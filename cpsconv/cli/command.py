@@ -12,7 +12,6 @@ import click
 
 from cpsconv.cli import batch, streams
 from cpsconv.cli.batch import path_and_function
-from cpsconv.frontends import language_of
 from cpsconv.source import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -160,6 +159,8 @@ def each_file(
         return words[:count], words[count:]
 
     def is_file(word: str) -> bool:
+        from cpsconv.frontends import language_of  # late: the help needs no language
+
         path, _ = path_and_function(word)
         return language_of(path) is not None and (exists(path) or not existing)
 

@@ -14,7 +14,6 @@ from cpsconv import __version__
 from cpsconv.cli import streams
 from cpsconv.cli.command import COMMON, Choice, Command, OptionalValues
 from cpsconv.cli.status import DONE, status_of
-from cpsconv.frontends import language_of
 from cpsconv.source import did_you_mean
 
 COMMANDS = {
@@ -70,6 +69,8 @@ class _Commands(OptionalValues, click.Group):
         """The command and its arguments. Raises `click.UsageError` for an unknown command, with a suggestion."""
         name = args[0]
         if name not in COMMANDS:
+            from cpsconv.frontends import language_of  # late: most commands are known
+
             help = did_you_mean(name, COMMANDS)
             if language_of(name):
                 help = f"To convert the file: cpsconv convert {name}"

@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -27,13 +26,13 @@ def use_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-@dataclass
 class Settings:
     """The options of a command that concern all of its output."""
 
-    color: str = "auto"  # always, never; auto: for terminals, according to the environment
-    quiet: bool = False
-    widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
+    def __init__(self) -> None:
+        self.color = "auto"  # always, never; auto: for terminals, according to the environment
+        self.quiet = False
+        self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
 
     def update(self, color: str | None = None, quiet: bool = False) -> None:
         """Apply the options that are given."""
