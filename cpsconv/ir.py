@@ -297,6 +297,13 @@ class Switch:
     span: Span | None = None
 
     @property
+    def arms(self) -> Iterator[tuple[Constant, Edge]]:
+        """Each case, as a constant of the type of `value`, with its edge."""
+        type = self.value.type
+        assert isinstance(type, Scalar)
+        return ((Constant(type, case), edge) for case, edge in zip(self.cases, self.targets, strict=True))
+
+    @property
     def edges(self) -> Sequence[Edge]:
         return (*self.targets, self.default)
 

@@ -15,6 +15,7 @@ from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Program, Source, convert
 from cpsconv.cli import main
 from cpsconv.emit.c import c
+from cpsconv.emit.llvm import llvm
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
@@ -56,16 +57,18 @@ def parameters(program: Program) -> int:
 # --------------------------------------------------------------------------------------------------------- the look
 
 
-def test_a_loop_is_the_loop_of_the_source() -> None:
-    text = (
-        "int gcd(int a, int b) {\n    while (b != 0) {\n        int t = a % b;\n        a = b;\n        b = t;\n    }\n"
-    )
-    text += "    return a;\n}\n"
-    assert from_c(text) == text
-
-
-def test_short_circuit_conditions_and_chains_of_else_if() -> None:
-    text = """\
+_SOURCES = {
+    "a loop": """\
+int gcd(int a, int b) {
+    while (b != 0) {
+        int t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+""",
+    "short-circuit conditions and a chain of else if": """\
 int f(int a, int b) {
     int r;
     if (a > 0 && (b > 0 || a == b)) {
@@ -77,12 +80,8 @@ int f(int a, int b) {
     }
     return r;
 }
-"""
-    assert from_c(text) == text
-
-
-def test_loops_with_break_and_continue_and_a_test_at_the_end() -> None:
-    text = """\
+""",
+    "loops with break, continue and a test at the end": """\
 #include <stdio.h>
 
 void f(int n) {
@@ -102,12 +101,8 @@ void f(int n) {
     }
     putchar(10);
 }
-"""
-    assert from_c(text) == text
-
-
-def test_a_switch_with_cases_that_fall_through() -> None:
-    text = """\
+""",
+    "a switch with cases that fall through": """\
 #include <stdio.h>
 
 int f(int n) {
@@ -127,92 +122,60 @@ int f(int n) {
     putchar(10);
     return n;
 }
-"""
-    assert from_c(text) == text
+""",
+    "a sequence of ifs, which is not nested": "int f(int n) {\n"
+    + "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
+    + "    return 0;\n}\n",
+    "a function that is called before it is defined": """\
+int odd(int n);
+
+int even(int n) {
+    return odd(n - 1);
+}
+
+int odd(int n) {
+    return even(n - 1);
+}
+""",
+    "a variable without an initialiser": """\
+int f(int n) {
+    int x;
+    while (n > 0) {
+        x = n;
+        n--;
+    }
+    return x;
+}
+""",
+    "an assertion": "#include <assert.h>\n\nint f(int x) {\n    assert(x > 0);\n    return x;\n}\n",
+}
 
 
-def test_a_sequence_of_ifs_is_not_nested() -> None:
-    text = "int f(int n) {\n"
-    text += "".join(f"    if (n == {number}) {{\n        return {2 * number};\n    }}\n" for number in range(500))
-    text += "    return 0;\n}\n"
-    assert from_c(text) == text
-
-
-def test_functions_are_declared_where_they_are_called_before_they_are_defined() -> None:
-    text = (
-        "int odd(int n);\n\nint even(int n) {\n    if (n == 0) {\n        return 1;\n    }\n    return odd(n - 1);\n}\n"
-    )
-    text += "\nint odd(int n) {\n    if (n == 0) {\n        return 0;\n    }\n    return even(n - 1);\n}\n"
+@pytest.mark.parametrize("text", _SOURCES.values(), ids=_SOURCES)
+def test_c_is_written_as_in_the_source(text: str) -> None:
     assert from_c(text) == text
 
 
 def test_an_irreducible_loop_has_a_label() -> None:
     written = from_c("int f(int x, int n) { if (x) goto b; a: n -= 2; b: n--; if (n > 0) goto a; return n; }")
-    assert written == (
-        "int f(int x, int n) {\n"
-        "    if (x != 0) {\n"
-        "        goto b;\n"
-        "    }\n"
-        "a:;\n"
-        "    n -= 2;\n"
-        "b:;\n"
-        "    n--;\n"
-        "    if (n > 0) {\n"
-        "        goto a;\n"
-        "    }\n"
-        "    return n;\n"
-        "}\n"
-    )
+    assert "    if (x != 0) {\n        goto b;\n    }\na:;\n    n -= 2;\nb:;\n    n--;\n" in written
+    assert "    if (n > 0) {\n        goto a;\n    }\n" in written
 
 
 # ------------------------------------------------------------------------------------------------- copies and variables
 
 
 def test_the_swap_problem() -> None:
-    text = """
-        f(n : int, ret : int → ⊥) → ⊥ {
-          let
-            loop := (i : int, a : int, b : int) → ⊥
-              let
-                body := () → ⊥ loop(i + 1, b, a)
-                exit := () → ⊥ ret(a * 10 + b)
-              in
-              branch(i < n, body, exit)
-          in
-          loop(0, 1, 2)
-        }
-    """
-    assert from_cps(text) == (
-        "int f(int n) {\n"
-        "    int i = 0;\n"
-        "    int a = 1;\n"
-        "    int b = 2;\n"
-        "    while (i < n) {\n"
-        "        i++;\n"
-        "        int a1 = b;\n"
-        "        b = a;\n"
-        "        a = a1;\n"
-        "    }\n"
-        "    return a * 10 + b;\n"
-        "}\n"
-    )
+    loop = "(i : int, a : int, b : int) → ⊥ branch(i < n, λ(). loop(i + 1, b, a), λ(). ret(a * 10 + b))"
+    text = f"f(n : int, ret : int → ⊥) → ⊥ {{ let loop := {loop} in loop(0, 1, 2) }}"
+    assert "    int a = 1;\n    int b = 2;\n    while (i < n) {\n" in (written := from_cps(text))
+    assert "        i++;\n        int a1 = b;\n        b = a;\n        a = a1;\n    }\n" in written
 
 
 def test_the_lost_copy_problem() -> None:
     written = from_c("int f(int n) { int last, i = 1; do { last = i; i = i + 1; } while (i < n); return last; }")
-    assert written == (
-        "int f(int n) {\n"
-        "    int i = 1;\n"
-        "    while (1) {\n"
-        "        int i1 = i + 1;\n"
-        "        if (i1 >= n) {\n"
-        "            break;\n"
-        "        }\n"
-        "        i = i1;\n"
-        "    }\n"
-        "    return i;\n"
-        "}\n"
-    )
+    loop = "{ int i = 1; while (1) { int i1 = i + 1; if (i1 >= n) { break; } i = i1; } return i; }"
+    assert " ".join(written.split()).endswith(loop)
 
 
 @given(st.permutations(range(7)))
@@ -228,25 +191,10 @@ def test_a_cycle_of_copies_takes_one_temporary(sources: list[int]) -> None:
     for place, source in sequentialised([copy for copy in copies if copy.target != copy.source], keep):
         places[place] = places[source]
     assert [places[place] for place in range(7)] == sources
-    assert len(temporaries) == _cycles(sources)
-
-
-def _cycles(sources: list[int]) -> int:
-    """The number of cycles of more than one member."""
-    seen: set[int] = set()
-    count = 0
-    for place in range(len(sources)):
-        count += place not in seen and sources[place] != place
-        while place not in seen:
-            seen.add(place)
-            place = sources[place]
-    return count
-
-
-def test_a_variable_without_a_value_has_no_initialiser() -> None:
-    assert from_c("int f(int n) { int x; while (n > 0) { x = n; n--; } return x; }") == (
-        "int f(int n) {\n    int x;\n    while (n > 0) {\n        x = n;\n        n--;\n    }\n    return x;\n}\n"
-    )
+    smallest = [*range(7)]  # the smallest member of the cycle of each place
+    for _ in sources:
+        smallest = [min(smallest[place], smallest[source]) for place, source in enumerate(sources)]
+    assert len(temporaries) == len({smallest[place] for place, source in enumerate(sources) if source != place})
 
 
 @needs_gcc
@@ -267,18 +215,13 @@ def test_names_become_legal() -> None:
         }
         `abs`(`int` : int, __x : int, ret : int → ⊥) → ⊥ { ret(`int` - __x) }
     """
-    assert from_cps(text) == (
-        "int abs1(int int2, int v__x);\n"
-        "\n"
-        "int int1(int x_y, int x_y1, int v_, int puts1, int v2) {\n"
-        "    int while1 = x_y / puts1;\n"
-        "    return abs1(while1, x_y1 + v_ + v2 + while1);\n"
-        "}\n"
-        "\n"
-        "int abs1(int int2, int v__x) {\n"
-        "    return int2 - v__x;\n"
-        "}\n"
-    )
+    prototype, _, *first, _, _, second, _, _ = from_cps(text).splitlines()
+    assert (prototype, second) == ("int abs1(int int2, int v__x);", "int abs1(int int2, int v__x) {")
+    assert first == [
+        "int int1(int x_y, int x_y1, int v_, int puts1, int v2) {",
+        "    int while1 = x_y / puts1;",
+        "    return abs1(while1, x_y1 + v_ + v2 + while1);",
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------ expressions
@@ -316,21 +259,13 @@ def test_the_negation_of_a_floating_comparison_is_true_for_nan() -> None:
 
 
 def _guarded(condition: str) -> str:
-    return f"""
-        f(x : double, ret : int → ⊥) → ⊥ {{
-          let
-            go := () → ⊥ puts("x"); next()
-            next := () → ⊥ ret(0)
-          in
-          branch({condition}, next, go)
-        }}
-    """
+    continuations = 'go := () → ⊥ puts("x"); next() next := () → ⊥ ret(0)'
+    return f"f(x : double, ret : int → ⊥) → ⊥ {{ let {continuations} in branch({condition}, next, go) }}"
 
 
 def test_unused_computations_are_omitted_unless_they_may_trap() -> None:
-    assert (
-        from_c("int f(int x) { x + 1; x / 0; return x; }") == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
-    )
+    written = from_c("int f(int x) { x + 1; x / 0; return x; }")
+    assert written == "int f(int x) {\n    (void)(x / 0);\n    return x;\n}\n"
 
 
 def test_calls_are_written_where_their_result_is_used() -> None:
@@ -360,9 +295,7 @@ def test_the_nesting_of_calls_is_bounded() -> None:
     assert max(line.count("g(") for line in from_c(text).splitlines()) == 5  # one, and four within
 
 
-def test_an_assertion_is_written_as_one() -> None:
-    text = "#include <assert.h>\n\nint f(int x) {\n    assert(x > 0);\n    return x;\n}\n"
-    assert from_c(text) == text
+def test_an_assertion_that_always_fails_is_written_as_one() -> None:
     cps = 'f(ret : () → ⊥) → ⊥ { eprint("f.c:1: f: Assertion `a < b\' failed.\\n"); abort() }'
     assert '    assert(!"a < b");\n    abort();\n' in from_cps(cps)
 
@@ -487,54 +420,60 @@ def test_a_division_traps_after_the_same_output() -> None:
 
 # -------------------------------------------------------------------------------------------------------- rejections
 
-_CONTINUATIONS = """\
-twice(k : int → ⊥, ret : int → ⊥) → ⊥ {
-  k(2)
-}
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    done := (y : int) → ⊥ ret(y)
-  in
-  twice(done, ret)
-}
-"""
 
-
+@pytest.mark.parametrize(("target", "language"), [("c", "C"), ("llvm", "LLVM IR")])
 def test_continuations_as_values_are_rejected(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    target: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("twice.cps").write_text(_CONTINUATIONS, encoding="utf-8")
-    assert main(["convert", "--emit", "c", "twice.cps", "-o", "twice.c"]) == 1
+    twice = "twice(k : int → ⊥, ret : int → ⊥) → ⊥ { k(2) }"
+    last = "f(x : int, ret : int → ⊥) → ⊥ { let done := (y : int) → ⊥ ret(y) in twice(done, ret) }"
+    Path("twice.cps").write_text(f"{twice}\n{last}\n", encoding="utf-8")
+    assert main(["convert", "--emit", target, "twice.cps", "-o", "twice.c"]) == 1
     assert not Path("twice.c").exists()
     assert capsys.readouterr() == (
         "",
-        "twice.cps:1:7: error: not expressible in C: the parameter `k` of `twice` is a continuation\n"
-        "    1 | twice(k : int → ⊥, ret : int → ⊥) → ⊥ {\n"
-        "      |       ^\n"
-        "twice.cps:8:3: error: not expressible in C: the continuation `done` is passed as a value\n"
-        "    8 |   twice(done, ret)\n"
-        "      |   ^^^^^^^^^^^^^^^^\n",
+        f"twice.cps:1:7: error: not expressible in {language}: the parameter `k` of `twice` is a continuation\n"
+        f"    1 | {twice}\n      |       ^\n"
+        f"twice.cps:2:69: error: not expressible in {language}: the continuation `done` is passed as a value\n"
+        f"    2 | {last}\n      | {' ' * 68}^^^^^^^^^^^^^^^^\n",
     )
 
 
+_ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("language", "text", "messages"),
     [
-        ("f(x : int) → ⊥ { halt(x) }", "`f` never returns: it has no return continuation"),
-        ("f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", "`f` returns 2 values"),
-        ('f(ret : string → ⊥) → ⊥ { ret("a") }', "`f` returns a string (a pointer)"),
-        ("f(s : string, ret : () → ⊥) → ⊥ { ret() }", "the parameter `s` of `f` is a string (a pointer)"),
-        ("main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", "`main` takes parameters or does not return an `int`"),
+        ("C", "f(x : int) → ⊥ { halt(x) }", ["`f` never returns: it has no return continuation"]),
+        ("C", "f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", ["`f` returns 2 values"]),
+        ("C", 'f(ret : string → ⊥) → ⊥ { ret("a") }', ["`f` returns a string (a pointer)"]),
+        ("C", "f(s : string, ret : () → ⊥) → ⊥ { ret() }", ["the parameter `s` of `f` is a string (a pointer)"]),
+        ("C", "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", ["`main` takes parameters or does not return an `int`"]),
+        ("C", 'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', [_ASSERTION]),
+        ("C", "f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", ["an undefined string is used"]),
         (
-            'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }',
-            "an `eprint` that is not followed by `abort`, as in an assertion",
+            "C",
+            "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",
+            ["`/` on `char` may overflow, but C computes it as an `int`"],
         ),
-        ("f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", "an undefined string is used"),
-        ("f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }", "`/` on `char` may overflow, but C computes it as an `int`"),
+        (
+            "LLVM IR",
+            "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
+            ["`f` returns a continuation", "the continuation `halt` is passed as a value"],
+        ),
+        ("LLVM IR", "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["a `printf` format that is not constant"]),
+        (
+            "LLVM IR",
+            "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
+            ["`main` takes parameters, for which the system has no values", "`main` does not return an integer"],
+        ),
     ],
 )
-def test_programs_that_c_cannot_express_are_rejected(text: str, message: str) -> None:
+def test_programs_that_a_target_cannot_express_are_rejected(language: str, text: str, messages: list[str]) -> None:
     with pytest.raises(DiagnosticError) as rejected:
-        from_cps(text)
-    assert [each.message for each in rejected.value.diagnostics] == [f"not expressible in C: {message}"]
+        {"C": c, "LLVM IR": llvm}[language](convert(Source("program.cps", text)))
+    found = [(each.message, each.rule) for each in rejected.value.diagnostics]
+    assert found == [(f"not expressible in {language}: {message}", "not-expressible") for message in messages]
+    assert all(each.span for each in rejected.value.diagnostics)

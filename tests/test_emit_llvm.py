@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert, parse
-from cpsconv.cli import main
 from cpsconv.emit.llvm import llvm
 from cpsconv.entry import data_parameters, entry_of
 from cpsconv.evaluator.machine import evaluate
@@ -339,44 +338,3 @@ def test_the_installed_llc_accepts_the_text(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run([tmp_path / "gcd"], capture_output=True, text=True)
     assert Observation(done.stdout, done.returncode) == observe(program)
-
-
-# ----------------------------------------------------------------------------------------------------------- rejections
-
-
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        (
-            "g(k : int → ⊥, ret : int → ⊥) → ⊥ { k(3) }\n"
-            "f(ret : int → ⊥) → ⊥ { let k := (a : int) → ⊥ ret(a) in g(k, ret) }",
-            ["the parameter `k` of `g` is a continuation; LLVM IR has no continuations as values"],
-        ),
-        (
-            "f(ret : (int → ⊥) → ⊥) → ⊥ { ret(halt) }",
-            [
-                "`f` returns a continuation; LLVM IR has no continuations as values",
-                "the continuation `halt` is passed as a value; LLVM IR has no continuations as values",
-            ],
-        ),
-        ("f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["the target llvm requires a constant printf format"]),
-        (
-            "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
-            ["`main` takes parameters, for which the system has no values", "`main` must return an integer or nothing"],
-        ),
-    ],
-)
-def test_programs_that_llvm_cannot_express_are_rejected(text: str, messages: list[str]) -> None:
-    with pytest.raises(DiagnosticError) as rejected:
-        from_cps(text)
-    assert [diagnostic.message for diagnostic in rejected.value.diagnostics] == messages
-    assert all(diagnostic.span for diagnostic in rejected.value.diagnostics)
-
-
-def test_no_file_is_written_for_a_rejected_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source, out = tmp_path / "k.cps", tmp_path / "k.ll"
-    source.write_text("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }")
-    assert main(["convert", "--emit", "llvm", str(source), "-o", str(out)]) == 1
-    captured = capsys.readouterr()
-    assert captured.out == "" and "k.cps:1:3: error: the parameter `k` of `f` is a continuation" in captured.err
-    assert not out.exists()

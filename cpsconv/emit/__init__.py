@@ -16,7 +16,7 @@ from cpsconv.ir import Program
 if TYPE_CHECKING:
     from cpsconv.emit.picture import Picture
 
-__all__ = ["PICTURES", "TARGETS", "PictureFormat", "Style", "Target"]
+__all__ = ["PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"]
 
 
 class Style(NamedTuple):
@@ -59,6 +59,19 @@ TARGETS: dict[str, Target] = {
 """The function that writes each target, by the name of the target."""
 
 
+SUFFIXES = {
+    "llvm": ".ll",
+    "scheme": ".scm",
+    "javascript": ".js",
+    "python": ".py",
+    "ocaml": ".ml",
+    "haskell": ".hs",
+    "latex": ".tex",
+    "mermaid": ".mmd",
+}
+"""The suffix of a target's files, where it is not the name of the target."""
+
+
 class PictureFormat(NamedTuple):
     """A format of pictures: the suffixes of its files, and the function that writes it, as text or as data."""
 
@@ -73,6 +86,6 @@ def _format(suffixes: str, function: str, *arguments: str) -> PictureFormat:
 PICTURES: dict[str, PictureFormat] = {
     "dot": _format(".dot .gv", "emit.dot:dot"),
     "mermaid": _format(".mermaid .mmd", "emit.mermaid:mermaid"),
-    **{name: _format(f".{name}", "emit.graphviz:draw", name) for name in ("svg", "png", "pdf")},
+    **{name: _format(f".{name}", "emit.dot:draw", name) for name in ("svg", "png", "pdf")},
 }
 """The formats of pictures, by name."""

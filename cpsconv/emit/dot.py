@@ -1,4 +1,4 @@
-"""A picture as DOT text, for Graphviz.
+"""A picture as DOT text, and as SVG, PNG or PDF, drawn by the command `dot` of Graphviz (https://graphviz.org).
 
 The colours suit white and black backgrounds: filled shapes have dark text on a light ground, everything else has a
 medium tone. Line styles distinguish the kinds of arrows in black and white, too: bold for a back edge, bold and dashed
@@ -9,11 +9,15 @@ and a hollow head for the edge from an immediate dominator.
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from html import escape
 
 from cpsconv.emit.highlighting import printable
-from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, indented_lines
+from cpsconv.emit.mermaid import mermaid
+from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, View, indented_lines, picture
+from cpsconv.ir import Function, Program
+from cpsconv.source import DiagnosticError, error
 
 _INK, _MEDIUM, _FAINT = "#1f2328", "#6e7781", "#8c959f"
 _BLUE, _ORANGE, _PURPLE = "#4078c8", "#c4601c", "#8f5fd0"
@@ -93,3 +97,69 @@ def _hypertext(lines: Lines) -> str:
     """Lines in Graphviz' HTML-like markup, which drops repeated spaces and interprets backslashes."""
     texts = (escape(printable(line)).replace("\\", "\\\\") for line in lines)
     return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)
+
+
+# ------------------------------------------------------------------------------------------------------- drawings
+
+_OPTIONS = {"png": ["-Gdpi=144"]}
+
+
+def draw(picture: Picture, format: str) -> bytes:
+    """The picture in a format that Graphviz writes. Raises `DiagnosticError` if Graphviz is not installed, or fails."""
+    try:
+        done = subprocess.run(
+            ["dot", f"-T{format}", *_OPTIONS.get(format, ())],
+            input=dot(picture).encode("utf-8", "backslashreplace"),
+            capture_output=True,
+        )
+    except FileNotFoundError:
+        message = f"{format.upper()} requires Graphviz, whose command `dot` is not installed"
+        help = "install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`"
+        raise DiagnosticError([error(message, help=help)]) from None
+    except OSError as failure:
+        raise DiagnosticError([error(f"cannot run Graphviz' `dot`: {failure.strerror}")]) from None
+    if done.returncode:
+        messages = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = messages[0] if messages else f"exit status {done.returncode}"
+        raise DiagnosticError([error(f"Graphviz' `dot` failed: {reason}")])
+    return done.stdout
+
+
+class Graph:
+    """The graph of a program, whose `str` is a Mermaid flowchart.
+
+    A notebook displays the graph as SVG or, if Graphviz is not installed, as the flowchart in Markdown.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
+
+    def svg(self) -> str:
+        """The graph as an SVG element for a web page. Raises `DiagnosticError` as `draw` does."""
+        text = draw(self._picture, "svg").decode("utf-8")
+        return text[text.index("<svg") :]
+
+    def __str__(self) -> str:
+        return mermaid(self._picture)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """The forms of the graph among which IPython chooses."""
+        text = str(self)
+        try:
+            return {"image/svg+xml": self.svg(), "text/plain": text}
+        except DiagnosticError as failure:
+            hint = f"{failure.diagnostics[0].message}. The same graph for Mermaid:"
+            return {"text/markdown": f"{hint}\n\n```mermaid\n{text}```\n", "text/plain": text}
+
+
+def graph(
+    shown: Program | Function, *, loops: bool = False, dominators: bool = False, tree: bool = False, bodies: bool = True
+) -> Graph:
+    """The graph of a program or function.
+
+    `loops` draws boxes around loops, `dominators` adds arrows from immediate dominators, and `tree` shows only the
+    dominator tree. Without `bodies`, continuations show only their names and parameters.
+    """
+    program = shown if isinstance(shown, Program) else Program([shown])
+    view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
+    return Graph(picture(program, view))

@@ -264,10 +264,8 @@ def _outcomes(transfer: ir.Transfer) -> Iterator[tuple[str, ir.Edge]]:
         yield "true", transfer.then
         yield "false", transfer.otherwise
     elif isinstance(transfer, ir.Switch):
-        type = transfer.value.type
-        assert isinstance(type, ir.Scalar)
-        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield literal_text(ir.Constant(type, case)), edge
+        for case, edge in transfer.arms:
+            yield literal_text(case), edge
         yield "_", transfer.default
     else:
         yield "returns", transfer.then

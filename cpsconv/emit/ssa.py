@@ -28,6 +28,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.graph import count_uses, incoming
+from cpsconv.entry import data_parameters
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.printer import Expressions
@@ -39,7 +40,8 @@ _MARGIN = "  "
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
     functions = frozenset(function.name for function in program.functions)
-    return "\n".join(_FunctionPrinter(function, functions, ascii, width).text() for function in program.functions)
+    printers = (_FunctionPrinter(function, functions, ascii, width) for function in program.functions)
+    return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
 
 
 class _FunctionPrinter:
@@ -56,39 +58,25 @@ class _FunctionPrinter:
         used = count_uses(function)
         self.edges = {block: edges for block, edges in incoming(function).items() if len(edges) == used[block]}
 
-    def text(self) -> str:
+    def lines(self) -> Iterator[str]:
         """``int f(int x) { … }``"""
-        lines = [*self._laid_out(self._header(), ""), *self._block_lines(self.function)]
-        for block in self.function.continuations:
-            lines += self._laid_out(self._label(block), "")
-            lines += self._block_lines(block)
-        return "".join(f"{line}\n" for line in [*lines, "}"])
+        for block in self.function.members():
+            yield from layout_lines(self._head(block), self.width)
+            assert block.transfer is not None, f"{block.name} is under construction"
+            statements = (self._statement(each) for each in block.body if each not in self.text_plan.in_place)
+            for piece in (*self._phis(block), *statements, *self._transfer(block, block.transfer)):
+                for line in layout_lines(piece, self.width - len(_MARGIN)):
+                    yield _MARGIN + line
+        yield "}"
 
-    def _laid_out(self, piece: Piece, margin: str = _MARGIN) -> Iterator[str]:
-        for line in layout_lines(piece, self.width - len(margin)):
-            yield margin + line
-
-    def _block_lines(self, block: ir.Continuation) -> Iterator[str]:
-        assert block.transfer is not None, f"{block.name} is under construction"
-        statements = (self._statement(each) for each in block.body if each not in self.text_plan.in_place)
-        for piece in (*self._phis(block), *statements, *self._transfer(block, block.transfer)):
-            yield from self._laid_out(piece)
-
-    # ---------------------------------------------------------------------------------------------------- headers
-
-    def _header(self) -> Piece:
-        result, parameters = "⊥", self.function.parameters
-        if self.ret:
-            result = ", ".join(map(str, _taken(self.ret))) or "void"
-            parameters = parameters[:-1]
-        return self._with_parameters(f"{self._symbols(result)} {quote_name(self.function.name)}(", parameters, ") {")
-
-    def _label(self, block: ir.Continuation) -> Piece:
-        if block in self.edges or not block.parameters:
+    def _head(self, block: ir.Continuation) -> Piece:
+        """``int f(int x) {``, ``next:``; ``k(int a):`` if the block has parameters but no φ functions"""
+        opening, parameters, closing = f"{self.names[block]}(", block.parameters, "):"
+        if block is self.function:
+            result = ", ".join(map(str, _taken(self.ret))) or "void" if self.ret else "⊥"
+            opening, parameters, closing = f"{self._symbols(result)} {opening}", data_parameters(self.function), ") {"
+        elif block in self.edges or not parameters:
             return f"{self.names[block]}:"
-        return self._with_parameters(f"{self.names[block]}(", block.parameters, "):")
-
-    def _with_parameters(self, opening: str, parameters: Collection[ir.Parameter], closing: str) -> Piece:
         return Group(opening, [*map(self._typed, parameters)], closing) if parameters else opening + closing
 
     def _typed(self, parameter: ir.Parameter) -> str:
@@ -122,20 +110,18 @@ class _FunctionPrinter:
     # -------------------------------------------------------------------------------------------------- transfers
 
     def _transfer(self, block: ir.Continuation, transfer: ir.Transfer) -> Iterator[Piece]:
-        value = self.expressions.value
         if isinstance(transfer, ir.Jump):
-            yield self._step(transfer.edge.target, [value(argument) for argument in transfer.edge.arguments])
+            yield self._passing(transfer.edge)
         elif isinstance(transfer, ir.Branch):
-            closing = f") {self._branch_to(transfer.then)} else {self._branch_to(transfer.otherwise)}"
-            yield Group("if (", [value(transfer.condition)], closing)
+            then, otherwise = map(on_one_line, map(self._passing, transfer.edges))
+            yield Group("if (", [self.expressions.value(transfer.condition)], f") {then} else {otherwise}")
         elif isinstance(transfer, ir.Switch):
             yield from self._switch(transfer)
         else:
             yield from self._call(block, transfer)
 
-    def _branch_to(self, edge: ir.Edge) -> str:
-        """The target of one of several edges, on one line."""
-        return on_one_line(self._step(edge.target, [self.expressions.value(argument) for argument in edge.arguments]))
+    def _passing(self, edge: ir.Edge) -> Piece:
+        return self._step(edge.target, [self.expressions.value(argument) for argument in edge.arguments])
 
     def _step(self, target: ir.Target, arguments: list[Piece]) -> Piece:
         """``goto next``, ``return a``, ``halt(1)``. A block with φ functions gets no arguments."""
@@ -149,12 +135,10 @@ class _FunctionPrinter:
 
     def _switch(self, transfer: ir.Switch) -> Iterator[Piece]:
         """``switch (x) { case 1: goto one default: goto other }``"""
-        type = transfer.value.type
-        assert isinstance(type, ir.Scalar)
         yield Group("switch (", [self.expressions.value(transfer.value)], ") {")
-        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"{_MARGIN}case {literal_text(ir.Constant(type, case))}: {self._branch_to(edge)}"
-        yield f"{_MARGIN}default: {self._branch_to(transfer.default)}"
+        for case, edge in transfer.arms:
+            yield f"{_MARGIN}case {literal_text(case)}: {on_one_line(self._passing(edge))}"
+        yield f"{_MARGIN}default: {on_one_line(self._passing(transfer.default))}"
         yield "}"
 
     def _call(self, block: ir.Continuation, call: ir.Call) -> Iterator[Piece]:

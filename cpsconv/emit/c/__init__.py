@@ -2,21 +2,20 @@
 
 After the check that C can express the program (`unsupported`), each function is structured, and variables are assigned
 to its values (`cpsconv.structuring`). Its statements are written with their expressions (`statements`, `expressions`),
-then declarations are inserted (`declarations`), and the result is formatted as lines (`tree`).
+then declarations are inserted, and the result is formatted as lines (`tree`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from cpsconv.emit.c.declarations import declare
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.statements import Statements
-from cpsconv.emit.c.tree import Layout
-from cpsconv.emit.c.unsupported import unsupported
+from cpsconv.emit.c.tree import Layout, declare
+from cpsconv.emit.c.unsupported import obstacles
+from cpsconv.emit.unsupported import require_expressible
 from cpsconv.ir import Call, Function, Program, Scalar
-from cpsconv.source import DiagnosticError
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variables
@@ -28,8 +27,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    if errors := unsupported(program):
-        raise DiagnosticError(errors)
+    require_expressible(program, "C", obstacles)
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()
     taken = RESERVED.union(names.values())

@@ -1,14 +1,16 @@
-"""The statements of a function as a tree, and the format of the tree as lines of text."""
+"""The statements of a function as a tree, the declarations of its variables, and its format as lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.ir import Scalar
 from cpsconv.structuring.decisions import Condition
 from cpsconv.structuring.variables import Variable
+from cpsconv.trampoline import Walk, flattened
 
 
 @dataclass(eq=False, slots=True)
@@ -79,9 +81,6 @@ def inside_out(body: Block) -> Iterator[Block]:
 _MARGIN = "    "
 _MAX_INDENTATION = 20  # deeper statements are not indented further
 
-Part = Union[str, "tuple[Statement, int]"]
-"""A line, or a statement and its depth."""
-
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -92,59 +91,117 @@ class Layout:
 
     def lines(self, body: Block) -> Iterator[str]:
         """The lines of a function's body."""
-        pending = self._inside(body, 1)[::-1]
-        while pending:
-            item = pending.pop()
-            if isinstance(item, str):
-                yield item
-            else:
-                pending += reversed(self._parts(*item))
+        return flattened(self._block(body, 1))
 
-    def _inside(self, block: Block, depth: int) -> list[Part]:
-        return [(statement, depth) for statement in block]
-
-    def _parts(self, statement: Statement, depth: int) -> list[Part]:
-        """The lines of a statement, and its inner statements between them."""
+    def _block(self, block: Block, depth: int) -> Walk:
         margin = _MARGIN * min(depth, _MAX_INDENTATION)
-        if isinstance(statement, If):
-            return self._if(statement, margin, depth)
-        if isinstance(statement, Loop):
-            return self._loop(statement, margin, depth)
-        if isinstance(statement, Switch):
-            return self._switch(statement, margin, depth)
-        if statement.needs:
-            self._headers.add(statement.needs)
-        is_label = statement.text.endswith(":")
-        return [f"{margin[len(_MARGIN) * is_label :]}{statement.text};"] if statement.text else []
+        for statement in block:
+            if isinstance(statement, If):
+                yield self._if(statement, margin, depth)
+            elif isinstance(statement, Loop):
+                condition = self._expressions.condition(statement.condition) if statement.condition else "1"
+                yield f"{margin}do {{" if statement.at_end else f"{margin}while ({condition}) {{"
+                yield self._block(statement.body, depth + 1)
+                yield f"{margin}}} while ({condition});" if statement.at_end else f"{margin}}}"
+            elif isinstance(statement, Switch):
+                yield self._switch(statement, margin, depth)
+            elif statement.text:
+                if statement.needs:
+                    self._headers.add(statement.needs)
+                is_label = statement.text.endswith(":")
+                yield f"{margin[len(_MARGIN) * is_label :]}{statement.text};"
 
-    def _if(self, statement: If, margin: str, depth: int) -> list[Part]:
-        """An `if`. A chain of `else if` is formatted by a loop, with one margin."""
-        parts: list[Part] = []
+    def _if(self, statement: If, margin: str, depth: int) -> Walk:
+        """An `if`. A chain of `else if` has one margin, and is formatted by a loop."""
         opening = margin
         while True:
-            parts.append(f"{opening}if ({self._expressions.condition(statement.condition)}) {{")
-            parts += self._inside(statement.then, depth + 1)
+            yield f"{opening}if ({self._expressions.condition(statement.condition)}) {{"
+            yield self._block(statement.then, depth + 1)
             otherwise = [each for each in statement.otherwise if not isinstance(each, Line) or each.text]
-            if len(otherwise) == 1 and isinstance(otherwise[0], If):
-                statement = otherwise[0]
-                opening = f"{margin}}} else "
-                continue
-            if otherwise:
-                parts += [f"{margin}}} else {{", *self._inside(otherwise, depth + 1)]
-            return [*parts, f"{margin}}}"]
+            if len(otherwise) != 1 or not isinstance(otherwise[0], If):
+                break
+            statement, opening = otherwise[0], f"{margin}}} else "
+        if otherwise:
+            yield f"{margin}}} else {{"
+            yield self._block(otherwise, depth + 1)
+        yield f"{margin}}}"
 
-    def _loop(self, loop: Loop, margin: str, depth: int) -> list[Part]:
-        body = self._inside(loop.body, depth + 1)
-        condition = self._expressions.condition(loop.condition) if loop.condition else "1"
-        if loop.at_end:
-            return [f"{margin}do {{", *body, f"{margin}}} while ({condition});"]
-        return [f"{margin}while ({condition}) {{", *body, f"{margin}}}"]
-
-    def _switch(self, switch: Switch, margin: str, depth: int) -> list[Part]:
-        parts: list[Part] = [f"{margin}switch ({switch.value}) {{"]
+    def _switch(self, switch: Switch, margin: str, depth: int) -> Walk:
+        yield f"{margin}switch ({switch.value}) {{"
         for cases, body in switch.arms:
-            labels = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
+            *labels, last = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]
             declares = any(isinstance(each, Line) and each.declares for each in body)
-            labels[-1] += " {" * declares
-            parts += [*labels, *self._inside(body, depth + 1), *[f"{margin}}}"] * declares]
-        return [*parts, f"{margin}}}"]
+            yield from (*labels, f"{last} {{" if declares else last)
+            yield self._block(body, depth + 1)
+            if declares:
+                yield f"{margin}}}"
+        yield f"{margin}}}"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Location:
+    """A statement, by its index in a block; `around` is the location of the statement that contains the block."""
+
+    block: Block
+    index: int
+    around: _Location | None
+    depth: int
+
+
+def declare(body: Block, parameters: Collection[Variable], type_name: Callable[[Scalar], str]) -> None:
+    """Add declarations to the body of a function, for all referenced variables except its `parameters`."""
+    wanted: dict[int, dict[int, list[Variable]]] = {}
+    blocks: dict[int, Block] = {}
+    for variable, (first, last) in _references(body).items():
+        if variable not in parameters:
+            location = _common(first, last)
+            blocks[id(location.block)] = location.block
+            wanted.setdefault(id(location.block), {}).setdefault(location.index, []).append(variable)
+    for key, block in blocks.items():
+        block[:] = _declared(block, wanted[key], type_name)
+
+
+def _references(body: Block) -> dict[Variable, tuple[_Location, _Location]]:
+    """The first and the last reference to each variable, in the order of the text."""
+    found: dict[Variable, tuple[_Location, _Location]] = {}
+    pending: list[tuple[Block, int, _Location | None]] = [(body, 0, None)]
+    while pending:
+        block, index, around = pending.pop()
+        if index == len(block):
+            continue
+        location = _Location(block, index, around, around.depth + 1 if around else 0)
+        for variable in block[index].referenced:
+            found[variable] = (found.get(variable, (location,))[0], location)
+        pending.append((block, index + 1, around))
+        pending += [(inner, 0, location) for inner in reversed(blocks_of(block[index]))]
+    return found
+
+
+def _common(first: _Location, last: _Location) -> _Location:
+    """The location of the first reference in the innermost block that contains both."""
+    while first.block is not last.block:
+        if first.depth >= last.depth:
+            assert first.around
+            first = first.around
+        else:
+            assert last.around
+            last = last.around
+    return first
+
+
+def _declared(block: Block, wanted: dict[int, list[Variable]], type_name: Callable[[Scalar], str]) -> Block:
+    declared: Block = []
+    for index, statement in enumerate(block):
+        variables = wanted.get(index, [])
+        initialised = statement.assigned if isinstance(statement, Line) else None
+        by_type: dict[str, list[str]] = {}
+        for variable in variables:
+            if variable is not initialised or variable in statement.referenced[1:]:  # what the assignment reads
+                by_type.setdefault(type_name(variable.type), []).append(variable.name)
+            else:
+                assert isinstance(statement, Line)
+                statement.text = f"{type_name(variable.type)} {statement.text}"
+                statement.declares = True
+        declared += [Line(f"{type} {', '.join(names)}", declares=True) for type, names in by_type.items()]
+        declared.append(statement)
+    return declared

@@ -28,29 +28,43 @@ from dataclasses import replace
 from cpsconv.analysis.graph import transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, external_prototype, prototype, symbols, wrapper
+from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
-from cpsconv.emit.llvm.helpers import PREFIX
-from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.unsupported import require_expressible
+from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
-from cpsconv.ir import INT, Call, Function, Program
+from cpsconv.emit.unsupported import Obstacle, require_expressible
+from cpsconv.entry import data_parameters
+from cpsconv.ir import INT, Call, Constant, Function, Program
+from cpsconv.operations.types import is_bits
 from cpsconv.text.spelling import in_ascii
 
 ENTRY = f"{PREFIX}entry"
 """The only external function of a module for a host."""
 
 
-def llvm(program: Program, *, ascii: bool = False) -> str:
-    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program."""
-    require_expressible(program)
-    return "".join(f"{line}\n" for line in _Module(program, ascii, Support()).lines())
+def llvm(
+    program: Program, *, ascii: bool = False, entry: Function | None = None, support: Support | None = None
+) -> str:
+    """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
+
+    In a module for a host, with its own `support`, the only external function is `entry`, by the name `ENTRY`.
+    """
+    require_expressible(program, "LLVM IR", _obstacles)
+    return "".join(f"{line}\n" for line in _Module(program, ascii, entry, support or Support()).lines())
 
 
-def llvm_for_host(program: Program, entry: Function, support: Support) -> str:
-    """A module for a host, which calls `entry` by the name `ENTRY`. Raises `DiagnosticError` likewise."""
-    require_expressible(program)
-    return "".join(f"{line}\n" for line in _Module(program, True, support, entry).lines())
+def _obstacles(function: Function) -> Iterator[Obstacle]:
+    """The parts of a function that LLVM IR cannot express, apart from continuations as values."""
+    for member in function.members():
+        for statement in member.body:
+            if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
+                yield "a `printf` format that is not constant", statement.span
+    if function.name == MAIN:
+        if data_parameters(function):
+            yield "`main` takes parameters, for which the system has no values", function.span
+        returned = result_types(function)
+        if len(returned) > 1 or not all(is_bits(type) for type in returned):
+            yield "`main` does not return an integer", function.span
 
 
 class _Module:
@@ -59,7 +73,7 @@ class _Module:
     `uncertain` has the places that undefined values may reach.
     """
 
-    def __init__(self, program: Program, ascii: bool, support: Support, entry: Function | None = None) -> None:
+    def __init__(self, program: Program, ascii: bool, entry: Function | None, support: Support) -> None:
         self.program = program
         self.ascii = ascii
         self.support = support
@@ -69,10 +83,11 @@ class _Module:
         self.outer: dict[Function, Prototype] = {}
         for function, name in symbols(program).items():
             inner = prototype(function, f"@{quoted(name)}", self.uncertain)
+            outer = replace(inner, uncertain_parameters=[], uncertain_results=[])
             if function is entry:
-                self.outer[function] = replace(external_prototype(inner, inner.returns), symbol=f"@{ENTRY}")
+                self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
             elif entry is None and function in (main or program.functions):
-                self.outer[function] = external_prototype(inner, (INT,) if main else inner.returns)
+                self.outer[function] = replace(outer, returns=(INT,)) if main else outer
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
             self.prototypes[function] = inner

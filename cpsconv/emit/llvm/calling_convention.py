@@ -12,12 +12,11 @@ wrapper, which they call.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support, is_reserved
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.ir import INT, Function, Parameter, Program, Scalar, Type
 
@@ -138,11 +137,6 @@ def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]
 
 
 # -------------------------------------------------------------------------------------------------------- wrappers
-
-
-def external_prototype(inner: Prototype, returns: tuple[Type, ...]) -> Prototype:
-    """The prototype for external callers, with results of the types `returns`."""
-    return replace(inner, returns=returns, uncertain_parameters=[], uncertain_results=[])
 
 
 def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:

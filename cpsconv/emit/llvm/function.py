@@ -8,9 +8,9 @@ from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, returning
-from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, label_of, with_companions
+from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_companions
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
 from cpsconv.operations.table import in_order_of_use
 from cpsconv.source import Span
 
@@ -46,14 +46,12 @@ class FunctionPrinter:
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         yield f"define {linkage}{self.own.returned} {application(self.own, parameters)} {{"
         for member in self.function.members():
-            yield f"{label_of(self.values.name(member))}:"
-            yield from map(_indented, self._block(member))
+            yield from _labelled(self.values.name(member), self._block(member))
             assert member.transfer is not None, f"{member.name} is under construction"
             for edge in member.transfer.edges:
                 if edge in self.between:
-                    yield f"{label_of(self.between[edge])}:"
                     operands = self.values.operands(edge.arguments)
-                    yield from map(_indented, self._go(edge.target, operands, member.transfer.span))
+                    yield from _labelled(self.between[edge], self._go(edge.target, operands, member.transfer.span))
         yield "}"
 
     def _edges_with_blocks(self, transfer: ir.Transfer | None) -> Iterator[ir.Edge]:
@@ -131,8 +129,8 @@ class FunctionPrinter:
             return
         value = self.values.operand(transfer.value)
         yield f"switch {value}, {self._label(transfer.default)} ["
-        for case, edge in zip(transfer.cases, transfer.targets, strict=True):
-            yield f"  {Operand(value.type, literal(ir.Constant(value.type, case)))}, {self._label(edge)}"
+        for case, edge in transfer.arms:
+            yield f"  {self.values.operand(case)}, {self._label(edge)}"
         yield "]"
 
     def _label(self, edge: ir.Edge) -> str:
@@ -179,5 +177,7 @@ class FunctionPrinter:
             yield from self._go(call.then.target, results, call.span)
 
 
-def _indented(line: str) -> str:
-    return f"  {line}"
+def _labelled(name: str, instructions: Iterator[str]) -> Iterator[str]:
+    """The lines of the block of that name."""
+    yield f"{name[1:]}:"
+    yield from (f"  {line}" for line in instructions)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.helpers import resizing
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
 from cpsconv.ir import DOUBLE, VOID, Constant, Function, Scalar, Statement, Type, Undef, Value
 from cpsconv.operations.formats import slots
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
@@ -82,11 +81,6 @@ class Values:
             assert isinstance(type, Scalar), "continuations are rejected beforehand"
             found.append(Operand(type, self.fresh(), self.fresh("v.unset") if index in uncertain else NULL))
         return found
-
-
-def label_of(name: str) -> str:
-    """The label of a block of that name."""
-    return name[1:]
 
 
 def _local_name(name: str) -> str:

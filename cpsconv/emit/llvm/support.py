@@ -1,14 +1,179 @@
-"""The strings, library functions, intrinsics and helpers that the functions of a module use."""
+"""The strings, library functions, intrinsics and helpers that the functions of a module use.
+
+Helpers are functions for operations that take several instructions. Their definitions are templates, whose ``$`` words
+depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``text"…"`` denotes a string constant.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import Template
 
-from cpsconv.emit.llvm.helpers import PREFIX, helper_name, helper_text
-from cpsconv.emit.llvm.vocabulary import encoded, escaped
-from cpsconv.ir import Scalar, Undef
+from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
+from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
+from cpsconv.operations.types import range_of
 from cpsconv.source import Span
+
+PREFIX = "cpsconv."
+"""The prefix of the names of helpers."""
+
+
+def _helper_name(kind: str, *types: Scalar) -> str:
+    """``cpsconv.divide.int``"""
+    return PREFIX + ".".join([kind, *(type.name.replace(" ", "_") for type in types)])
+
+
+def _filled(template: str, name: str, type: Scalar, **words: str) -> str:
+    low, high = range_of(type) if type.kind == "integer" else (0, 0)
+    bounds = {"least": str(low), "low": floating(float(low)), "high": floating(float(high + 1))}
+    return Template(template).substitute(name=name, T=type_word(type), **bounds, **words).strip()
+
+
+def _conversion(name: str, source: Scalar, target: Scalar) -> str:
+    """From a floating type to an integer."""
+    words = {"S": type_word(source), "widen": "bitcast" if source is DOUBLE else "fpext"}
+    if target is SCALARS["unsigned long"]:
+        return _filled(_TO_UNSIGNED_LONG, name, target, **words)
+    answer = SCALARS["long" if target.bits == 64 or target is SCALARS["unsigned"] else "int"]
+    words |= {"answer": answer.name, "A": type_word(answer), "narrow": resizing(answer, target)}
+    return _filled(_TO_INTEGER, name, target, **words)
+
+
+_DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}
+_FLOATING = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "divide": "fdiv"}
+
+_FIXED = {
+    "fail": r"""
+; Ends the program with a runtime error. The place is empty or ends with a colon and a space.
+define internal void @cpsconv.fail(i8* %place, i8* %message) cold noinline noreturn {
+  %flushed = call i32 @fflush(i8* null)
+  %format = bitcast i8* text"%sruntime error: %s\n" to i8*
+  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* %format, i8* %place, i8* %message)
+  call void @exit(i32 3)
+  unreachable
+}
+""",
+    "use": """
+; Called before the use of a value that may be undefined. The message is null if the value is defined.
+define internal void @cpsconv.use(i8* %message, i8* %place) {
+  %defined = icmp eq i8* %message, null
+  br i1 %defined, label %fine, label %fault
+fine:
+  ret void
+fault:
+  call void @cpsconv.fail(i8* %place, i8* %message)
+  unreachable
+}
+""",
+    "abort": """
+; Flushes the output and aborts the program.
+define internal void @cpsconv.abort() cold noreturn {
+  %flushed = call i32 @fflush(i8* null)
+  call void @abort()
+  unreachable
+}
+""",
+    "eprint": """
+; Flushes the output and writes to standard error.
+define internal void @cpsconv.eprint(i8* %text) {
+  %flushed = call i32 @fflush(i8* null)
+  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
+  ret void
+}
+""",
+    "stack": """
+; Runs before main. Raises the limit of the stack as far as possible (3 is RLIMIT_STACK).
+define internal void @cpsconv.stack() {
+  %limits = alloca [2 x i64]
+  %got = call i32 @getrlimit(i32 3, [2 x i64]* %limits)
+  %soft = getelementptr [2 x i64], [2 x i64]* %limits, i64 0, i64 0
+  %hard = getelementptr [2 x i64], [2 x i64]* %limits, i64 0, i64 1
+  %most = load i64, i64* %hard
+  store i64 %most, i64* %soft
+  %set = call i32 @setrlimit(i32 3, [2 x i64]* %limits)
+  ret void
+}
+@llvm.global_ctors = appending global [1 x { i32, void ()*, i8* }]
+  [{ i32, void ()*, i8* } { i32 65535, void ()* @cpsconv.stack, i8* null }]
+""",
+}
+
+_DIVIDE = """
+define internal $T @$name($T %left, $T %right, i8* %place) {
+  %is.zero = icmp eq $T %right, 0
+  br i1 %is.zero, label %by.zero, label %not.zero
+by.zero:
+  call void @cpsconv.fail(i8* %place, i8* text"division by zero")
+  unreachable
+not.zero:${overflow}
+  %result = $instruction $T %left, %right
+  ret $T %result
+}
+"""
+
+_OVERFLOW = """
+  %is.least = icmp eq $T %left, $least
+  %is.minus.one = icmp eq $T %right, -1
+  %is.too.large = and i1 %is.least, %is.minus.one
+  br i1 %is.too.large, label %overflow, label %fine
+overflow:
+  call void @cpsconv.fail(i8* %place, i8* text"$least $symbol -1 overflows `$type`")
+  unreachable
+fine:"""
+
+_ARITHMETIC = """
+; LLVM does not define the sign of a NaN. On x86-64 it is that of the first NaN among the operands, else negative.
+define internal $T @$name($T %left, $T %right) {
+  %result = $instruction $T %left, %right
+  %is.number = fcmp ord $T %result, 0.0
+  br i1 %is.number, label %number, label %nan
+number:
+  ret $T %result
+nan:
+  %left.is.nan = fcmp uno $T %left, 0.0
+  %right.is.nan = fcmp uno $T %right, 0.0
+  %right.or.new = select i1 %right.is.nan, $T %right, $T 0xFFF8000000000000
+  %chosen = select i1 %left.is.nan, $T %left, $T %right.or.new
+  ret $T %chosen
+}
+"""
+
+_TRUNCATE = """
+; As the instruction cvttsd2si: the least integer if the value is out of range.
+define internal $T @$name(double %value) {
+  %is.not.below = fcmp oge double %value, $low
+  %is.not.above = fcmp olt double %value, $high
+  %fits = and i1 %is.not.below, %is.not.above
+  %fitting = select i1 %fits, double %value, double 0.0
+  %whole = fptosi double %fitting to $T
+  %result = select i1 %fits, $T %whole, $T $least
+  ret $T %result
+}
+"""
+
+_TO_INTEGER = """
+define internal $T @$name($S %value) {
+  %wide = $widen $S %value to double
+  %answer = call $A @cpsconv.truncate.$answer(double %wide)
+  %result = $narrow $A %answer to $T
+  ret $T %result
+}
+"""
+
+_TO_UNSIGNED_LONG = """
+define internal $T @$name($S %value) {
+  %wide = $widen $S %value to double
+  %is.large = fcmp oge double %wide, 0x43E0000000000000
+  %less = fsub double %wide, 0x43E0000000000000
+  %small = select i1 %is.large, double %less, double %wide
+  %answer = call i64 @cpsconv.truncate.long(double %small)
+  %more = add i64 %answer, -9223372036854775808
+  %result = select i1 %is.large, i64 %more, i64 %answer
+  ret i64 %result
+}
+"""
+
 
 LIBRARY = {
     "_exit": "void @_exit(i32) noreturn",
@@ -72,8 +237,8 @@ class Support:
 
     def helper(self, kind: str, *types: Scalar) -> str:
         """A helper for the types."""
-        self._need([helper_name(kind, *types)])
-        return f"@{helper_name(kind, *types)}"
+        self._need([_helper_name(kind, *types)])
+        return f"@{_helper_name(kind, *types)}"
 
     def _need(self, names: list[str]) -> None:
         """Define or declare the functions and, transitively, those that their definitions refer to."""
@@ -87,7 +252,21 @@ class Support:
 
     def definition(self, name: str) -> str:
         """The definition of a helper, by its name."""
-        return helper_text(name)
+        kind, *words = name.removeprefix(PREFIX).split(".")
+        types = [SCALARS[word.replace("_", " ")] for word in words]
+        if kind == "convert":
+            return _conversion(name, *types)
+        if not types:
+            return _FIXED[kind].strip()
+        (type,) = types
+        if kind == "truncate":
+            return _filled(_TRUNCATE, name, type)
+        if type.kind == "float":
+            return _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
+        instruction, symbol = _DIVISIONS[kind]
+        signed = Template(_OVERFLOW).substitute(symbol=symbol, type=type, T=type_word(type), least=range_of(type)[0])
+        instruction = ("s" if type.signed else "u") + instruction
+        return _filled(_DIVIDE, name, type, overflow=signed if type.signed else "", instruction=instruction)
 
     def lines(self) -> Iterator[str]:
         """The lines of all definitions and declarations."""

@@ -1,4 +1,4 @@
-"""The spelling of types, names and constants in LLVM IR.
+"""The spelling of types, names, constants and integer conversions in LLVM IR.
 
 Pointers are typed (``i8*``), which every version of LLVM accepts: old versions require it, new ones read ``ptr``. All
 text is ASCII.
@@ -75,3 +75,12 @@ def floating(value: float) -> str:
     """A decimal literal if LLVM accepts it, otherwise the bits of a double (also for the type `float`)."""
     text = repr(value)
     return text if _DECIMAL.fullmatch(text) else f"0x{struct.pack('>d', value).hex().upper()}"
+
+
+def resizing(source: ir.Scalar, target: ir.Scalar) -> str:
+    """The instruction that converts an integer to another size; ``bitcast``, which does nothing, for the same size."""
+    if source.bits == target.bits and source.kind == target.kind:
+        return "bitcast"
+    if source.kind == "bool" or target.bits > source.bits:
+        return "sext" if source.signed else "zext"
+    return "trunc"

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from cpsconv.emit.llvm import ENTRY, llvm_for_host
+from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.child import end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.entry import Data, accepted, data_parameters, result_type
@@ -42,7 +42,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
     if mismatches := [*_format_mismatches(program)]:
         raise DiagnosticError(mismatches)
     support = HostSupport()
-    text = llvm_for_host(program, entry, support)
+    text = llvm(program, ascii=True, entry=entry, support=support)
     return Compiled(compiled(text), support, entry)
 
 

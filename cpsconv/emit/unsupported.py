@@ -1,0 +1,44 @@
+"""The programs that a target without continuations as values (C, LLVM IR) cannot express."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Union
+
+from cpsconv import ir
+from cpsconv.entry import return_type
+from cpsconv.source import DiagnosticError, Span, error
+
+Obstacle = tuple[str, Union[Span, None]]
+"""A part of a program that the target cannot express, and its location."""
+
+
+def require_expressible(
+    program: ir.Program, language: str, further: Callable[[ir.Function], Iterable[Obstacle]]
+) -> None:
+    """Raise `DiagnosticError` with an error for each part of the program that the language cannot express.
+
+    `further` finds those parts of a function that are not continuations as values.
+    """
+    found = [each for function in program.functions for each in (*_continuations(function), *further(function))]
+    if found:
+        errors = (error(f"not expressible in {language}: {what}", span, rule="not-expressible") for what, span in found)
+        raise DiagnosticError([*errors])
+
+
+def _continuations(function: ir.Function) -> Iterator[Obstacle]:
+    """The continuations that are values, except as the return continuation of a call."""
+    returned, ret = return_type(function), function.return_continuation
+    if returned and any(isinstance(type, ir.ContinuationType) for type in returned.parameters):
+        yield f"`{function.name}` returns a continuation", function.span
+    for member in function.members():
+        for parameter in member.parameters:
+            if isinstance(parameter.type, ir.ContinuationType) and parameter is not ret:
+                what = f"the parameter `{parameter.name}` of `{member.name}` is a continuation"
+                yield what, parameter.span or member.span
+        transfer = member.transfer
+        assert transfer is not None, f"{member.name} is under construction"
+        for value in (*transfer.operands, *(value for edge in transfer.edges for value in edge.arguments)):
+            if isinstance(value, (ir.Continuation, ir.External)) or isinstance(value.type, ir.ContinuationType):
+                assert isinstance(value, (ir.Continuation, ir.External, ir.Parameter))
+                yield f"the continuation `{value.name}` is passed as a value", transfer.span or member.span
