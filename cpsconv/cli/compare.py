@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -87,7 +87,25 @@ def _table(rows: Sequence[Row]) -> str:
         numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
         milliseconds = f"{1000 * row.seconds:.3f}"
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
-    alignments = ["<", "<", *">" * (len(figures) + 1)]
-    columns = zip(*lines, strict=True)
-    formats = [f"{side}{max(map(len, column))}" for side, column in zip(alignments, columns, strict=True)]
-    return "".join("  ".join(map(format, line, formats)) + "\n" for line in lines)
+    columns = [*zip(*lines, strict=True)]
+    sides = "<<" + ">" * (len(figures) + 1)
+    padded = [
+        [f"{cell:{side}{max(map(len, column))}}" for cell in column]
+        for side, column in zip(sides, columns, strict=True)
+    ]
+    parts = _parts(padded[:2], padded[2:], streams.width("stdout"))
+    return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
+
+
+_Columns = list[list[str]]
+
+
+def _parts(titles: _Columns, figures: _Columns, width: int | None) -> Iterator[_Columns]:
+    """The columns as tables of at most `width` columns, each with the titles and at least one column of figures."""
+    part = [*titles]
+    for column in figures:
+        if width and len(part) > len(titles) and sum(len(each[0]) + 2 for each in (*part, column)) - 2 > width:
+            yield part
+            part = [*titles]
+        part.append(column)
+    yield part

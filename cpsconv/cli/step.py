@@ -99,7 +99,7 @@ class Dialogue:
         self._program = program
         self._function = function
         self._stepper = stepper
-        self._text = TextTrace(program)
+        self._text = TextTrace(program, streams.width("stdout"))
         self._depth = 0
         names = continuation_names(program)
         self._names = {text for name in names.values() for text in (name.continuation, str(name))}
@@ -205,7 +205,7 @@ class Dialogue:
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, ProgramError):
-            yield from end.diagnostic.render().splitlines()
+            yield from end.diagnostic.render(width=streams.width("stdout")).splitlines()
         elif end:
             yield f"the program is done: {_shown_end(self._function.name, end)}"
 

@@ -273,7 +273,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
             continue
         counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
         if counts[diagnostic.severity] <= max_errors():
-            rendered.append(diagnostic.render(color=use_color()))
+            rendered.append(diagnostic.render(use_color(), width("stderr")))
     for severity, count in counts.items():
         if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
