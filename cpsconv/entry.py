@@ -44,7 +44,7 @@ def function_named(program: Program, name: str) -> Function:
 
 def require_function(name: str, known: Iterable[str]) -> None:
     """Raises `DiagnosticError` if `name`, which may be in backquotes, is not among the known names of functions."""
-    known = [*known]
+    known = [*dict.fromkeys(known)]
     if name.strip("`") not in known:
         help = did_you_mean(name, known) or (f"the program has {_listed(known)}" if known else None)
         raise DiagnosticError([error(f"there is no function `{name}`", help=help, rule="unknown-function")])

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal, TextIO, Union
 
 Severity = Literal["error", "warning", "runtime error"]
 
@@ -56,6 +56,11 @@ def printable(text: str) -> str:
         " " * _TAB_WIDTH if char == "\t" else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for char in text
     )
+
+
+def shortened(name: str, width: int) -> str:
+    """`name`, without its beginning if it is longer than `width`."""
+    return name if len(name) <= width else f"…{name[len(name) - width + 1 :]}"
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -208,7 +213,7 @@ def read_source(path: str) -> Source:
     if path == "-" and sys.stdin is None:
         raise DiagnosticError([error(f"{name}: cannot be read: it is closed", rule="file")])
     try:
-        data = sys.stdin.buffer.read() if path == "-" else _bytes_of(path)
+        data = _standard_input(sys.stdin) if path == "-" else _bytes_of(path)
     except FileNotFoundError:
         raise DiagnosticError([error(f"{name}: there is no such file", rule="file")]) from None
     except IsADirectoryError:
@@ -217,6 +222,12 @@ def read_source(path: str) -> Source:
         reason = getattr(failure, "strerror", None) or str(failure)
         raise DiagnosticError([error(f"{name}: cannot be read: {reason}", rule="file")]) from None
     return decode_source(name, data)
+
+
+def _standard_input(stream: TextIO) -> bytes:
+    """The rest of the stream. A stream of characters, as in notebooks, has no bytes of its own."""
+    buffer = getattr(stream, "buffer", None)
+    return buffer.read() if buffer else stream.read().encode("utf-8", "surrogateescape")
 
 
 def _bytes_of(path: str) -> bytes:

@@ -18,8 +18,8 @@ from cpsconv.source import did_you_mean
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
-    "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "compare": ("compare:compare", "Construct the programs in FILE... with several strategies, and compare them."),
+    "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),

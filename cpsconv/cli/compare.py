@@ -16,7 +16,7 @@ from cpsconv.cli.status import DONE
 from cpsconv.entry import require_function
 from cpsconv.explain import comparison
 from cpsconv.explain.comparison import Row, totals
-from cpsconv.source import read_source
+from cpsconv.source import read_source, shortened
 
 
 @click.command(
@@ -67,6 +67,7 @@ def _rows(file: str, **given: Any) -> list[Row]:
     return [row for row in rows if row.function == function.strip("`")]
 
 
+_MIN_TITLE = 12  # columns
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups")
 
 
@@ -80,12 +81,14 @@ def _table(rows: Sequence[Row]) -> str:
     """A line for each function and strategy, then the total of each strategy; empty if there are no rows."""
     if not rows:
         return ""
+    width = streams.width("stdout")
     figures = [name for name in _FIGURES if name != "minimal" or rows[0].minimal is not None]
     lines = [["function", "strategy", *figures, "ms"]]
     for row in (*rows, *totals(rows)):
         title = f"{row.file}:{row.function}" if row.function else "total"
         numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
         milliseconds = f"{1000 * row.seconds:.3f}"
+        title = shortened(title, max(_MIN_TITLE, width // 3)) if width else title
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
     columns = [*zip(*lines, strict=True)]
     sides = "<<" + ">" * (len(figures) + 1)
@@ -93,7 +96,7 @@ def _table(rows: Sequence[Row]) -> str:
         [f"{cell:{side}{max(map(len, column))}}" for cell in column]
         for side, column in zip(sides, columns, strict=True)
     ]
-    parts = _parts(padded[:2], padded[2:], streams.width("stdout"))
+    parts = _parts(padded[:2], padded[2:], width)
     return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
 
 

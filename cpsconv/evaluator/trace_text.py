@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised, continuation_names, span_of
 from cpsconv.ir import Constant, Program, Scalar
-from cpsconv.source import Span, printable
+from cpsconv.source import Span, printable, shortened
 
 _STEP_WIDTH = 6
 MAX_SOURCE_WIDTH = 36
@@ -42,7 +42,7 @@ class TextTrace:
 
     def header(self) -> str:
         """The titles of the columns."""
-        before = self._columns("line", _truncated_front(self._source, self._source_width), "in")
+        before = self._columns("line", shortened(self._source, self._source_width), "in")
         return self._fitted(f"{'step':>{_STEP_WIDTH}}  {before}  transfer")
 
     def lines(self, record: TraceRecord) -> Iterator[str]:
@@ -147,7 +147,3 @@ def _quoted(written: str, most: int) -> str:
 
 def _truncated(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-def _truncated_front(text: str, width: int) -> str:
-    return text if len(text) <= width else f"…{text[len(text) - width + 1 :]}"
