@@ -349,7 +349,10 @@ class _Bar:
 
             self.erase()
             self._label = label
-            self._bar = click.progressbar(length=total, label=label, show_eta=False, file=sys.stderr)
+            columns = min(36, (width("stderr") or 80) - len(label) - len("  [  100%]  "))
+            self._bar = click.progressbar(
+                length=total, label=label, width=max(1, columns), show_eta=False, file=sys.stderr
+            )
         self._bar.update(done - self._bar.pos)
         self._bar.render_progress()  # `update` draws nothing while nothing is done
         self._due = monotonic() + _INTERVAL
