@@ -234,6 +234,7 @@ def loop() -> tuple[Program, Record, dict[str, Continuation]]:
 
 def messages(program: Program, record: Record, *, minimal: bool = True) -> list[str]:
     found = certify(program, record, minimal=minimal)
+    assert all(fault.rule == "certificate" for fault in found)
     assert all(fault.help == "this is a fault of cpsconv, not of its input; please report it" for fault in found)
     return [fault.message for fault in found]
 
