@@ -70,8 +70,9 @@ def check(program: Program) -> list[Diagnostic]:
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
-    A certified program is sound, and on every path it computes the values that its source computes according to
-    `record`. With `minimal`, it also has no unused parameter and no redundant set of parameters.
+    A certified program has the functions of its source, is sound, and on every path it computes the values that its
+    source computes according to `record`, which has the functions of this source only. With `minimal`, it also has no
+    unused parameter and no redundant set of parameters.
     """
     from cpsconv.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.check.parameters import is_minimal, is_pruned
