@@ -81,11 +81,11 @@ def check(
     source = read_source(path)
     language = language or language_of_source(source)
     program = _checked(source, language, **construction)
-    functions = program.functions if name is None else [function_named(program, name)]
     if against is not None:
         reference = read_source(against)
         other = _checked(reference, language_of(reference.name) or language)
         return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
+    functions = program.functions if name is None else [function_named(program, name)]
     if not streams.settings.quiet:
         certified = (
             "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(functions)}"
