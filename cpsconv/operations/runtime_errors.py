@@ -15,7 +15,7 @@ class ProgramError(Exception):
     `rule` is the rule of the diagnostics of the class.
     """
 
-    rule = "runtime-error"
+    rule = ""
 
     def __init__(self, message: str, notes: Sequence[Note] = ()) -> None:
         super().__init__(message)
