@@ -105,27 +105,30 @@ def test_sarif_without_diagnostics_has_an_empty_list_of_results() -> None:
 # ---------------------------------------------------------------------------------------------------------- rules
 
 
+def nodes() -> Iterator[tuple[Path, ast.AST]]:
+    for path in (ROOT / "cpsconv").rglob("*.py"):
+        yield from ((path, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def named_rules() -> Iterator[tuple[str, str]]:
     """Each rule that a module names, as the argument `rule` or the attribute of a class, with the module."""
-    for path in (ROOT / "cpsconv").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            given: list[ast.expr] = []
-            if isinstance(node, ast.Call):
-                given = [each.value for each in node.keywords if each.arg == "rule"]
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "rule":
-                given = [node.value]
-            for value in given:
-                if isinstance(value, ast.Constant) and value.value:
-                    yield value.value, path.name
+    for path, node in nodes():
+        given: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            given = [each.value for each in node.keywords if each.arg == "rule"]
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "rule":
+            given = [node.value]
+        yield from ((str(each.value), path.name) for each in given if isinstance(each, ast.Constant) and each.value)
 
 
 def created_without_a_rule() -> Iterator[str]:
     """The calls of `error` and `warning` that name no rule."""
-    for path in (ROOT / "cpsconv").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("error", "warning"):
-                if not any(each.arg == "rule" for each in node.keywords):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}"
+    for path, node in nodes():
+        is_call = (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("error", "warning")
+        )
+        if is_call and not any(each.arg == "rule" for each in node.keywords):  # type: ignore[attr-defined]
+            yield f"{path.relative_to(ROOT)}:{node.lineno}"  # type: ignore[attr-defined]
 
 
 def test_every_diagnostic_names_a_rule_of_the_table() -> None:
