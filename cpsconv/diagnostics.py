@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from importlib import import_module
-from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -21,17 +19,19 @@ GENERAL_RULES = {
     "argument": "an argument of the program on the command line that is not a value of its type",
     "command-line": "a command line that is wrong",
     "encoding": "a source that is not UTF-8 text",
-    "entry": "a function to start that does not exist, is ambiguous, or cannot be started",
+    "entry": "a function that cannot be started from the command line",
     "file": "a file or stream that cannot be read or written",
     "internal": "a fault of cpsconv",
     "language": "a source whose language is unknown, or unsuitable for the command",
     "memory": "memory that does not suffice",
+    "no-entry": "a program without `main`, of several functions",
     "not-expressible": "a program that the target language cannot express",
     "query": "a question about a parameter, variable or continuation that does not exist",
     "too-many-errors": "the end of a list of errors that is too long",
     "too-large": "a result that is too large to be shown",
     "tool": "a program or package that is missing or failed",
     "unformatted": "a file that `fmt --check` would change",
+    "unknown-function": "a function that the program does not have",
     # runtime errors, which include the exhaustion of limits
     "division": "a division by zero, or a quotient out of range",
     "limit": "an exhausted limit of steps, depth or memory",
@@ -40,14 +40,16 @@ GENERAL_RULES = {
 """The rules that belong to no language, and those of running programs."""
 
 
-TABLES = ("cpsconv.check", "cpsconv.equivalence.comparison", "cpsconv.frontends.c.diagnostics", "cpsconv.text.parser")
-"""The modules with a table `RULES` of a language or room. They are imported late: only SARIF documents need them."""
-
-
 def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
-    tables = (import_module(name).RULES for name in TABLES)
-    return dict(sorted(chain(GENERAL_RULES.items(), *(table.items() for table in tables))))
+    from cpsconv import check, equivalence, text
+    from cpsconv.frontends.c import diagnostics as c
+
+    found: dict[str, list[str]] = {}
+    for table in (GENERAL_RULES, c.RULES):
+        for rule, description in table.items():
+            found.setdefault(rule, []).append(description)
+    return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}
 
 
 def rule_of(diagnostic: Diagnostic) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from cpsconv.diagnostics import TABLES, rules, to_json, to_sarif
+from cpsconv.diagnostics import rules, to_json, to_sarif
 from cpsconv.source import Diagnostic, Source, Span, error, warning
 from scripts.rules import PAGE, updated
+from tests.conftest import Run
 from tests.expectations import ROOT
 
 SOURCE = Source("my files/größe.c", "int x;\n\tint ñ = y;\n")
@@ -150,4 +151,70 @@ def test_the_documentation_lists_the_rules() -> None:
 def test_each_rule_is_lower_case_with_hyphens_and_is_described_once() -> None:
     assert [rule for rule in rules() if not re.fullmatch("[a-z0-9+]+([-=][a-z0-9]+)*", rule)] == []
     assert not [text for text in rules().values() if text[0].isupper() or text.endswith(".")]
-    assert len(TABLES) == len(set(TABLES))
+
+
+# --------------------------------------------------------------------------------------------------- command line
+
+WRONG = "int f(int count) { return cuont; }"
+DIVISION = "int main(void) { int x = 0; return 1 / x; }"
+UNCERTAIN = "int f(int x) { int y; if (x) y = 1; return y; }"
+
+
+def results(sarif: str) -> list[tuple[str, str]]:
+    """The rules and files of a SARIF document."""
+    places = [(each["ruleId"], each["locations"]) for each in json.loads(sarif)["runs"][0]["results"]]
+    return [(rule, place[0]["physicalLocation"]["artifactLocation"]["uri"]) for rule, place in places]
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "status", "rule"),
+    [
+        ("check f.c", WRONG, 1, "undeclared"),
+        ("compare f.c", WRONG, 1, "undeclared"),
+        ("convert f.c", WRONG, 1, "undeclared"),
+        ("convert f.c", UNCERTAIN, 0, "maybe-uninitialized"),
+        ("explain f.c", WRONG, 1, "undeclared"),
+        ("graph f.c", WRONG, 1, "undeclared"),
+        ("why f.c x", WRONG, 1, "undeclared"),
+        ("why f.c:f z", UNCERTAIN, 1, "query"),
+        ("step f.c", WRONG, 1, "undeclared"),
+        ("run f.c", WRONG, 1, "undeclared"),
+        ("run f.c", DIVISION, 3, "division"),
+        ("run f.c --max-steps 0", "int f(void) { return 1; }", 3, "limit"),
+        ("run f.c --entry g", DIVISION, 1, "unknown-function"),
+        ("run f.c one", "int f(int x) { return x; }", 1, "argument"),
+        ("eval f.c", WRONG, 1, "language"),
+        ("fmt f.c", WRONG, 1, "language"),
+        ("convert missing.c", "", 1, "file"),
+        ("convert f.c --emit nonsense", "", 2, "command-line"),
+    ],
+)
+def test_every_command_writes_diagnostics_as_json(
+    cpsconv: Run, command: str, text: str, status: int, rule: str
+) -> None:
+    Path("f.c").write_text(text)
+    got, _, errors = cpsconv(*command.split(), "--diagnostics=json")
+    found = [json.loads(line)["rule"] for line in errors.splitlines()]
+    assert (got, [*dict.fromkeys(found)]) == (status, [rule])
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_several_files_have_one_sarif_document(cpsconv: Run, jobs: str) -> None:
+    for name, text in {"a.c": WRONG, "b.c": UNCERTAIN, "c.c": "int f(void) { return 1; }"}.items():
+        Path(name).write_text(text)
+    status, output, errors = cpsconv("check", "-j", jobs, "--diagnostics", "sarif", "a.c", "b.c", "c.c", "a.c")
+    assert (status, "c.c: ok" in output) == (1, True)
+    assert results(errors) == [("undeclared", "a.c"), ("maybe-uninitialized", "b.c"), ("undeclared", "a.c")]
+    assert results(cpsconv("check", "--diagnostics", "sarif", "c.c")[2]) == []
+
+
+def test_quiet_removes_warnings_from_all_formats(cpsconv: Run) -> None:
+    Path("f.c").write_text(UNCERTAIN)
+    assert cpsconv("check", "-q", "--diagnostics", "json", "f.c")[2] == ""
+    assert results(cpsconv("check", "-q", "--diagnostics", "sarif", "f.c")[2]) == []
+
+
+def test_a_format_of_diagnostics_concerns_one_command_line(cpsconv: Run) -> None:
+    Path("f.c").write_text(WRONG)
+    assert cpsconv("check", "f.c", "--diagnostics", "json")[2].startswith('{"rule"')
+    assert cpsconv("check", "f.c")[2].startswith("f.c:1:27: error: ")

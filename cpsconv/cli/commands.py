@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -38,8 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     streams.use_utf8()
     gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
     status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
-    with suppress(BrokenPipeError):
-        streams.write_diagnostics()
+    return status_of(lambda: _ended(status))
+
+
+def _ended(status: int) -> int:
+    """Write what is written after the command. Returns the status."""
+    streams.write_diagnostics()
     return status
 
 
