@@ -35,18 +35,19 @@ GENERAL_RULES = {
     # runtime errors, which include the exhaustion of limits
     "division": "a division by zero, or a quotient out of range",
     "limit": "an exhausted limit of steps, depth or memory",
-    "uninitialized": "a use of a variable without a value",
 }
 """The rules that belong to no language, and those of running programs."""
 
 
 def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
-    from cpsconv import check, equivalence, text
+    from cpsconv import check
+    from cpsconv.equivalence import comparison
     from cpsconv.frontends.c import diagnostics as c
+    from cpsconv.text import parser
 
     found: dict[str, list[str]] = {}
-    for table in (GENERAL_RULES, c.RULES):
+    for table in (GENERAL_RULES, c.RULES, parser.RULES, check.RULES, comparison.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

@@ -92,8 +92,7 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     cls=options.Command,
     examples=[
         "cpsconv convert examples/gcd.c | cpsconv fmt --layout flat -",
-        "cpsconv fmt --check docs/course/solutions/*.cps",
-        "cpsconv fmt --diff docs/course/solutions/*.cps",
+        "cpsconv fmt --check --diff docs/course/solutions/*.cps",
         "cpsconv fmt -j 4 docs/course/solutions/*.cps -o formatted/",
     ],
 )
