@@ -47,7 +47,7 @@ def _warnings(function: Function) -> list[Diagnostic]:
         for value, use in _used(member):
             step = paths.steps.get(value)
             undef = step.undef if step else value
-            if not isinstance(undef, Undef) or (use and undef.span is use):  # no variable, but a missing result
+            if not isinstance(undef, Undef) or (use and undef.span is use):  # the front end reports a missing result
                 continue
             key = undef.name, use.start if use else None
             if key not in found:
@@ -70,8 +70,9 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
     certainty = "may be" if path else "is"
     elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
-    declared: Notes = [("declared here", undef.span)] if elsewhere else []
-    return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=declared + path)
+    message, note = undef.use(certainty)
+    declared: Notes = [(note, undef.span)] if elsewhere else []
+    return warning(message, use or undef.span, notes=declared + path)
 
 
 def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:

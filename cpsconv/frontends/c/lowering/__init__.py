@@ -97,4 +97,4 @@ def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, er
         emit.ret(Constant(INT, 0), end)
     elif emit.live:
         errors.warn("return-type", f"`{name}` may end without returning a value", end)
-        emit.ret(Undef(result, name, end), end)
+        emit.ret(Undef(result, f"{name}()", end), end)
