@@ -24,7 +24,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     errors = Errors()
     program = _lower(unit, builder, errors)
     errors.raise_if_any()
-    warnings += errors.warnings
+    warnings += [*unit.warnings, *errors.warnings]
     return program
 
 
