@@ -63,8 +63,8 @@ class Undefined:
 
     def use(self, *_: object) -> NoReturn:
         """Raises `UndefinedError`."""
-        notes = [("declared here", self.undef.span)] if self.undef.span else []
-        raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
+        message, note = self.undef.use()
+        raise UndefinedError(message, [(note, self.undef.span)] if self.undef.span else [])
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use

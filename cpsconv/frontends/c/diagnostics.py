@@ -48,6 +48,7 @@ RULES = {
     # warnings, by the group of gcc or clang
     "format-extra-args": "an argument that the `printf` format does not use",
     "invalid-noreturn": "a return from a function that is declared `_Noreturn`",
+    "multichar": "a character constant of several characters",
     "return-type": "a `return`, or an end of a function, that does not fit the type of its result",
     "unused-label": "a label without a `goto`",
 }
