@@ -25,6 +25,13 @@ STANDARD_INPUT = "<stdin>"
 MAX_ERRORS = 20
 """The maximal number of errors, and of warnings, reported for a text by default."""
 
+RULES = {
+    "file": "a file that cannot be read",
+    "encoding": "a text that is not UTF-8",
+    "too-many-errors": "more errors than the limit",
+}
+"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
+
 _max_errors: ContextVar[int] = ContextVar("max_errors", default=MAX_ERRORS)
 
 

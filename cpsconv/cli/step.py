@@ -73,7 +73,7 @@ def _write(lines: Iterable[str]) -> None:
 def _lines() -> Iterator[str]:
     """The lines of standard input. Lines that no terminal echoes are written to the output, as on a terminal."""
     if sys.stdin is None:
-        raise DiagnosticError([error("standard input is closed: `step` reads its commands from there")])
+        raise DiagnosticError([error("standard input is closed: `step` reads its commands from there", rule="file")])
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     is_typed = sys.stdin.isatty()
