@@ -109,16 +109,16 @@ def read_mutated_text(dice: random.Random) -> Program | None:
     return program
 
 
-def use(program: Program, width: int = 80) -> None:
+def use(program: Program) -> None:
     """Check, print, write and read a program again. Targets may not support it, but nothing else may fail."""
     assert check(program) == []
     uninitialised(program)
-    for layout in ("nested", "flat"):
-        for columns in (1, width):
-            text = pretty(program, layout=layout, width=columns)
-            assert same_program(parse(Source("text", text)), program)
     text = to_json(program)
     assert to_json(from_json(text)) == text
-    for name, target in TARGETS.items():
-        with suppress(DiagnosticError):
-            assert target(program, Style(width=width)).encode(), name
+    for width in (1, 80):
+        for layout in ("nested", "flat"):
+            printed = pretty(program, layout=layout, width=width)
+            assert same_program(parse(Source("text", printed)), program)
+        for target in TARGETS.values():
+            with suppress(DiagnosticError):
+                target(program, Style(width=width)).encode()
