@@ -33,12 +33,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring"},
     "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "evaluator", "emit"},
     "equivalence": FOUNDATIONS | {"analysis", "evaluator", "transform"},
-    "explain": FOUNDATIONS | {"analysis", "construction", "frontends", "transform", "text"},
+    "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"construction", "frontends", "simplify", "check", "transform", "text"},
+    "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "evaluator", "engines", "emit"}
-    | {"equivalence", "explain", "page", "pipeline"},
+    | {"diagnostics", "equivalence", "explain", "page", "pipeline"},
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }

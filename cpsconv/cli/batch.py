@@ -121,7 +121,7 @@ class _Pool(Generic[T]):
             except EOFError:
                 child.join()
                 message = f"{self._files[number]}: its process was ended by signal {-(child.exitcode or 0)}"
-                failure = error(message).render(color=streams.use_color())
+                failure = error(message, rule="internal").render(color=streams.use_color())
                 self._done[number] = (None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
             child.join()
             report("processing", self._started - len(self._running), len(self._files))
@@ -140,6 +140,7 @@ class _Pool(Generic[T]):
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
                     result = None, report_failure(failure)
+            streams.record_diagnostics(record)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)
@@ -170,11 +171,10 @@ def is_folder(out: str) -> bool:
 def path_of(out: str | None, target: str, suffix: str, *, in_place: bool = False) -> str | None:
     """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix.
 
-    Raises `DiagnosticError` if the folder cannot be created, or if the file is FILE itself, unless `in_place`.
+    Raises `DiagnosticError` if the file is FILE itself, unless `in_place`.
     """
     if out is None or not is_folder(out):
         return out
-    streams.create_folder(out)
     path, _ = path_and_function(target)
     written = join(out, _stem(target) + suffix)
     if not in_place and exists(written) and exists(path) and samefile(written, path):
@@ -188,13 +188,21 @@ def _stem(target: str) -> str:
     return f"{stem}.{function}" if function else stem
 
 
-def require_distinct(out: str, targets: Sequence[str]) -> None:
-    """Raises `click.UsageError` if several targets would be written to the same file."""
-    if len(targets) > 1 and not is_folder(out) and out != "-":
+def prepare_folder(out: str, targets: Sequence[str]) -> None:
+    """Create OUT if it is a folder.
+
+    Raises `click.UsageError` if several targets would be written to the same file; `DiagnosticError` if the folder
+    cannot be created.
+    """
+    if out == "-":
+        return
+    if len(targets) > 1 and not is_folder(out):
         raise click.UsageError(f"several files are written to a folder: {out} is no folder; end its name with /")
     written: dict[str, str] = {}
-    for target in targets if out != "-" else []:
+    for target in targets:
         path = join(out, _stem(target))
         if path in written:
             raise click.UsageError(f"{written[path]} and {target} would be written to the same file {path}.…")
         written[path] = target
+    if is_folder(out):
+        streams.create_folder(out)
