@@ -13,7 +13,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, Union
 
@@ -25,13 +25,6 @@ STANDARD_INPUT = "<stdin>"
 MAX_ERRORS = 20
 """The maximal number of errors, and of warnings, reported for a text by default."""
 
-RULES = {
-    "file": "a file that cannot be read",
-    "encoding": "a text that is not UTF-8",
-    "too-many-errors": "more errors than the limit",
-}
-"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
-
 _max_errors: ContextVar[int] = ContextVar("max_errors", default=MAX_ERRORS)
 
 
@@ -40,10 +33,18 @@ def max_errors() -> int:
     return _max_errors.get()
 
 
+def limit_errors(limit: int) -> Token[int]:
+    """Report at most `limit` errors for a text from here on; 0 removes the limit."""
+    return _max_errors.set(limit or sys.maxsize)
+
+
 @contextmanager
 def limited_errors(limit: int) -> Iterator[None]:
-    """Report at most `limit` errors for a text within the block; 0 removes the limit."""
-    token = _max_errors.set(limit or sys.maxsize)
+    """Report at most `limit` errors for a text within the block; 0 removes the limit.
+
+    The limit concerns errors of syntax, after which reading stops. `DiagnosticError` has all other errors.
+    """
+    token = limit_errors(limit)
     try:
         yield
     finally:
