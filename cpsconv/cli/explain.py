@@ -123,7 +123,7 @@ def page(file: str, strategy: str, **given: Any) -> str:
     """
     path, function = options.path_and_function(file)
     source = read_source(path)
-    conversions = [_conversion(source, function, each, **given) for each in STRATEGIES]
+    conversions = (_conversion(source, function, each, **given) for each in STRATEGIES)
     return write_page(source, conversions, strategy)
 
 

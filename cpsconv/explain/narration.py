@@ -51,8 +51,11 @@ class Narration:
         """All steps, in order."""
         return [*self.each_step()]
 
-    def each_step(self) -> Iterator[Step]:
-        """The steps, one at a time, for a construction of many: one for each event that has a sentence."""
+    def each_step(self, *, inner: bool = True) -> Iterator[Step]:
+        """The steps, one at a time, for a construction of many: one for each event that has a sentence.
+
+        Without the `inner` ones, those within a look-up or the sealing of a continuation are omitted.
+        """
         sentences = Sentences(self.function, self.labels, CfgState(), self.strategy)
         within = False
         before: e.Event | None = None
@@ -60,7 +63,7 @@ class Narration:
             assert event
             sentences.state.apply(event)
             within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
-            if clause := sentences.clause(event, before, after):
+            if (inner or not within) and (clause := sentences.clause(event, before, after)):
                 line, block, text = clause
                 filled, sealed = block in sentences.state.filled, block in sentences.state.sealed
                 yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)

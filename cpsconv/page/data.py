@@ -29,6 +29,9 @@ from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
+_MAX_INNER = 20_000
+"""The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
+
 
 @dataclass(frozen=True)
 class Conversion:
@@ -44,13 +47,19 @@ class Conversion:
     record: Record
 
 
-def page_data(source: Source, conversions: Sequence[Conversion], strategy: str) -> Json:
-    """The data of a page that shows `strategy` first."""
-    return {
-        "source": {"name": source.name, "text": source.text},
-        "strategy": strategy,
-        "strategies": {each.strategy: _conversion(source, each) for each in conversions},
-    }
+def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) -> Iterator[str]:
+    """The data of a page that shows `strategy` first, as the parts of a JSON text: one for each of the conversions.
+
+    The conversions of a large program would need much memory together, so that one is written before the next is made.
+    """
+    yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
+    for index, conversion in enumerate(conversions):
+        yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(_conversion(source, conversion))}"
+    yield "}}"
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _conversion(source: Source, conversion: Conversion) -> Json:
@@ -149,12 +158,25 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 def _function(source: Source, narration: Narration) -> Json:
     variables = Variables(narration, source)
     changes = Changes(narration, variables)
-    steps = [_step(source, narration, step, changes.of(step.event)) for step in narration.each_step()]
-    steps.append(_last_step(source, narration, [*changes.finish()]))
+    steps = [*_steps(source, narration, changes), _last_step(source, narration, [*changes.finish()])]
     return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _step(source: Source, narration: Narration, step: Step, changes: Iterable[Change]) -> Json:
+def _steps(source: Source, narration: Narration, changes: Changes) -> Iterator[Json]:
+    """The steps with the changes up to the next one. If they are too many, each look-up is one step."""
+    steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
+    step = next(steps)
+    found: list[Change] = []
+    following = next(steps, None)
+    for event in narration.events:
+        if following and event is following.event:
+            yield _step(source, narration, step, found)
+            step, found, following = following, [], next(steps, None)
+        found += changes.of(event)
+    yield _step(source, narration, step, found)
+
+
+def _step(source: Source, narration: Narration, step: Step, changes: list[Change]) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
@@ -163,7 +185,7 @@ def _step(source: Source, narration: Narration, step: Step, changes: Iterable[Ch
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "changes": [*changes],
+        "changes": changes,
     }
 
 
