@@ -431,6 +431,101 @@ int g(int x) {
 ----
 3:1 }: warning: `f` may end without returning a value [return-type]
 """,
+    "syntax errors in one function hide no errors in others": """
+int zero(int x { return y; }
+int one(int x) { if (x) { x = ; return y; } }
+int two(int x) { return y + one(1, 2) + zero(); }
+int three(int x) { return three(x, 1) + later(x); }
+----
+1:16 {: expected `)` before `{` [syntax]
+2:31 ;: expected an expression before `;` [syntax]
+3:25 y: `y` is not declared [undeclared]
+4:27 three: `three` takes 1 argument, but 2 are given [argument-count]
+  note 4:5 three: it is declared here as `int three(int)`
+4:41 later: `later` is not declared [undeclared]
+""",
+    "unsupported features hide no errors in the same function": """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(4), n = missing;
+    if (!p) fprintf(stderr, "no %s\\n", strerror(errno));
+    p[nothing] = n % 2.5;
+    scanf("%d", &n);
+    free(p);
+}
+----
+4:9 *: pointers are not supported yet [unsupported]
+4:14 malloc: the library function `malloc` is not supported yet [unsupported]
+4:29 missing: `missing` is not declared [undeclared]
+5:13 fprintf: the library function `fprintf` is not supported yet [unsupported]
+5:21 stderr: files are not supported yet [unsupported]
+5:40 strerror: the library function `strerror` is not supported yet [unsupported]
+5:49 errno: `errno` is not declared [undeclared]
+  help: add `#include <errno.h>`
+6:6 [nothing]: arrays are not supported yet [unsupported]
+6:7 nothing: `nothing` is not declared [undeclared]
+6:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
+7:5 scanf: the library function `scanf` is not supported yet [unsupported]
+8:5 free: the library function `free` is not supported yet [unsupported]
+""",
+    "what is not supported causes no further errors": """
+#include "own.h"
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define SIZE 10
+typedef double number;
+enum color { RED, GREEN };
+struct point { int x, y; } origin;
+int table[SIZE];
+char *name(int i);
+number half(number x) { return x / 2 % 2; }
+int sum(int a[], int n) { return n ? a[n] % 2 + sum(a, n - 1) : 0; }
+int main(int argc, char **argv) {
+    number x = half(SIZE), *p = &x;
+    struct point here = { 1, 2 };
+    int a[3] = { 0 }, b = MAX(origin.x, table[GREEN]), c = from_own_header(argv[0]);
+    switch (b) { case RED: case MAX: a[0]++; (*p)--; here.x += 'ab'; }
+    printf("%s %f %d", name(0), x, sum(a, 1, 2));
+    x % 2; half(1, 2) % 2; (number)c % 2; sizeof(here) % 2; *p % 2; (**p)(1) = 3;
+    return here;
+}
+----
+1:10 "own.h": including one's own files is not supported yet [unsupported]
+2:1 #define: `#define` is not supported yet [unsupported]
+3:1 #define: `#define` is not supported yet [unsupported]
+4:1 typedef: typedefs are not supported yet [unsupported]
+5:1 enum color: enums are not supported yet [unsupported]
+6:1 struct point: structs are not supported yet [unsupported]
+6:28 origin: global variables are not supported yet [unsupported]
+7:10 [SIZE]: arrays are not supported yet [unsupported]
+8:6 *: pointers are not supported yet [unsupported]
+10:14 []: arrays are not supported yet [unsupported]
+11:25 *: pointers are not supported yet [unsupported]
+12:28 *: pointers are not supported yet [unsupported]
+13:5 struct point: structs are not supported yet [unsupported]
+13:25 {: initialiser lists are not supported yet [unsupported]
+14:10 [3]: arrays are not supported yet [unsupported]
+15:64 'ab': character constants of several bytes are not supported yet [literal]
+17:69 (**p): function pointers are not supported yet [unsupported]
+""",
+    "unsupported parameters and results cause no further errors": """
+int old(a, b) int a; int b; { return a % b; }
+long double wide(void) { return 1.5L % 2; }
+struct point *make(int x) { return x; }
+int main(void) {
+    int two() { return old(1) % 2; }
+    return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
+}
+----
+1:9 a, b: parameters without types are not supported yet [unsupported]
+2:1 long double: `long double` is not supported yet [unsupported]
+2:33 1.5L: `long double` is not supported yet [unsupported]
+3:1 struct point: structs are not supported yet [unsupported]
+3:14 *: pointers are not supported yet [unsupported]
+5:9 two: nested functions are not supported yet [unsupported]
+6:66 [2.5]: arrays are not supported yet [unsupported]
+6:81 missing: `missing` is not declared [undeclared]
+""",
 }
 
 

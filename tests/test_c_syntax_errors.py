@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpsconv.frontends import read
 from cpsconv.frontends.c.syntax import parse
-from cpsconv.source import MAX_ERRORS, DiagnosticError, Source
+from cpsconv.source import MAX_ERRORS, DiagnosticError, Source, limited_errors
 from tests.c_trees import shown
 from tests.effort import examples, size
 from tests.gcc import needs_gcc
@@ -24,7 +27,7 @@ def errors_of(text: str) -> str:
     return str(caught.value)
 
 
-def messages(text: str) -> list[str]:
+def messages(text: str, parse: Callable[[Source], object] = parse) -> list[str]:
     """The messages of the errors, each with the text that it marks."""
     try:
         parse(Source("test.c", text))
@@ -199,9 +202,22 @@ def test_after_many_errors_reading_stops() -> None:
     assert found[-1:] == ["; | too many errors; the rest was not checked"]
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "// nothing\n", "#include <stdio.h>\n", "int f(void);\n"])
-def test_a_file_without_a_function_is_an_error(text: str) -> None:
-    assert errors_of(text) == "error: test.c: contains no function"
+@pytest.mark.parametrize("limit", [1, 3, 0])
+def test_the_limit_of_errors_can_be_changed_or_removed(limit: int) -> None:
+    with limited_errors(limit):
+        found = messages(in_function("x = ; " * 100))
+    assert found[: limit or None] == ["; | expected an expression before `;`"] * (limit or 100)
+    assert found[limit or 100 :] == (["; | too many errors; the rest was not checked"] if limit else [])
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "// nothing\n", "#include <stdio.h>\n", "int f(void);\n", ";"])
+def test_a_source_may_define_no_function(text: str) -> None:
+    assert messages(text) == []
+
+
+@pytest.mark.parametrize("text", ["int=returni", "int{turn", "int f(void){turn", "int f(void){whlie(", "x", "foo"])
+def test_a_text_may_end_within_a_misspelt_word(text: str) -> None:
+    assert messages(text)
 
 
 # ----------------------------------------------------------------------------------------------------- syntax errors
@@ -493,12 +509,14 @@ int main(void) {
 """
 
 
-def test_a_missing_token_leads_to_few_messages() -> None:
+def test_a_missing_token_leads_to_few_messages_and_to_no_semantic_errors() -> None:
     tokens = list(re.finditer(r'"[^"]*"|\w+|[<>=!&+]=|&&|\+\+|[^\w\s]', PROGRAM[19:]))
     counts = []
     for token in tokens:
         start, end = token.start() + 19, token.end() + 19
-        counts.append(len(messages(PROGRAM[:start] + " " + PROGRAM[end:])))
+        text = PROGRAM[:start] + " " + PROGRAM[end:]
+        counts.append(len(messages(text)))
+        assert not counts[-1] or messages(text, partial(read, "c")) == messages(text)
     assert max(counts) <= 4
     assert sum(counts) / len(counts) < 1.2
 
@@ -520,7 +538,7 @@ token_soup = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
 )
 def test_any_text_gives_a_tree_or_diagnostics(text: str) -> None:
     try:
-        parse(Source("test.c", text))
+        read("c", Source("test.c", text))
     except DiagnosticError as caught:
         assert 1 <= len(caught.diagnostics) <= MAX_ERRORS + 1
         assert str(caught)

@@ -68,10 +68,10 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
 
 
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
-    certainty = "may be" if path else "is"
+    certainty, rule = ("may be", "maybe-uninitialized") if path else ("is", "uninitialized")
     elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
-    declared: Notes = [("declared here", undef.span)] if elsewhere else []
-    return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=declared + path)
+    notes: Notes = [*([("declared here", undef.span)] if elsewhere else []), *path]
+    return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=notes, rule=rule)
 
 
 def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:

@@ -9,6 +9,7 @@ from typing import Union
 from cpsconv.analysis.flow import parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
+from cpsconv.entry import function_named
 from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
@@ -65,13 +66,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
 
 def functions_named(program: Program, name: str | None) -> list[Function]:
     """The function of that name, or all functions without a name. Raises `DiagnosticError` if there is none."""
-    if name is None:
-        return program.functions
-    function = program.function(name.strip("`"))
-    if function is None:
-        known = [each.name for each in program.functions]
-        raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
-    return [function]
+    return program.functions if name is None else [function_named(program, name)]
 
 
 Subject = tuple[Continuation, Union[Parameter, Variable]]

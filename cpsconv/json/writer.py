@@ -12,35 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Union
 
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.source import Span
 
 FORMAT = "cpsconv"
 VERSION = 1
 
-TRANSFERS: dict[str, type[Transfer]] = {"jump": Jump, "branch": Branch, "switch": Switch, "call": Call}
+TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch, "switch": ir.Switch, "call": ir.Call}
 """The classes of transfers by their `kind`."""
 
-KEYS: dict[type[Transfer], dict[str, str]] = {
+KEYS: dict[type[ir.Transfer], dict[str, str]] = {
     transfer: {"else" if name == "otherwise" else name: name for name in transfer.__slots__ if name != "span"}
     for transfer in TRANSFERS.values()
 }
@@ -53,7 +34,7 @@ _MAX_NUMBER = 2**53
 """Integers of larger magnitude are written as strings: readers that parse numbers as doubles would lose digits."""
 
 
-def to_json(program: Program) -> str:
+def to_json(program: ir.Program) -> str:
     """The program as JSON text, with one continuation per line.
 
     Raises `ValueError` if a continuation has no transfer, or a value has no definition in the program.
@@ -64,14 +45,14 @@ def to_json(program: Program) -> str:
     return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
-def type_as_json(type: Type) -> Json:
+def type_as_json(type: ir.Type) -> Json:
     """The type as JSON: the name of a scalar type, an object for the type of a continuation."""
-    if isinstance(type, Scalar):
+    if isinstance(type, ir.Scalar):
         return type.name
     return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
 
 
-def data_as_json(type: Scalar, value: int | float | bool | str) -> Json:
+def data_as_json(type: ir.Scalar, value: int | float | bool | str) -> Json:
     """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
     if isinstance(value, float) and not math.isfinite(value):
         return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
@@ -83,7 +64,7 @@ def integer_as_json(value: int) -> Json:
     return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)
 
 
-def definitions(program: Program) -> Iterator[Union[Continuation, Parameter, Statement]]:
+def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement]]:
     """The definitions of the program, in the order of their numbers."""
     for function in program.functions:
         for member in function.members():
@@ -93,17 +74,17 @@ def definitions(program: Program) -> Iterator[Union[Continuation, Parameter, Sta
 
 
 class _Writer:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
 
-    def function(self, function: Function) -> str:
+    def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
         own = _dump({**self.continuation(function), **({"counts": asdict(counts)} if counts else {})})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
-    def continuation(self, continuation: Continuation) -> Json:
+    def continuation(self, continuation: ir.Continuation) -> Json:
         if continuation.transfer is None:
             raise ValueError(f"continuation {continuation.name} has no transfer yet")
         return {
@@ -115,7 +96,7 @@ class _Writer:
             "transfer": self.transfer(continuation.transfer),
         }
 
-    def parameter(self, parameter: Parameter) -> Json:
+    def parameter(self, parameter: ir.Parameter) -> Json:
         return {
             "id": self.numbers[parameter],
             "name": parameter.name,
@@ -123,10 +104,10 @@ class _Writer:
             **self.span(parameter.span),
         }
 
-    def statement(self, statement: Statement) -> Json:
+    def statement(self, statement: ir.Statement) -> Json:
         return {
             "id": self.numbers[statement],
-            "kind": "primitive" if isinstance(statement, Primitive) else "effect",
+            "kind": "primitive" if isinstance(statement, ir.Primitive) else "effect",
             "op": statement.op,
             "operands": self.written(statement.operands),
             "type": type_as_json(statement.type),
@@ -134,7 +115,7 @@ class _Writer:
             **self.span(statement.span),
         }
 
-    def transfer(self, transfer: Transfer) -> Json:
+    def transfer(self, transfer: ir.Transfer) -> Json:
         kind = type(transfer).__name__.lower()
         slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
         return {"kind": kind, **slots, **self.span(transfer.span)}
@@ -143,16 +124,16 @@ class _Writer:
         """A value, case or edge as JSON, or a sequence of them."""
         if isinstance(slot, (list, tuple)):
             return [self.written(each) for each in slot]
-        if isinstance(slot, Edge):
+        if isinstance(slot, ir.Edge):
             return {"target": self.written(slot.target), "arguments": self.written(slot.arguments)}
         return integer_as_json(slot) if isinstance(slot, int) else self.value(slot)
 
-    def value(self, value: Value) -> Json:
-        if isinstance(value, Constant):
+    def value(self, value: ir.Value) -> Json:
+        if isinstance(value, ir.Constant):
             return {"type": value.type.name, "value": data_as_json(value.type, value.value)}
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             return {"type": value.type.name, "undef": value.name, **self.span(value.span)}
-        if isinstance(value, External):
+        if isinstance(value, ir.External):
             return {"external": value.name}
         if value not in self.numbers:
             raise ValueError(f"{value.name or value} is used, but has no definition in the program")

@@ -9,53 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cpsconv import ir
 from cpsconv.grammar import Rejected
-from cpsconv.ir import (
-    BOOL,
-    INT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-    Switch,
-    Target,
-    Transfer,
-    Type,
-    Value,
-)
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, warning
+from cpsconv.text import syntax as cps
 from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
 from cpsconv.text.spelling import unquote_name
-from cpsconv.text.syntax import (
-    Abstraction,
-    Application,
-    Body,
-    BranchNode,
-    Expression,
-    FunctionNode,
-    Literal,
-    Name,
-    Node,
-    SwitchNode,
-    TypeTooDeep,
-    Undefined,
-    name_of,
-    new_parser,
-    tokens,
-)
+
+RULES = {
+    "ambiguous": "a name with several definitions elsewhere in the function, none of which is in scope",
+    "argument-count": "another number of arguments than the continuation has parameters",
+    "duplicate-case": "two equal cases in a `switch`",
+    "literal": "a malformed number, character or string",
+    "nesting": "a type that is nested too deeply",
+    "redefined": "a second definition of a name in its scope",
+    "scope": "a use of a value that is not computed on every path to the use",
+    "stray-character": "a character that is not part of CPS text",
+    "syntax": "tokens that do not form a program",
+    "type-mismatch": "an operand or argument of an unsuitable type",
+    "undeclared": "a name that is not defined",
+    "unknown-operation": "a call in an expression that names no operation",
+    "unterminated": "a string, character or name without its closing quote",
+    # warnings
+    "unused-continuation": "a continuation without references",
+}
+"""The rules that diagnostics of CPS text name, with the violation that each of them denotes."""
 
 
-def parse(source: Source, warnings: list[Diagnostic] | None = None) -> Program:
+def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of a CPS text, nested or flat, in Unicode or ASCII. Warnings are added to `warnings`.
 
     Raises `DiagnosticError` with every error found. (`cpsconv.check` finds the errors of the program as a whole.)
@@ -63,22 +46,23 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> Program:
     return program_of(parse_syntax(source), source, warnings)
 
 
-def parse_syntax(source: Source) -> list[FunctionNode]:
+def parse_syntax(source: Source) -> list[cps.FunctionNode]:
     """The syntax trees of the functions of a text. Raises `DiagnosticError` with every syntax error found."""
-    parser = new_parser(len(source.text))
+    parser = cps.new_parser(len(source.text))
     try:
-        parser.read(tokens(source.text))
+        parser.read(cps.tokens(source.text))
     except Rejected:
         from cpsconv.text.recovery import syntax_errors  # imported late: most texts have no errors
 
         raise DiagnosticError(syntax_errors(source)) from None
-    except TypeTooDeep as failure:
-        raise DiagnosticError([error("this type is nested too deeply", Span(source, *failure.args))]) from None
-    functions: list[FunctionNode] = parser.result()
+    except cps.TypeTooDeep as failure:
+        too_deep = error("this type is nested too deeply", Span(source, *failure.args), rule="nesting")
+        raise DiagnosticError([too_deep]) from None
+    functions: list[cps.FunctionNode] = parser.result()
     return functions
 
 
-def program_of(nodes: list[FunctionNode], source: Source, warnings: list[Diagnostic] | None = None) -> Program:
+def program_of(nodes: list[cps.FunctionNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`."""
     diagnostics = resolve(nodes, source)
     elaborator = _Elaborator(source, diagnostics)
@@ -89,26 +73,26 @@ def program_of(nodes: list[FunctionNode], source: Source, warnings: list[Diagnos
         raise DiagnosticError(errors)  # no warnings: an unused continuation may be misspelled where it is used
     if warnings is not None:
         warnings += in_source_order(diagnostics)
-    return Program(functions, source)
+    return ir.Program(functions, source)
 
 
 class _Elaborator(Operands):
     """Elaborates functions: their bodies, transfers and edges."""
 
-    def declared(self, node: FunctionNode) -> Function:
+    def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
-        node.value = Function(name_of(node), self.parameters(node.parameters), span=self.span(node))
+        node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         return node.value
 
-    def elaborate(self, node: FunctionNode, function: Function) -> None:
+    def elaborate(self, node: cps.FunctionNode, function: ir.Function) -> None:
         """Elaborate the body of the function and those of its continuations."""
         self._body(function, node.body)
         self._pending_bodies()
         function.continuations = [member.value for member in node.abstractions if member.value]
         node.unused = list(_outermost_unused(node.abstractions))
         for member in node.unused:
-            message = f"the continuation `{name_of(member)}` is never used, and is omitted"
-            self.diagnostics.append(warning(message, self.span(member)))
+            message = f"the continuation `{cps.name_of(member)}` is never used, and is omitted"
+            self.diagnostics.append(warning(message, self.span(member), rule="unused-continuation"))
         self.ordered = False
         for member in node.abstractions:  # those without references, in source order
             if member.name and member.value is None:
@@ -122,50 +106,52 @@ class _Elaborator(Operands):
             assert member.value
             self._body(member.value, member.body)
 
-    def _body(self, member: Continuation, body: Body) -> None:
+    def _body(self, member: ir.Continuation, body: cps.Body) -> None:
         self.begin(member, body)
         for statement in body.statements:
             self.statement(statement)
         transfer = body.transfer
-        if isinstance(transfer, Application):
+        if isinstance(transfer, cps.Application):
             member.transfer = self._application(transfer)
         else:
-            member.transfer = self._switch(transfer) if isinstance(transfer, SwitchNode) else self._branch(transfer)
+            member.transfer = self._switch(transfer) if isinstance(transfer, cps.SwitchNode) else self._branch(transfer)
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _application(self, node: Application) -> Transfer | None:
+    def _application(self, node: cps.Application) -> ir.Transfer | None:
         """``f(arguments, k)``: a call if `f` is a function with a return continuation, otherwise a jump."""
         edge = self._edge(node)
         if edge is None:
             return None
-        if not isinstance(edge.target, Function) or not edge.target.return_continuation:
-            return Jump(edge, self.span(node))
+        if not isinstance(edge.target, ir.Function) or not edge.target.return_continuation:
+            return ir.Jump(edge, self.span(node))
         *arguments, then = edge.arguments
-        assert isinstance(then, (Continuation, External, Parameter))
-        return Call(edge.target, arguments, Edge(then), self.span(node))
+        assert isinstance(then, (ir.Continuation, ir.External, ir.Parameter))
+        return ir.Call(edge.target, arguments, ir.Edge(then), self.span(node))
 
-    def _branch(self, node: BranchNode) -> Transfer | None:
+    def _branch(self, node: cps.BranchNode) -> ir.Transfer | None:
         condition = self.value(node.value)
         then, otherwise = (self._slot(slot) for slot in node.slots)
-        if condition and condition.type is not BOOL:
+        if condition and condition.type is not ir.BOOL:
             help = "compare it: `… != 0`" if is_data(condition.type) else None
-            self.error(f"`branch` takes bool, not {condition.type}", node.value, help)
-        return Branch(condition, then, otherwise, self.span(node.value)) if condition and then and otherwise else None
+            self.error("type-mismatch", f"`branch` takes bool, not {condition.type}", node.value, help)
+        return (
+            ir.Branch(condition, then, otherwise, self.span(node.value)) if condition and then and otherwise else None
+        )
 
-    def _switch(self, node: SwitchNode) -> Transfer | None:
+    def _switch(self, node: cps.SwitchNode) -> ir.Transfer | None:
         value = self.value(node.value)
         if value and not is_integer(value.type):
-            self.error(f"`switch` takes an integer, not {value.type}", node.value)
+            self.error("type-mismatch", f"`switch` takes an integer, not {value.type}", node.value)
             value = None
         cases = self._cases(node.cases, value)
         slots = [self._slot(slot) for slot in node.slots]
         edges = [slot for slot in slots if slot]
         if not value or len(edges) < len(slots):
             return None
-        return Switch(value, cases, edges[:-1], edges[-1], self.span(node.value))
+        return ir.Switch(value, cases, edges[:-1], edges[-1], self.span(node.value))
 
-    def _cases(self, nodes: list[Literal], value: Value | None) -> list[int]:
+    def _cases(self, nodes: list[cps.Literal], value: ir.Value | None) -> list[int]:
         """The cases, which must have the type of `value`; a number without a suffix fits every integer type."""
         cases: dict[int, None] = {}
         for node in nodes:
@@ -173,9 +159,9 @@ class _Elaborator(Operands):
             if not value or not constant:
                 continue
             if not _is_case(constant, value.type):
-                self.error(f"this case is not a value of type {value.type}", node)
+                self.error("type-mismatch", f"this case is not a value of type {value.type}", node)
             elif constant.value in cases:
-                self.error(f"duplicate case {constant.value}", node)
+                self.error("duplicate-case", f"duplicate case {constant.value}", node)
             else:
                 assert isinstance(constant.value, int)
                 cases[constant.value] = None
@@ -183,50 +169,50 @@ class _Elaborator(Operands):
 
     # ----------------------------------------------------------------------------------------------------- edges
 
-    def _slot(self, node: Expression) -> Edge | None:
+    def _slot(self, node: cps.Expression) -> ir.Edge | None:
         """The edge of a nullary continuation. ``λ(). k(x)``, with no computation, is an edge to `k` that passes `x`."""
-        if isinstance(node, Abstraction) and _is_edge(node):
-            assert isinstance(node.body.transfer, Application)
+        if isinstance(node, cps.Abstraction) and _is_edge(node):
+            assert isinstance(node.body.transfer, cps.Application)
             return self._edge(node.body.transfer)
         value = self.value(node)
-        if value and isinstance(value.type, ContinuationType) and value.type.parameters:
+        if value and isinstance(value.type, ir.ContinuationType) and value.type.parameters:
             message = f"{_called(node)} takes {_count(value.type)}, but a continuation without parameters is needed"
-            self.error(message, node, help="pass arguments: `λ(). k(…)`")
+            self.error("argument-count", message, node, help="pass arguments: `λ(). k(…)`")
             return None
         target = self._target(value, node, [], [])
-        return Edge(target) if target else None
+        return ir.Edge(target) if target else None
 
-    def _edge(self, node: Application) -> Edge | None:
+    def _edge(self, node: cps.Application) -> ir.Edge | None:
         value = self.named(node.name)
         values = [self.value(argument) for argument in node.arguments]
         target = self._target(value, node.name, values, node.arguments)
         arguments = [argument for argument in values if argument is not None]
-        return Edge(target, arguments) if target and len(arguments) == len(values) else None
+        return ir.Edge(target, arguments) if target and len(arguments) == len(values) else None
 
     def _target(
-        self, value: Value | None, shown: Node, arguments: list[Value | None], nodes: list[Expression]
-    ) -> Target | None:
+        self, value: ir.Value | None, shown: cps.Node, arguments: list[ir.Value | None], nodes: list[cps.Expression]
+    ) -> ir.Target | None:
         """The value, if it is a continuation that takes the arguments. Otherwise, reports an error."""
         if value is None:
             return None
-        if not isinstance(value.type, ContinuationType):
-            self.error(f"{_called(shown)} is not a continuation: its type is {value.type}", shown)
+        if not isinstance(value.type, ir.ContinuationType):
+            self.error("type-mismatch", f"{_called(shown)} is not a continuation: its type is {value.type}", shown)
             return None
         expected = value.type.parameters
         if len(expected) != len(arguments):
-            self.error(f"{_called(shown)} takes {_count(value.type)}, not {len(arguments)}", shown)
+            self.error("argument-count", f"{_called(shown)} takes {_count(value.type)}, not {len(arguments)}", shown)
             return None
         fits = True
         for type, argument, node in zip(expected, arguments, nodes, strict=True):
             if argument and argument.type != type:
                 help = f"convert it: `{type}(…)`" if is_data(type) and is_data(argument.type) else None
-                self.error(f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
+                self.error("type-mismatch", f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
                 fits = False
-        assert isinstance(value, (Continuation, External, Parameter))
+        assert isinstance(value, (ir.Continuation, ir.External, ir.Parameter))
         return value if fits else None
 
 
-def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
+def _outermost_unused(abstractions: list[cps.Abstraction]) -> Iterator[cps.Abstraction]:
     """The named continuations without references, except those inside another such continuation."""
     end = 0
     for member in abstractions:
@@ -235,28 +221,30 @@ def _outermost_unused(abstractions: list[Abstraction]) -> Iterator[Abstraction]:
             end = member.body.transfer.end
 
 
-def _called(node: Node) -> str:
-    return f"`{unquote_name(node.word)}`" if isinstance(node, Name) else "this"
+def _called(node: cps.Node) -> str:
+    return f"`{unquote_name(node.word)}`" if isinstance(node, cps.Name) else "this"
 
 
-def _count(type: ContinuationType) -> str:
+def _count(type: ir.ContinuationType) -> str:
     count = len(type.parameters)
     return f"{count} argument{'s' * (count != 1)}"
 
 
-def _is_edge(node: Abstraction) -> bool:
+def _is_edge(node: cps.Abstraction) -> bool:
     """Whether the body of an abstraction is only a jump with names and literals as arguments."""
     body = node.body
-    if node.parameters or body.statements or body.group or not isinstance(body.transfer, Application):
+    if node.parameters or body.statements or body.group or not isinstance(body.transfer, cps.Application):
         return False
     definition = body.transfer.name.definition
-    if isinstance(definition, FunctionNode) and definition.value and definition.value.return_continuation:
+    if isinstance(definition, cps.FunctionNode) and definition.value and definition.value.return_continuation:
         return False
-    return all(isinstance(argument, (Name, Literal, Undefined)) for argument in body.transfer.arguments)
+    return all(isinstance(argument, (cps.Name, cps.Literal, cps.Undefined)) for argument in body.transfer.arguments)
 
 
-def _is_case(constant: Constant, type: Type) -> bool:
+def _is_case(constant: ir.Constant, type: ir.Type) -> bool:
     """Whether the constant has the type or, without a suffix, a value of the type."""
-    if constant.type is not INT:
+    if constant.type is not ir.INT:
         return constant.type == type
-    return isinstance(type, Scalar) and isinstance(constant.value, int) and wrap(type, constant.value) == constant.value
+    return (
+        isinstance(type, ir.Scalar) and isinstance(constant.value, int) and wrap(type, constant.value) == constant.value
+    )

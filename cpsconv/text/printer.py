@@ -32,7 +32,7 @@ from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
-from cpsconv.text.plan import Nesting, TextPlan
+from cpsconv.text.plan import TextPlan, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name
 from cpsconv.trampoline import Walk, flattened
 
@@ -185,7 +185,7 @@ class _FunctionPrinter:
         self.inline = self.text_plan.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
-            self.groups = Nesting(DominatorTree(function), self.inline).groups
+            self.groups = let_groups(DominatorTree(function), self.inline)
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""

@@ -15,31 +15,18 @@ from typing import Union
 
 from cpsconv.ir import EXTERNALS, ContinuationType
 from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text import syntax as cps
 from cpsconv.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
-from cpsconv.text.syntax import (
-    Abstraction,
-    Application,
-    Binding,
-    Body,
-    Definition,
-    Expression,
-    FunctionNode,
-    Name,
-    Operation,
-    ParameterNode,
-    Provided,
-    name_of,
-)
 from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_NamedNode = Union[ParameterNode, Binding, Abstraction, FunctionNode]
+_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.FunctionNode]
 
 
-def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
+def resolve(functions: list[cps.FunctionNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
-    globals: dict[str, Definition] = {name: Provided(0, 0, external) for name, external in EXTERNALS.items()}
+    globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
     globals.update((_key(function.name), function) for function in functions)
     resolver = _Resolver(source, globals)
     resolver.check_distinct("function", functions)
@@ -61,17 +48,17 @@ class _Resolver:
     `duplicates` are the definitions that share their name with another one of the same scope.
     """
 
-    def __init__(self, source: Source, globals: dict[str, Definition]) -> None:
+    def __init__(self, source: Source, globals: dict[str, cps.Definition]) -> None:
         self.source = source
         self.globals = globals
         self.diagnostics: list[Diagnostic] = []
-        self.duplicates: set[Definition] = set()
-        self.scope: defaultdict[str, list[Definition]] = defaultdict(list)
+        self.duplicates: set[cps.Definition] = set()
+        self.scope: defaultdict[str, list[cps.Definition]] = defaultdict(list)
         self.entered: list[str] = []
 
-    def resolve(self, function: FunctionNode) -> None:
+    def resolve(self, function: cps.FunctionNode) -> None:
         """Resolve the names of a function."""
-        unresolved: dict[str, list[Name]] = {}
+        unresolved: dict[str, list[cps.Name]] = {}
         for use in flattened(self._body(function, function.parameters, function.body)):
             key = _key(use.word)
             definition = self.scope[key][-1] if self.scope[key] else self.globals.get(key)
@@ -91,19 +78,19 @@ class _Resolver:
         """Report definitions that share a name."""
         first: dict[str, _NamedNode] = {}
         for definition in definitions:
-            other = first.setdefault(name_of(definition), definition)
+            other = first.setdefault(cps.name_of(definition), definition)
             if other is not definition:
-                message = f"the {kind} `{name_of(definition)}` is defined twice"
+                message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self._span(other))]
-                self.diagnostics.append(error(message, self._span(definition), notes=notes))
+                self.diagnostics.append(error(message, self._span(definition), notes=notes, rule="redefined"))
                 self.duplicates |= {other, definition}
 
-    def _span(self, definition: Definition) -> Span:
+    def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
-        end = definition.name_end if isinstance(definition, Binding) else definition.end
+        end = definition.name_end if isinstance(definition, cps.Binding) else definition.end
         return Span(self.source, definition.start, end)
 
-    def _body(self, function: FunctionNode, parameters: list[ParameterNode], body: Body) -> Walk:
+    def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.entered)
         self.check_distinct("parameter", parameters)
@@ -118,27 +105,29 @@ class _Resolver:
         for member in body.group:
             yield self._abstraction(function, member)
         transfer = body.transfer
-        if isinstance(transfer, Application):
+        if isinstance(transfer, cps.Application):
             parts = [transfer.name, *transfer.arguments]
         else:
             parts = [transfer.value, *transfer.slots]
         for part in parts:
-            yield self._abstraction(function, part) if isinstance(part, Abstraction) else _names(part)
+            yield self._abstraction(function, part) if isinstance(part, cps.Abstraction) else _names(part)
         while len(self.entered) > before:
             self.scope[self.entered.pop()].pop()
 
-    def _abstraction(self, function: FunctionNode, abstraction: Abstraction) -> Walk:
+    def _abstraction(self, function: cps.FunctionNode, abstraction: cps.Abstraction) -> Walk:
         function.abstractions.append(abstraction)
         yield self._body(function, abstraction.parameters, abstraction.body)
 
-    def _define(self, function: FunctionNode, definitions: Sequence[ParameterNode | Abstraction | Binding]) -> None:
+    def _define(
+        self, function: cps.FunctionNode, definitions: Sequence[cps.ParameterNode | cps.Abstraction | cps.Binding]
+    ) -> None:
         for definition in definitions:
             key = _key(definition.name)
             function.definitions.setdefault(key, []).append(definition)
             self.scope[key].append(definition)
             self.entered.append(key)
 
-    def _unresolved_name(self, name: Name, function: FunctionNode, found: list[Definition]) -> Diagnostic:
+    def _unresolved_name(self, name: cps.Name, function: cps.FunctionNode, found: list[cps.Definition]) -> Diagnostic:
         span = Span(self.source, name.start, name.end)
         shown = unquote_name(name.word)
         if not found:
@@ -146,17 +135,19 @@ class _Resolver:
             parameters = function.parameters
             returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
             help = _RETURN if shown == "ret" and not returns else suggestion(shown, known)
-            return error(f"`{shown}` is not defined", span, help=help)
+            return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
         notes = [("this is one of them", self._span(other)) for other in found[:2]]
-        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=notes)
+        return error(
+            f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"
+        )
 
 
-def _names(expression: Expression) -> Walk:
+def _names(expression: cps.Expression) -> Walk:
     """The names in the expression, from left to right, without those of operations."""
     pending = [expression]
     while pending:
         part = pending.pop()
-        if isinstance(part, Name):
+        if isinstance(part, cps.Name):
             yield part
-        elif isinstance(part, (Operation, Application)):
+        elif isinstance(part, (cps.Operation, cps.Application)):
             pending += reversed(part.arguments)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cpsconv.ir import Scalar, Undef, Value
+from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.ir import Undef, Value
 from cpsconv.source import (
     Diagnostic,
     DiagnosticError,
@@ -52,7 +53,7 @@ RULES = {
 }
 """The rules that diagnostics of the C front end name, with the violation that each of them denotes."""
 
-POISON: Value = Undef(Scalar("unknown", "void"), "unknown")
+POISON: Value = Undef(UNKNOWN, "unknown")
 """The value of an erroneous expression. Computations with it report no further errors."""
 
 _MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
@@ -95,10 +96,14 @@ class Errors:
 
 
 class SyntaxErrors(Errors):
-    """The errors found while reading. An error that may follow from another one is not recorded."""
+    """The errors found while reading. An error that may follow from another one is not recorded.
+
+    `damage` has the offsets of all syntax errors, also of those that are not recorded.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self.damage: list[int] = []
         self._limit = max_errors()
         self._starts: set[int] = set()
         self._unsupported: set[str] = set()
@@ -111,6 +116,8 @@ class SyntaxErrors(Errors):
 
         Raises `TooManyErrors` if the limit is exceeded, and records that fact instead of the error.
         """
+        if rule == "syntax":
+            self.damage.append(span.start)
         if span.start in self._starts:
             return POISON
         if len(self.found) == self._limit:

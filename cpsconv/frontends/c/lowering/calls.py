@@ -46,6 +46,8 @@ class Calls(Conversions):
         name = node.callee.name
         if self.scopes.find(name):
             return self._no_function(node)
+        if name in self.functions.unknown:
+            return self._check_arguments(node)
         declaration, function = self.functions.visible.get(name), self.built.get(name)
         if declaration and function:
             return self._call(node, declaration, function)
@@ -120,7 +122,8 @@ class Calls(Conversions):
         """``printf(format, …)``, each argument converted to the type that the format requires."""
         format = node.arguments[0] if node.arguments else node.callee
         if not isinstance(format, c.StringLiteral):
-            self.errors.report("format", "the format must be a string literal", format.span)
+            if not isinstance(format, c.Erroneous):
+                self.errors.report("format", "the format must be a string literal", format.span)
             yield self._check_arguments(node)
             return POISON
         text = yield self.part(format)
@@ -207,14 +210,16 @@ class Calls(Conversions):
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
             self.errors.report("not-a-function", f"`{name}` is a variable, not a function", span, notes=[note])
-        elif declaration and name not in UNSUPPORTED:
+        elif name in UNSUPPORTED and not definition:
+            self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
+        elif self.functions.may_be_declared(name):
+            pass
+        elif declaration:
             note = ("it is declared here", declaration.span)
             self.errors.report("undefined-function", f"`{name}` is declared but never defined", span, notes=[note])
         elif definition:
             help = f"declare it before it is called: `{signature(definition)};`"
             self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
-        elif name in UNSUPPORTED:
-            self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         else:
             self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
 

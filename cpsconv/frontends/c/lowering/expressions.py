@@ -17,7 +17,7 @@ from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
+from cpsconv.frontends.c.types import UNKNOWN, common_type, negated, operand_types, promoted, type_of, zero_like
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
@@ -34,6 +34,7 @@ class Expressions(Calls):
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
             c.StringLiteral: self._string,
+            c.Erroneous: self._erroneous,
             c.Unary: self._unary,
             c.Increment: self._increment,
             c.Binary: self._binary,
@@ -42,7 +43,7 @@ class Expressions(Calls):
             c.Assign: self._assign,
             c.Comma: self._comma,
             c.Cast: self._cast,
-            c.SizeOf: self.size_of,
+            c.SizeOf: self._size_of,
             c.CallExpression: self.call,
         }
 
@@ -61,7 +62,7 @@ class Expressions(Calls):
         """The value of a subexpression, or the computation of the value."""
         return self._values[type(node)](node)
 
-    def size_of(self, node: c.SizeOf) -> Computation[Value]:
+    def _size_of(self, node: c.SizeOf) -> Computation[Value]:
         """The value of `sizeof`: a constant, or `POISON` for an erroneous operand."""
         operand = node.operand
         if isinstance(operand, c.StringLiteral):
@@ -73,9 +74,9 @@ class Expressions(Calls):
             self.emit.function("discarded", [], VOID)
             value = self.data((yield self.part(operand)), operand)
             self.emit = kept
-            if value is POISON:
-                return POISON
             type = INT if _is_truth(operand) else type_of(value)
+        if type is UNKNOWN:
+            return POISON
         if type is VOID:
             return self.errors.report("void", "`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
@@ -95,7 +96,7 @@ class Expressions(Calls):
     def _no_variable(self, node: c.Name) -> Value:
         """Report a name that denotes no variable, once for each name."""
         name = node.name
-        if name in self.scopes.undeclared:
+        if name in self.scopes.undeclared or self.functions.may_be_declared(name):
             return POISON
         self.scopes.undeclared.add(name)
         if name in self.functions.names():
@@ -106,6 +107,12 @@ class Expressions(Calls):
         if not help and (near := misspelt_keyword(name)):
             help = f"did you mean `{near}`?"
         return self.errors.report("undeclared", f"`{name}` is not declared", node.span, help=help)
+
+    def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
+        """Lower the parts of an erroneous expression, only to report their errors."""
+        for part in node.parts:
+            yield self.part(part)
+        return POISON
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 
@@ -159,6 +166,8 @@ class Expressions(Calls):
     def _assign(self, node: c.Assign) -> Computation[Value]:
         variable = self._target(node.target)
         if variable is None:
+            if isinstance(node.target, c.Erroneous):
+                yield self.part(node.target)
             self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
@@ -183,8 +192,9 @@ class Expressions(Calls):
 
     def _target(self, node: Expression) -> Variable | None:
         """The variable to assign to; None if `node` is not a variable, which is reported."""
-        if not isinstance(node, c.Name):
+        if not isinstance(node, c.Name | c.Erroneous):
             self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
+        if not isinstance(node, c.Name):
             return None
         binding = self.scopes.find(node.name)
         if binding is None:
@@ -234,9 +244,9 @@ class Expressions(Calls):
         return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
-        if node.type is VOID:
+        if node.type is VOID or node.type is UNKNOWN:
             yield self.part(node.operand)
-            return None
+            return None if node.type is VOID else POISON
         return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
 
 

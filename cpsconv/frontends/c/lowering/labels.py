@@ -165,7 +165,7 @@ class Switches:
         if case.value is None:
             return None
         try:
-            constant = integer_constant(case.value, self._expressions.size_of)
+            constant = integer_constant(case.value, self._expressions.part)
         except NotConstantError as reason:
             self._errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
             return None

@@ -14,6 +14,7 @@ from cpsconv.frontends.c.lowering.labels import Labels, Switches
 from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
+from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.ir import VOID, Undef
 from cpsconv.trampoline import Work
 
@@ -67,7 +68,10 @@ class Statements:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
                 self._errors.report("void", "a variable cannot be `void`", span)
-                self._scopes.undeclared.add(name)
+            if type in (VOID, UNKNOWN):
+                self._scopes.declare_unknown(name, span)
+                if declarator.initialiser:
+                    self._expressions.value(declarator.initialiser)
                 continue
             variable = self._scopes.declare(name, type, declarator.constant, span)
             self._emit.write(variable, Undef(type, name, span), span)
@@ -204,7 +208,7 @@ class Statements:
 
     def _return(self, node: c.Return) -> None:
         if node.value is None:
-            if self._result is not VOID:
+            if self._result not in (VOID, UNKNOWN):
                 self._errors.report(
                     "return-type", f"missing return value: this function returns `{self._result}`", node.span
                 )
@@ -213,6 +217,9 @@ class Statements:
             value = self._expressions.value(node.value)
             if value is not None and value is not POISON:  # as in gcc, the operand may be `void`
                 self._errors.report("return-type", "this function is `void`: it cannot return a value", node.value.span)
+            self._emit.ret(None, node.span)
+        elif self._result is UNKNOWN:
+            self._expressions.value(node.value)
             self._emit.ret(None, node.span)
         else:
             value = self._expressions.converted(node.value, self._result)
