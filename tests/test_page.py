@@ -124,6 +124,15 @@ def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     assert any("is not needed: it is always `10`" in text for text in view["why"].values())
 
 
+def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = ROOT / "examples" / "fig6.c"
+    full = data(path)["strategies"]["basic"]["functions"]["f"]["steps"]
+    monkeypatch.setattr("cpsconv.page.data._MAX_INNER", 10)
+    brief = data(path, strategy="basic")["strategies"]["basic"]["functions"]["f"]["steps"]
+    assert [step["text"] for step in brief] == [step["text"] for step in full if not step["within"]]
+    assert [each for step in brief for each in step["changes"]] == [each for step in full for each in step["changes"]]
+
+
 def test_only_the_requested_function_is_shown_but_all_can_be_run() -> None:
     conversion = data(f"{ROOT / 'examples' / 'gcd.c'}:gcd")["strategies"]["scc"]
     assert [*conversion["functions"]] == ["gcd"]

@@ -13,7 +13,33 @@ from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
 from cpsconv.explain.sentences import Sentences
 from cpsconv.ir import Function, Program
-from cpsconv.source import Span
+from cpsconv.source import DiagnosticError, Span, error
+
+MAX_EVENTS = 300_000
+"""The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
+
+
+class Collector:
+    """An observer that collects `events`: of all functions, or of those called `function`.
+
+    Raises `DiagnosticError` if there are more than `MAX_EVENTS`.
+    """
+
+    def __init__(self, function: str | None = None) -> None:
+        self.events: list[e.Event] = []
+        self._function = function
+        self._is_wanted = True
+
+    def __call__(self, event: e.Event) -> None:
+        """Collect the event."""
+        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+            self._is_wanted = self._function in (None, event.function.name)
+        if self._is_wanted:
+            self.events.append(event)
+            if len(self.events) > MAX_EVENTS:
+                message = f"the construction has more than {MAX_EVENTS:,} steps: too many to explain"
+                help = None if self._function else "explain one function: FILE:FUNCTION"
+                raise DiagnosticError([error(message, help=help)])
 
 
 @dataclass(frozen=True, slots=True)
