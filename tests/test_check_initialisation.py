@@ -125,7 +125,7 @@ def a_program_that_returns(value, span):
 
 def test_a_function_that_ends_without_a_value_is_not_reported_a_second_time():
     end = Span(Source("test.c", "int f(void) { }"), 14, 15)
-    assert uninitialised(a_program_that_returns(Undef(INT, "f", end), end)) == []
+    assert uninitialised(a_program_that_returns(Undef(INT, "f()", end), end)) == []
 
 
 def test_a_use_without_a_place_is_reported_at_the_declaration():

@@ -20,18 +20,18 @@ from cpsconv.text.spelling import unquote_name
 
 RULES = {
     "ambiguous": "a name with several definitions elsewhere in the function, none of which is in scope",
-    "argument-count": "another number of arguments than the continuation has parameters",
-    "duplicate-case": "two equal cases in a `switch`",
+    "argument-count": "a call with another number of arguments than its target has parameters",
+    "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
     "literal": "a malformed number, character or string",
     "nesting": "a type that is nested too deeply",
     "redefined": "a second definition of a name in its scope",
     "scope": "a use of a value that is not computed on every path to the use",
-    "stray-character": "a character that is not part of CPS text",
+    "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
-    "type-mismatch": "an operand or argument of an unsuitable type",
-    "undeclared": "a name that is not defined",
+    "type-mismatch": "an operand, argument or decision of an unsuitable type",
+    "undeclared": "a name that is not declared or defined",
     "unknown-operation": "a call in an expression that names no operation",
-    "unterminated": "a string, character or name without its closing quote",
+    "unterminated": "a comment, string, character or quoted name without its end",
     # warnings
     "unused-continuation": "a continuation without references",
 }

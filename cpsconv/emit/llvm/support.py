@@ -228,7 +228,7 @@ class Support:
 
     def undefined(self, undef: Undef) -> str:
         """The message of the runtime error that a use of the value raises."""
-        return self.message(f"`{undef.name}` is used uninitialised")
+        return self.message(undef.use()[0])
 
     def library(self, name: str) -> str:
         """A library function or intrinsic."""

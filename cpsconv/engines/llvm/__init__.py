@@ -52,12 +52,14 @@ def compiled(text: str, optimisation: int = 2) -> Any:
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
     if not hasattr(os, "fork"):
-        raise DiagnosticError([error("the engine llvm requires a POSIX system")])
+        raise DiagnosticError([error("the engine llvm requires a POSIX system", rule="tool")])
     try:
         from llvmlite import binding
     except ImportError:
         cure = "install it with `pip install llvmlite`, or choose the engine python"
-        raise DiagnosticError([error("the engine llvm requires the package llvmlite", help=cure)]) from None
+        raise DiagnosticError(
+            [error("the engine llvm requires the package llvmlite", help=cure, rule="tool")]
+        ) from None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     module = binding.parse_assembly(text)
@@ -77,7 +79,11 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
         for member in function.members():
             for statement in member.body:
                 if isinstance(statement, Effect) and statement.op == "printf" and not _matches(statement):
-                    yield error("the engine llvm cannot run a `printf` whose format does not match", statement.span)
+                    yield error(
+                        "the engine llvm cannot run a `printf` whose format does not match",
+                        statement.span,
+                        rule="not-expressible",
+                    )
 
 
 def _matches(effect: Effect) -> bool:
