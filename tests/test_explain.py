@@ -256,13 +256,13 @@ def test_the_command_prints_text_or_json() -> None:
 
 
 def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.explain.narration.MAX_EVENTS", 40)
+    monkeypatch.setattr("cpsconv.explain.narration.MAX_EVENTS", 20)
     path = tmp_path / "two.c"
     path.write_text(f"int g(int n) {{ return n; }}\n{IF}")
     failure = run(str(path)).exception
     assert isinstance(failure, DiagnosticError)
     assert str(failure) == (
-        "error: the construction has more than 40 steps: too many to explain\nhelp: explain one function: FILE:FUNCTION"
+        "error: the construction has more than 20 steps: too many to explain\nhelp: explain one function: FILE:FUNCTION"
     )
     assert run(f"{path}:g").output.startswith("g: construction with the strategy scc\n")
 

@@ -27,9 +27,15 @@ DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True
 
 
 def data_of(text: str) -> Any:
-    """The data of a page, as a browser reads it."""
+    """The data of a page, as the script reads it."""
     (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    return json.loads(found)
+    data = json.loads(found)
+    for conversion in data["strategies"].values():
+        shared = data["programs"][conversion["program"]]
+        conversion["program"] = shared["program"]
+        for name, view in conversion["functions"].items():
+            view.update(shared["texts"][name])
+    return data
 
 
 def data(path: object, **given: Any) -> Any:

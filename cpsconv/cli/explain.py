@@ -77,7 +77,6 @@ def explain_command(
     cls=options.Command,
     examples=[
         "cpsconv why examples/fig8.c",
-        "cpsconv why examples/fig8.c a",
         "cpsconv why examples/gcd.c:gcd while.b",
         "cpsconv why examples/gcd.c:gcd a@body",
     ],
@@ -175,7 +174,7 @@ def _explained(
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError(
-            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="too-large")]
+            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="language")]
         )
     collector = Collector(function.strip("`") if function else None)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)

@@ -39,7 +39,7 @@ class Collector:
             if len(self.events) > MAX_EVENTS:
                 message = f"the construction has more than {MAX_EVENTS:,} steps: too many to explain"
                 help = None if self._function else "explain one function: FILE:FUNCTION"
-                raise DiagnosticError([error(message, help=help)])
+                raise DiagnosticError([error(message, help=help, rule="too-large")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,31 +51,43 @@ def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) 
     """The data of a page that shows `strategy` first, as the parts of a JSON text: one for each of the conversions.
 
     The conversions of a large program would need much memory together, so that one is written before the next is made.
+    Those with equal programs share it, and its texts; in most cases, these are all.
     """
+    programs: dict[str, str] = {}
     yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
     for index, conversion in enumerate(conversions):
-        yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(_conversion(source, conversion))}"
-    yield "}}"
+        program = _json(program_data(conversion.program))
+        if program not in programs:
+            programs[program] = _json(_texts(conversion))
+        data = _conversion(source, conversion, [*programs].index(program))
+        yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
+    yield '},"programs":['
+    yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
+    yield "]}"
 
 
 def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _conversion(source: Source, conversion: Conversion) -> Json:
+def _texts(conversion: Conversion) -> Json:
+    """The lines of CPS text and φ form, and the names of computed values, for each function that is shown."""
     program = conversion.program
     cps, phi = cps_lines(program), phi_lines(program)
+    functions = [narration.function for narration in conversion.narrations]
+    return {each.name: {"cps": cps[each], "phi": phi[each], "values": _values(program, each)} for each in functions}
+
+
+def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
+    """The listing, the number of the program, and the construction of each function."""
     return {
         "listing": _listing(conversion.strategy),
-        "program": program_data(program),
+        "program": program,
         "functions": {
             narration.function.name: {
                 **_function(source, narration),
                 "counts": _counts(conversion, narration),
-                "values": _values(program, narration.function),
                 "why": _reasons(conversion, narration.function),
-                "cps": cps[narration.function],
-                "phi": phi[narration.function],
             }
             for narration in conversion.narrations
         },
