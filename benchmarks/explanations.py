@@ -47,7 +47,7 @@ def fors(n: int) -> str:
 
 
 FAMILIES = {**SHAPES, "choices": choices, "fors": fors}
-SIZES = {"choices": 34, "fors": 25, "ifs": 60, "straight": 60, "variables": 60, "nested_ifs": 60}
+SIZES = {"choices": 30, "fors": 20, "ifs": 60, "straight": 60, "variables": 60, "nested_ifs": 60}
 SIZES |= {"mesh": 30, "functions": 60}
 """The smallest size of each shape."""
 

@@ -6,7 +6,9 @@ Lines and columns are counted from 1, columns in characters; the end of a span i
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -137,5 +139,5 @@ def _uri(name: str) -> str:
     """A file name as a URI reference. A relative name with a colon would have a scheme."""
     if name == STANDARD_INPUT:
         return "stdin:"
-    path = quote(name.replace("\\", "/"))
-    return f"file://{path}" if path.startswith("/") else path
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

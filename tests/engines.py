@@ -21,6 +21,9 @@ native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite a
 ENGINES_HERE = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES]
 """All engines; those that need llvmlite are skipped without it."""
 
+COMPILERS = [parameter for parameter in ENGINES_HERE if parameter.values != ("machine",)]
+"""The engines that are compared with the machine."""
+
 Seen = tuple[bytes, bytes, str]
 """The output of a run on its two streams, and its end."""
 

@@ -16,13 +16,10 @@ from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
-from tests.engines import ENGINES_HERE, HAS_NATIVE, native, seen
+from tests.engines import COMPILERS, HAS_NATIVE, native, seen
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted, program_of
-
-COMPILERS = [parameter for parameter in ENGINES_HERE if parameter.values != ("machine",)]
-"""The engines that are compared with the machine."""
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:

@@ -84,9 +84,10 @@ def explain_command(
 @options.each_file(
     "names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"]
 )
+@options.strategy
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None) -> int:
+def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str) -> int:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
@@ -96,19 +97,19 @@ def why_command(file: str, names: Sequence[str], as_data: bool, language: str | 
     """
     if len(names) > 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
-    text = answer(file, names[0] if names else None, language, as_data)
+    text = answer(file, names[0] if names else None, language, as_data, strategy)
     streams.write_result(text if as_data else streams.fitted(text))
     return DONE
 
 
-def answer(file: str, name: str | None, language: str | None, as_data: bool) -> str:
+def answer(file: str, name: str | None, language: str | None, as_data: bool, strategy: str = "scc") -> str:
     """The output of ``cpsconv why FILE[:FUNCTION] [NAME]``, as text or as JSON.
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
     path, function = path_and_function(file)
     record: dict[Function, FunctionRecord] = {}
-    program = convert(read_source(path), language=language, record=record)
+    program = convert(read_source(path), language=language, strategy=strategy, record=record)
     if name is None:
         found = queries(program, record, function)
         return _json([asdict(each) for each in found]) if as_data else queries_text(found)

@@ -66,6 +66,10 @@ fault:
   unreachable
 }
 """,
+    "returned": """
+; The place where an undefined value was returned last.
+@cpsconv.returned = internal global i8* null
+""",
     "abort": """
 ; Flushes the output and aborts the program.
 define internal void @cpsconv.abort() cold noreturn {

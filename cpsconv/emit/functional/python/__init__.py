@@ -32,9 +32,9 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import PRINTING, computed, literal
+from cpsconv.emit.functional.python.operations import PRINTING, computed
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
@@ -128,8 +128,7 @@ def _breakable(line: Line, width: int) -> Line:
 class _PythonWriter(Writer[Term, list[Line]]):
     """Writes one function."""
 
-    leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: call("defined", [term]))
-    printing = PRINTING
+    terms = PRINTING
 
     def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
         """``def k(a):`` and the body"""
@@ -218,7 +217,6 @@ python = Language(
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
     locals=_NAMES,
-    globals=_NAMES,
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,

@@ -26,7 +26,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
@@ -63,7 +63,6 @@ _BOUND = frozenset(
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
 _LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
-_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -175,7 +174,9 @@ def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression
 _PRINTING = Printing(
     call=_called,
     literal=_literal,
-    text=lambda text: _literal(ir.Constant(ir.STRING, text)),
+    undefined=lambda _: "undefined",
+    name=str,
+    checked=lambda term: Form("defined", term),
     converted=_conversion,
     decimal=lambda _, operand: Form("number->string", operand),
     printed=lambda texts: Form("printf", *texts),
@@ -189,10 +190,7 @@ _PRINTING = Printing(
 class _SchemeWriter(Writer[Expression, list[Expression]]):
     """Writes one function. Code is a list of expressions; a definition is a list of one."""
 
-    leaves: Leaves[Expression] = Leaves(
-        literal=_literal, undefined=lambda _: "undefined", name=str, checked=lambda term: Form("defined", term)
-    )
-    printing = _PRINTING
+    terms = _PRINTING
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -272,8 +270,8 @@ scheme = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
-    globals=_GLOBALS,
     writer=_SchemeWriter,
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
+    bound=_BOUND,
 )
