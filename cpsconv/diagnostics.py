@@ -82,9 +82,9 @@ def _object(diagnostic: Diagnostic) -> Json:
 def _place(span: Span | None, file: str | None = None) -> Json:
     if not span:
         return {"file": file, "spans": []}
-    ends = (span.source.position(offset) for offset in (span.start, span.end))
-    start, end = ({"line": line, "column": column} for line, column in ends)
-    return {"file": span.source.name, "spans": [{"start": start, "end": end}]}
+    ends = [span.source.origin(offset) for offset in (span.start, span.end)]
+    start, end = ({"line": line, "column": column} for _, line, column in ends)
+    return {"file": ends[0][0], "spans": [{"start": start, "end": end}]}
 
 
 # ---------------------------------------------------------------------------------------------------------- SARIF
@@ -127,12 +127,12 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
     }
 
 
-def _location(span: Span | None, file: str | None = None) -> Json:
+def _location(span: Span | None, name: str | None = None) -> Json:
     if not span:
-        return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}}} if file else {}
-    (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
+        return {"physicalLocation": {"artifactLocation": {"uri": _uri(name)}}} if name else {}
+    (file, line, column), (_, end_line, end_column) = (span.source.origin(each) for each in (span.start, span.end))
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.source.name)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
 
 
 def _uri(name: str) -> str:
