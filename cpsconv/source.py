@@ -169,7 +169,8 @@ class Diagnostic:
 
     `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
     the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
-    (``unused-variable``). `file` is the file that a diagnostic without a span concerns, if known.
+    (``unused-variable``). `option` is the command-line option that enables a warning (``-Wunused-variable``). `file` is
+    the file that a diagnostic without a span concerns, if known.
     """
 
     severity: Severity
@@ -178,6 +179,7 @@ class Diagnostic:
     notes: Sequence[Note] = ()
     help: str | None = None
     rule: str = ""
+    option: str = ""
     file: str | None = None
 
     def render(self, color: bool = False, width: int | None = None) -> str:
@@ -185,7 +187,8 @@ class Diagnostic:
 
         The lines have at most `width` columns, if their words permit it.
         """
-        lines = _headed_excerpt(self.severity, self.message, self.span, color, width)
+        message = f"{self.message} [{self.option}]" if self.option else self.message
+        lines = _headed_excerpt(self.severity, message, self.span, color, width)
         for message, span in self.notes:
             lines += _headed_excerpt("note", message, span, color, width)
         if self.help:
