@@ -195,7 +195,9 @@ def each_file(
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
                     batch.prepare_folder(out, files)
-            return batch.run(files, lambda file: command(file=file, **given), jobs, headed(given))
+            return batch.run(
+                files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out")
+            )
 
         return for_each
 

@@ -19,13 +19,15 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source
 from cpsconv.transform import drop_unreachable_functions
 
 
-def converted(source: Source, function: str | None = None, **given: Any) -> Program:
-    """The program in `source`, or its part that `function` may call; reports its warnings.
+def converted(
+    source: Source, function: str | None = None, warnings: list[Diagnostic] | None = None, **given: Any
+) -> Program:
+    """The program in `source`, or its part that `function` may call; reports its warnings, and adds them to `warnings`.
 
     The options `given` are those of `cpsconv.pipeline.convert`. Raises `DiagnosticError` if the source is wrong, or has
     no such function.
     """
-    warnings: list[Diagnostic] = []
+    warnings = [] if warnings is None else warnings
     with streams.progress_bar():
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))

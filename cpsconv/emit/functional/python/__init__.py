@@ -24,6 +24,7 @@ including those that CPS text writes in place.
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Iterator, Sequence
@@ -83,22 +84,12 @@ _PRELUDE = _PythonPrelude(
 
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
-    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
-    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
-    ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
-    ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
-    ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
-    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
-    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
-    PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
-    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError
-    TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
-    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any ascii bin bool
-    breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir divmod
-    enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int
-    isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print
-    property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
-    zip""".split()  # noqa: SIM905 - as a list, it would be a page
+    BaseExceptionGroup Ellipsis EncodingWarning ExceptionGroup NotImplemented PythonFinalizationError aiter anext
+    copyright credits exit help license open quit""".split()  # noqa: SIM905
+).union(
+    name
+    for name, value in vars(builtins).items()
+    if getattr(value, "__module__", "") == "builtins" and not name.startswith("_")  # a notebook adds others
 )
 """Soft keywords and builtins of all Python versions from 3.10 on, so that all versions emit the same files."""
 

@@ -100,35 +100,23 @@ def _promoting(procedure: str) -> _Operation:
     return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
-def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form("not", _promoting("=")(statement, operands))
-
-
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target, operand = operand_type(statement), statement.type, operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
     if source is ir.BOOL:
-        source, operand = ir.INT, _as_integer(operand)
+        source, operand = ir.INT, _promoted(statement.operands[0], operand)
+    if target.kind == "float" and (source is target or (source.kind == "float" and target is ir.DOUBLE)):
+        return operand
     if target.kind == "float":
-        return _as_float(source, target, operand)
+        return Form("inexact" if target is ir.DOUBLE else "->float", operand)
     if source.kind == "float":
         return Form(f"truncate->{_hyphenated(target)}", operand)
     return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
-    return _as_integer(operand) if value.type is ir.BOOL else operand
-
-
-def _as_integer(operand: Expression) -> Expression:
-    return Form("boolean->integer", operand)
-
-
-def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Expression) -> Expression:
-    if target is not ir.DOUBLE:
-        return operand if source is target else Form("->float", operand)
-    return operand if source.kind == "float" else Form("inexact", operand)
+    return Form("boolean->integer", operand) if value.type is ir.BOOL else operand
 
 
 _OPERATIONS = for_every_operation(
@@ -145,7 +133,7 @@ _OPERATIONS = for_every_operation(
         "<<": _procedure("TYPE<<"),
         ">>": _procedure("TYPE>>"),
         "==": _promoting("="),
-        "!=": _unequal,
+        "!=": lambda statement, operands: Form("not", _promoting("=")(statement, operands)),
         **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
         "neg": _procedure("TYPE-negated", "-", "-"),
         "~": _procedure("TYPE-inverted"),
