@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "emit": FOUNDATIONS | {"analysis", "text", "structuring"},
     "engines": FOUNDATIONS | {"analysis", "text", "structuring", "evaluator", "emit"},
     "equivalence": FOUNDATIONS | {"analysis", "evaluator", "transform"},
-    "explain": FOUNDATIONS | {"analysis", "construction", "frontends", "transform", "text"},
+    "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"construction", "frontends", "simplify", "check", "transform", "text"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "text"},

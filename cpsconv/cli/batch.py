@@ -171,11 +171,10 @@ def is_folder(out: str) -> bool:
 def path_of(out: str | None, target: str, suffix: str, *, in_place: bool = False) -> str | None:
     """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix.
 
-    Raises `DiagnosticError` if the folder cannot be created, or if the file is FILE itself, unless `in_place`.
+    Raises `DiagnosticError` if the file is FILE itself, unless `in_place`.
     """
     if out is None or not is_folder(out):
         return out
-    streams.create_folder(out)
     path, _ = path_and_function(target)
     written = join(out, _stem(target) + suffix)
     if not in_place and exists(written) and exists(path) and samefile(written, path):
@@ -189,13 +188,21 @@ def _stem(target: str) -> str:
     return f"{stem}.{function}" if function else stem
 
 
-def require_distinct(out: str, targets: Sequence[str]) -> None:
-    """Raises `click.UsageError` if several targets would be written to the same file."""
-    if len(targets) > 1 and not is_folder(out) and out != "-":
+def prepare_folder(out: str, targets: Sequence[str]) -> None:
+    """Create OUT if it is a folder.
+
+    Raises `click.UsageError` if several targets would be written to the same file; `DiagnosticError` if the folder
+    cannot be created.
+    """
+    if out == "-":
+        return
+    if len(targets) > 1 and not is_folder(out):
         raise click.UsageError(f"several files are written to a folder: {out} is no folder; end its name with /")
     written: dict[str, str] = {}
-    for target in targets if out != "-" else []:
+    for target in targets:
         path = join(out, _stem(target))
         if path in written:
             raise click.UsageError(f"{written[path]} and {target} would be written to the same file {path}.…")
         written[path] = target
+    if is_folder(out):
+        streams.create_folder(out)

@@ -17,6 +17,10 @@ from cpsconv.source import did_you_mean, nearest
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    AnyChoice = click.Choice[str]
+else:
+    AnyChoice = click.Choice  # not generic in click 8.1
+
 NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
 """The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
 
@@ -42,7 +46,7 @@ class Option(click.Option):
             self.opts = listed
 
 
-class Choice(click.Choice[str]):
+class Choice(AnyChoice):
     """One of several names; for another name, the error suggests the most similar one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -182,7 +186,7 @@ def each_file(
                 files, given[name] = split(files)
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
-                    batch.require_distinct(out, files)
+                    batch.prepare_folder(out, files)
             return batch.run(files, lambda file: command(file=file, **given), jobs, headed(given))
 
         return for_each

@@ -68,9 +68,10 @@ def explain_command(
     ],
 )
 @options.each_file("names", metavar="FILE[:FUNCTION]... NAME", existing=True, headed=lambda given: not given["as_data"])
+@options.strategy
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None) -> int:
+def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str) -> int:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
@@ -79,18 +80,18 @@ def why_command(file: str, names: Sequence[str], as_data: bool, language: str | 
     """
     if len(names) != 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})" if names else "Missing argument 'NAME'.")
-    streams.write_result(answer(file, names[0], language, as_data))
+    streams.write_result(answer(file, names[0], language, as_data, strategy))
     return DONE
 
 
-def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
+def answer(file: str, name: str, language: str | None, as_data: bool, strategy: str = "scc") -> str:
     """The output of ``cpsconv why FILE[:FUNCTION] NAME``, as text or as JSON.
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
     path, function = path_and_function(file)
     record: dict[Function, FunctionRecord] = {}
-    program = convert(read_source(path), language=language, record=record)
+    program = convert(read_source(path), language=language, strategy=strategy, record=record)
     explanation = why(program, record, name, function)
     if as_data:
         return json.dumps(as_json(explanation), ensure_ascii=False, indent=2) + "\n"

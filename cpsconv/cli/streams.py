@@ -191,7 +191,7 @@ def create_folder(path: str) -> None:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as failure:
-        reason = f"{path}: the folder cannot be created: {failure.strerror}"
+        reason = f"{path.rstrip('/')}: the folder cannot be created: {failure.strerror}"
         raise DiagnosticError([error(reason, rule="file")]) from None
 
 
