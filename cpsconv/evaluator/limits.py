@@ -11,6 +11,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Continuation, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit
 
+_DATA = 5  # the field of /proc/self/statm with the number of pages of data
 _UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
@@ -21,7 +22,8 @@ class Limits:
     Attributes:
         max_depth: The maximum number of pending calls. A call in tail position adds none.
         max_memory: The maximum number of bytes that the run takes, in addition to those of the process at its start.
-            None is no limit. The limit is enforced on Linux, and under the engine ``llvm`` on every system.
+            None is no limit. The limit is enforced on Linux, and under the engine ``llvm`` on every system. It applies
+            to the whole process, so that other threads may get a `MemoryError`.
     """
 
     max_depth: int = 1_000_000
@@ -81,24 +83,24 @@ class LimitedMemory:
     _before: tuple[int, int] | None = field(init=False, default=None)
 
     def __enter__(self) -> None:
-        """Lower the limit of the operating system on the address space, if there is one."""
+        """Lower the limit of the operating system on the data of the process, which are all but its first stack."""
         used = Path("/proc/self/statm")
         if self.limits.max_memory is None or not used.exists():
             return
         import resource  # late: Windows does not have it
 
-        self._before = resource.getrlimit(resource.RLIMIT_AS)
+        self._before = resource.getrlimit(resource.RLIMIT_DATA)
         soft, hard = self._before
-        size = int(used.read_text().split()[0]) * resource.getpagesize() + self.limits.max_memory + self.spare
+        size = int(used.read_text().split()[_DATA]) * resource.getpagesize() + self.limits.max_memory + self.spare
         if soft == resource.RLIM_INFINITY or size < soft:
-            resource.setrlimit(resource.RLIMIT_AS, (min(size, 2**63 - 1), hard))
+            resource.setrlimit(resource.RLIMIT_DATA, (min(size, 2**63 - 1), hard))
 
     def __exit__(self, _: object, failure: BaseException | None, trace: TracebackType | None) -> None:
         """Restore the limit of the operating system."""
         if self._before:
             import resource
 
-            resource.setrlimit(resource.RLIMIT_AS, self._before)
+            resource.setrlimit(resource.RLIMIT_DATA, self._before)
         if isinstance(failure, MemoryError) and self.limits.max_memory is not None:
             failure.__traceback__ = None  # which refers to the memory
             raise self.limits.memory_error() from None

@@ -70,7 +70,7 @@ def _lines(
 ) -> Iterator[str]:
     """The definition of one function. `functions` has the Python names of all functions."""
     name, parameters = functions[function.name], data_parameters(function)
-    function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
+    function, jumps, recursion = with_tail_calls_as_jumps(function, maybe_undefined)
     text_plan = TextPlan(function)
     ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
     overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
@@ -91,7 +91,7 @@ def _lines(
     expressions = Expressions(variables, functions, overflow, environment)
     counted_loops = CountedLoops(function, graph, variables, overflow)
     yield f"def {name}({', '.join(variables.of(parameter).name for parameter in parameters)}):"
-    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, new_name)
+    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, recursion, new_name)
     yield from statements.lines(*_structured(function, graph))
 
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -50,7 +51,7 @@ class Compiled:
         self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
     ) -> Outcome:
         """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
-        runtime = _Runtime(output, errors)
+        runtime = _Runtime(output, errors, limits.max_depth)
         names = {**self.names, **runtime.names()}
         exec(self.code, names)
         start = next(names[name] for name, function in self.functions.items() if function is self.entry)
@@ -132,14 +133,16 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
 class _Runtime:
     """The functions of the engine that a compiled program calls."""
 
-    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+    def __init__(self, output: ByteStream, errors: ByteStream, max_depth: int) -> None:
         self._effects = Effects(output, errors)
+        self._max_depth = max_depth
         self._output = output
         self._last: Span | None = None
 
     def names(self) -> dict[str, Any]:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
+        own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
         return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
@@ -157,6 +160,10 @@ class _Runtime:
 
     def _exit(self, status: int) -> NoReturn:
         raise ProgramEnd("halt", [_use(status, self._last)])
+
+
+def _exceed_depth() -> NoReturn:
+    raise RecursionError
 
 
 def _abort() -> NoReturn:
