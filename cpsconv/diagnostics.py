@@ -6,7 +6,9 @@ Lines and columns are counted from 1, columns in characters; the end of a span i
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -80,9 +82,9 @@ def _object(diagnostic: Diagnostic) -> Json:
 def _place(span: Span | None) -> Json:
     if not span:
         return {"file": None, "spans": []}
-    ends = (span.source.position(offset) for offset in (span.start, span.end))
-    start, end = ({"line": line, "column": column} for line, column in ends)
-    return {"file": span.source.name, "spans": [{"start": start, "end": end}]}
+    ends = [span.source.origin(offset) for offset in (span.start, span.end)]
+    start, end = ({"line": line, "column": column} for _, line, column in ends)
+    return {"file": ends[0][0], "spans": [{"start": start, "end": end}]}
 
 
 # ---------------------------------------------------------------------------------------------------------- SARIF
@@ -128,14 +130,14 @@ def _related(notes: Iterable[Note]) -> Iterator[Json]:
 
 
 def _location(span: Span) -> Json:
-    (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
+    (file, line, column), (_, end_line, end_column) = (span.source.origin(each) for each in (span.start, span.end))
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.source.name)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
 
 
 def _uri(name: str) -> str:
     """A file name as a URI reference. A relative name with a colon would have a scheme."""
     if name == STANDARD_INPUT:
         return "stdin:"
-    path = quote(name.replace("\\", "/"))
-    return f"file://{path}" if path.startswith("/") else path
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

@@ -92,6 +92,7 @@ def location(uri: str, *numbers: int) -> dict[str, Any]:
         ("/tmp/a b.c", "file:///tmp/a%20b.c"),
         ("a:b#c?d%.c", "a%3Ab%23c%3Fd%25.c"),
         ("<stdin>", "stdin:"),
+        ("\udce9.c", "%E9.c"),
     ],
 )
 def test_a_file_name_is_a_uri(name: str, uri: str) -> None:

@@ -12,7 +12,7 @@ import click
 from cpsconv.cli import streams
 from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
 from cpsconv.progress import report
-from cpsconv.source import DiagnosticError, error
+from cpsconv.source import Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -77,7 +77,7 @@ class _Pool(Generic[T]):
         self._fork = get_context("fork")
         self._started = 0
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
-        self._done: dict[int, tuple[Result[T], streams.Record]] = {}
+        self._done: dict[int, tuple[Result[T], streams.Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
         streams.fix_settings()
 
@@ -89,7 +89,10 @@ class _Pool(Generic[T]):
                     self._start_children()
                     self._collect()
                 result, record = self._done.pop(number)
-                streams.replay(record)
+                if isinstance(record, Diagnostic):
+                    streams.report([record])
+                else:
+                    streams.replay(record)
                 yield result
                 if result[1] == WRONG_COMMAND_LINE:
                     return
@@ -120,9 +123,10 @@ class _Pool(Generic[T]):
                 self._done[number] = pickle.loads(reader.recv_bytes())
             except EOFError:
                 child.join()
-                message = f"{self._files[number]}: its process was ended by signal {-(child.exitcode or 0)}"
-                failure = error(message, rule="internal").render(color=streams.use_color())
-                self._done[number] = (None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
+                code = child.exitcode or 0
+                end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
+                failure = error(f"{self._files[number]}: its process {end}", rule="internal")
+                self._done[number] = (None, INTERNAL_ERROR), failure
             child.join()
             report("processing", self._started - len(self._running), len(self._files))
 

@@ -12,7 +12,7 @@ import click
 
 from cpsconv.cli import batch, streams
 from cpsconv.cli.batch import path_and_function
-from cpsconv.source import did_you_mean, nearest
+from cpsconv.source import did_you_mean, limit_errors, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -83,6 +83,14 @@ COMMON = (
         expose_value=False,
         callback=lambda context, parameter, given: streams.settings.update(quiet=given),
         help="Print only errors and results: no warnings, no progress.",
+    ),
+    Option(
+        ["--max-errors"],
+        type=click.IntRange(min=0),
+        metavar="N",
+        expose_value=False,
+        callback=lambda context, parameter, given: None if given is None else limit_errors(given),
+        help="Print at most N errors, and N warnings, for each file; 0: all of them (default: 20).",
     ),
     Option(
         ["--diagnostics"],
@@ -187,7 +195,9 @@ def each_file(
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
                     batch.prepare_folder(out, files)
-            return batch.run(files, lambda file: command(file=file, **given), jobs, headed(given))
+            return batch.run(
+                files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out")
+            )
 
         return for_each
 

@@ -14,7 +14,7 @@ from cpsconv import __version__
 from cpsconv.cli import streams
 from cpsconv.cli.command import COMMON, Choice, Command, OptionalValues
 from cpsconv.cli.status import DONE, status_of
-from cpsconv.source import did_you_mean
+from cpsconv.source import MAX_ERRORS, did_you_mean, limited_errors
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
@@ -36,8 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
     gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
-    status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
-    return status_of(lambda: _ended(status))
+    with limited_errors(MAX_ERRORS):  # until ``--max-errors`` changes the limit
+        status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
+        return status_of(lambda: _ended(status))
 
 
 def _ended(status: int) -> int:

@@ -216,19 +216,28 @@ Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
 """Output: what was written to which stream; and the pickled diagnostics that were collected."""
 
 
+MAX_RECORD = 2**28
+"""The maximal number of bytes of standard output, and of standard error, that are recorded for a file."""
+
+
 class _Recorder(io.BufferedIOBase):
     """A byte stream that records what is written to it."""
 
     def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
         self._name: Literal["stdout", "stderr"] = name
         self._record = record
+        self._left = MAX_RECORD
 
     def writable(self) -> bool:
         """True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Record the data."""
+        """Record the data. Raises `DiagnosticError` if it is too much."""
+        if len(data) > self._left:
+            message = f"more than {MAX_RECORD // 2**20} MB of output cannot be recorded"
+            raise DiagnosticError([error(message, help="process the file without -j", rule="too-large")])
+        self._left -= len(data)
         self._record.append((self._name, bytes(data)))
         return len(data)
 

@@ -195,11 +195,10 @@ class Calls(Conversions):
     def _failure(self, node: CallExpression) -> str:
         """The message of a failing assertion, one character for each byte."""
         source = node.span.source
+        file, line, _ = source.origin(node.span.start)
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
-        shown = (
-            f"{source.name}:{node.span.line}: {self.definition.name}: Assertion `{' '.join(text.split())}' failed.\n"
-        )
-        return shown.encode().decode("latin-1")
+        shown = f"{file}:{line}: {self.definition.name}: Assertion `{' '.join(text.split())}' failed.\n"
+        return shown.encode("utf-8", "surrogateescape").decode("latin-1")
 
     # --------------------------------------------------------------------------------------------- erroneous calls
 
