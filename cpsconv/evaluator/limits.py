@@ -73,13 +73,9 @@ def _pending_callees(function: Function) -> list[Function]:
 
 @dataclass
 class LimitedMemory:
-    """A context in which the process gets no more memory than `limits` allow. Raises `MemoryLimit` if it needs more.
-
-    `spare` bytes are not counted.
-    """
+    """A context in which the process gets no more memory than `limits` allow. Raises `MemoryLimit` if it needs more."""
 
     limits: Limits
-    spare: int = 0
     _before: tuple[int, int] | None = field(init=False, default=None)
 
     def __enter__(self) -> None:
@@ -91,7 +87,7 @@ class LimitedMemory:
 
         self._before = resource.getrlimit(resource.RLIMIT_DATA)
         soft, hard = self._before
-        size = int(used.read_text().split()[_DATA]) * resource.getpagesize() + self.limits.max_memory + self.spare
+        size = int(used.read_text().split()[_DATA]) * resource.getpagesize() + self.limits.max_memory
         if soft == resource.RLIM_INFINITY or size < soft:
             resource.setrlimit(resource.RLIMIT_DATA, (min(size, 2**63 - 1), hard))
 

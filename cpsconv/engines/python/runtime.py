@@ -33,6 +33,9 @@ HAS_HEAP_FRAMES = sys.version_info >= (3, 11)
 STACK_SIZE = 1 << 30
 """The bytes of C stack for nested calls, if they take any."""
 
+CALL_SIZE = 1000
+"""The bytes that a nested call takes without heap frames. Then Python may abort where memory is exhausted."""
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -55,14 +58,19 @@ class Compiled:
         names = {**self.names, **runtime.names()}
         exec(self.code, names)
         start = next(names[name] for name, function in self.functions.items() if function is self.entry)
+        max_depth, memory = limits.max_depth, LimitedMemory(limits)
+        if not HAS_HEAP_FRAMES and limits.max_memory is not None:
+            max_depth, memory = min(max_depth, limits.max_memory // CALL_SIZE), LimitedMemory(DEFAULT_LIMITS)
         try:
-            with LimitedMemory(limits, spare=0 if HAS_HEAP_FRAMES else STACK_SIZE):
-                value = _with_deep_stack(start, accepted(self.entry, arguments), limits.max_depth)
+            with memory:
+                value = _with_deep_stack(start, accepted(self.entry, arguments), max_depth)
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
         except RecursionError as failure:
-            raise limits.depth_error(self.program, self._innermost(failure)) from None
+            function = self._innermost(failure)
+            is_deep = max_depth == limits.max_depth
+            raise (limits.depth_error(self.program, function) if is_deep else limits.memory_error()) from None
         finally:
             output.flush()
             errors.flush()
