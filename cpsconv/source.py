@@ -169,7 +169,7 @@ class Diagnostic:
 
     `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
     the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
-    (``unused-variable``).
+    (``unused-variable``). `option` is the command-line option that enables a warning (``-Wunused-variable``).
     """
 
     severity: Severity
@@ -178,13 +178,15 @@ class Diagnostic:
     notes: Sequence[Note] = ()
     help: str | None = None
     rule: str = ""
+    option: str = ""
 
     def render(self, color: bool = False, width: int | None = None) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help.
 
         The lines have at most `width` columns, if their words permit it.
         """
-        lines = _headed_excerpt(self.severity, self.message, self.span, color, width)
+        message = f"{self.message} [{self.option}]" if self.option else self.message
+        lines = _headed_excerpt(self.severity, message, self.span, color, width)
         for message, span in self.notes:
             lines += _headed_excerpt("note", message, span, color, width)
         if self.help:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -142,6 +143,25 @@ def program_errors() -> BinaryIO:
 def write_result(text: str, path: str | None = None) -> None:
     """Write `text` as `write_data` writes bytes. Raises `DiagnosticError` if the file cannot be written."""
     write_data(encoded(text), path)
+
+
+def fitted(text: str) -> str:
+    """The text with its lines wrapped to the width of the terminal that standard output leads to, if there is one.
+
+    The rest of a line is indented as its last column that starts in the first half: after two spaces or a number.
+    """
+    columns = width("stdout")
+    if columns is None:
+        return text
+    from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
+
+    wrapper = TextWrapper(columns, replace_whitespace=False, expand_tabs=False, break_on_hyphens=False)
+    lines = []
+    for line in text.split("\n"):
+        starts = [match.end() for match in re.finditer(r"^ *\d+ +|^ +|(?<=\S)  +", line) if match.end() <= columns // 2]
+        wrapper.subsequent_indent = " " * max(starts, default=0)
+        lines += wrapper.wrap(line) or [""]
+    return "\n".join(lines)
 
 
 def encoded(text: str) -> bytes:
