@@ -177,7 +177,7 @@ def test_the_limit_of_pending_calls_is_exact_except_for_a_few_in_python(engine: 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_the_memory_of_a_run_is_limited(engine: EngineName, tmp_path: Path) -> None:
-    limits = "--max-depth", "1000000000", "--max-memory", "64M"
+    limits = "-q", "--max-depth", "1000000000", "--max-memory", "64M"
     ended = subprocess.run(
         command(engine, ENDLESS_RECURSIONS["many values"], tmp_path, *limits),
         capture_output=True,
