@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cpsconv import ir
     from cpsconv.construction import Builder, Variable
     from cpsconv.emit.dot import graph
+    from cpsconv.evaluator.limits import Limits
     from cpsconv.evaluator.machine import evaluate
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
@@ -32,6 +33,7 @@ __all__ = [
     "Builder",
     "Diagnostic",
     "DiagnosticError",
+    "Limits",
     "Program",
     "Source",
     "Variable",
@@ -52,6 +54,7 @@ __version__ = "0.1.0"
 _NAMES = {
     "cpsconv.construction": ("Builder", "Variable"),
     "cpsconv.emit.dot": ("graph",),
+    "cpsconv.evaluator.limits": ("Limits",),
     "cpsconv.evaluator.machine": ("evaluate",),
     "cpsconv.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),
