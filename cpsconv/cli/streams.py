@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -34,6 +36,7 @@ class Settings:
         self.quiet = False
         self.diagnostics = "text"  # json, sarif
         self.collected: list[Diagnostic] = []  # for one SARIF document
+        self.file: str | None = None  # the file that is processed
         self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
 
     def update(self, color: str | None = None, quiet: bool = False, diagnostics: str | None = None) -> None:
@@ -142,6 +145,25 @@ def program_errors() -> BinaryIO:
 def write_result(text: str, path: str | None = None) -> None:
     """Write `text` as `write_data` writes bytes. Raises `DiagnosticError` if the file cannot be written."""
     write_data(encoded(text), path)
+
+
+def fitted(text: str) -> str:
+    """The text with its lines wrapped to the width of the terminal that standard output leads to, if there is one.
+
+    The rest of a line is indented as its last column that starts in the first half: after two spaces or a number.
+    """
+    columns = width("stdout")
+    if columns is None:
+        return text
+    from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
+
+    wrapper = TextWrapper(columns, replace_whitespace=False, expand_tabs=False, break_on_hyphens=False)
+    lines = []
+    for line in text.split("\n"):
+        starts = [match.end() for match in re.finditer(r"^ *\d+ +|^ +|(?<=\S)  +", line) if match.end() <= columns // 2]
+        wrapper.subsequent_indent = " " * max(starts, default=0)
+        lines += wrapper.wrap(line) or [""]
+    return "\n".join(lines)
 
 
 def encoded(text: str) -> bytes:
@@ -292,7 +314,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
     """
     found = [each for each in diagnostics if not settings.quiet or each.severity != "warning"]
     if settings.diagnostics != "text":
-        settings.collected += found
+        settings.collected += [replace(each, file=each.file or settings.file) for each in found]
         if settings.diagnostics == "json":
             write_diagnostics()
         return
