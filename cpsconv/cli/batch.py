@@ -59,7 +59,7 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
             except (click.ClickException, click.exceptions.Exit, OSError):
                 raise
             except Exception as failure:
-                yield None, _reported(failure, file)
+                yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
 
 
 def _reported(failure: Exception, file: str) -> int:
