@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
 from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
@@ -12,7 +13,7 @@ import click
 from cpsconv.cli import streams
 from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
 from cpsconv.progress import report
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -31,7 +32,7 @@ def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool
     With `headed`, each of several files is announced on standard output. Exceptions are reported, and concern one file.
     """
     if len(files) == 1:
-        return job(files[0])
+        return _processed(job, files[0])
 
     def announced(file: str) -> int:
         if headed:
@@ -48,6 +49,7 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
     Exceptions are reported, except those that concern the whole command: an interrupt, a closed standard output.
     """
     jobs = min(jobs or os.cpu_count() or 1, len(files))
+    job = partial(_processed, job)
     with streams.progress_bar():
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
             yield from _Pool(files, job, jobs).results()
@@ -59,7 +61,23 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
             except (click.ClickException, click.exceptions.Exit, OSError):
                 raise
             except Exception as failure:
-                yield None, report_failure(failure)
+                yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
+
+
+def _reported(failure: Exception, file: str) -> int:
+    """Report the exception; errors without a location name the file, one of several. Returns the exit status."""
+    path, _ = path_and_function(file)
+    for each in failure.diagnostics if isinstance(failure, DiagnosticError) else ():
+        if each.span is None and each.rule != "file" and path not in each.message:
+            each.message = f"{file}: {each.message}"
+    return report_failure(failure)
+
+
+def _processed(job: Callable[[str], T], file: str) -> T:
+    """The result of the job. Diagnostics without a span concern the file."""
+    path, _ = path_and_function(file)
+    streams.settings.file = STANDARD_INPUT if path == "-" else path
+    return job(file)
 
 
 # ------------------------------------------------------------------------------------------------------- in parallel
@@ -143,7 +161,7 @@ class _Pool(Generic[T]):
                 try:
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
-                    result = None, report_failure(failure)
+                    result = None, _reported(failure, file)
             streams.record_diagnostics(record)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
