@@ -17,6 +17,7 @@ from tests.expectations import CORPUS, EXAMPLES
 ROOT = Path(__file__).parent.parent
 
 MISTAKES = {
+    "1:comment": ["int f(int a) { /* one /* two */ return a; }", "int f(int a) { // one \\\n  a++;\n  return a; }"],
     "": [
         "int f(int a, int b) { return !a == !b; }",
         "int f(int a) { int b = 0; b++; return a; }",
