@@ -73,9 +73,10 @@ _FAMILIES = {
     "format": [name for name in GROUPS if name.startswith("format")],
     "parentheses": ["parentheses", "dangling-else", "logical-not-parentheses"],
     "unused": [name for name in GROUPS if name.startswith("unused-")],
+    "everything": [*GROUPS],
     "": [*GROUPS],
 }
-"""The names that denote several groups. The empty name, of all groups, is that of ``-Werror``."""
+"""The names that denote several groups. The empty name is that of ``-Werror``."""
 
 
 class Warnings:
