@@ -79,13 +79,13 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     """Convert FILE and print the program.
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.
-    FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls.
+    FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls; programs in other languages start with it.
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
     path, function = path_and_function(file)
     program = converted(read_source(path), function, **given)
     with streams.progress_bar():
-        text = TARGETS[target](program, Style(layout, ascii, width))
+        text = TARGETS[target](program, Style(layout, ascii, width, function))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
 
