@@ -179,5 +179,6 @@ def _explained(
         )
     collector = Collector(function.strip("`") if function else None)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
-    functions_named(program, function)
+    if not functions_named(program, function):
+        raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
     return program, narrate(program, collector.events, strategy)
