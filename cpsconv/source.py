@@ -169,7 +169,8 @@ class Diagnostic:
 
     `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
     the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
-    (``unused-variable``).
+    (``unused-variable``). `option` is the command-line option that enables a warning (``-Wunused-variable``). `file` is
+    the file that a diagnostic without a span concerns, if known.
     """
 
     severity: Severity
@@ -178,13 +179,16 @@ class Diagnostic:
     notes: Sequence[Note] = ()
     help: str | None = None
     rule: str = ""
+    option: str = ""
+    file: str | None = None
 
     def render(self, color: bool = False, width: int | None = None) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help.
 
         The lines have at most `width` columns, if their words permit it.
         """
-        lines = _headed_excerpt(self.severity, self.message, self.span, color, width)
+        message = f"{self.message} [{self.option}]" if self.option else self.message
+        lines = _headed_excerpt(self.severity, message, self.span, color, width)
         for message, span in self.notes:
             lines += _headed_excerpt("note", message, span, color, width)
         if self.help:
@@ -238,17 +242,21 @@ def read_source(path: str) -> Source:
     """
     name = STANDARD_INPUT if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise DiagnosticError([error(f"{name}: cannot be read: it is closed", rule="file")])
+        raise _unreadable(name, "cannot be read: it is closed")
     try:
         data = _standard_input(sys.stdin) if path == "-" else _bytes_of(path)
     except FileNotFoundError:
-        raise DiagnosticError([error(f"{name}: there is no such file", rule="file")]) from None
+        raise _unreadable(name, "there is no such file") from None
     except IsADirectoryError:
-        raise DiagnosticError([error(f"{name}: is a directory, not a file", rule="file")]) from None
+        raise _unreadable(name, "is a directory, not a file") from None
     except (OSError, ValueError) as failure:
         reason = getattr(failure, "strerror", None) or str(failure)
-        raise DiagnosticError([error(f"{name}: cannot be read: {reason}", rule="file")]) from None
+        raise _unreadable(name, f"cannot be read: {reason}") from None
     return decode_source(name, data)
+
+
+def _unreadable(name: str, reason: str) -> DiagnosticError:
+    return DiagnosticError([Diagnostic("error", f"{name}: {reason}", rule="file", file=name)])
 
 
 def _standard_input(stream: TextIO) -> bytes:

@@ -351,7 +351,7 @@ def test_the_limit_of_errors_is_an_option(cpsconv: Run) -> None:
 def test_check_prints_warnings_and_succeeds(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")
-    assert (done.status, done.out) == (0, "p.c: ok, certified: 2 continuations, 1 parameter\n")
+    assert (done.status, done.out) == (0, "p.c: 1 warning, certified: 2 continuations, 1 parameter\n")
     assert done.err.count("warning:") == 1
     assert "`a` may be used uninitialised" in done.err
 

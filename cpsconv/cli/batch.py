@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
 from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
@@ -12,7 +13,7 @@ import click
 from cpsconv.cli import streams
 from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
 from cpsconv.progress import report
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -31,7 +32,7 @@ def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool
     With `headed`, each of several files is announced on standard output. Exceptions are reported, and concern one file.
     """
     if len(files) == 1:
-        return job(files[0])
+        return _processed(job, files[0])
 
     def announced(file: str) -> int:
         if headed:
@@ -48,6 +49,7 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
     Exceptions are reported, except those that concern the whole command: an interrupt, a closed standard output.
     """
     jobs = min(jobs or os.cpu_count() or 1, len(files))
+    job = partial(_processed, job)
     with streams.progress_bar():
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
             yield from _Pool(files, job, jobs).results()
@@ -60,6 +62,13 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
                 raise
             except Exception as failure:
                 yield None, report_failure(failure)
+
+
+def _processed(job: Callable[[str], T], file: str) -> T:
+    """The result of the job. Diagnostics without a span concern the file."""
+    path, _ = path_and_function(file)
+    streams.settings.file = STANDARD_INPUT if path == "-" else path
+    return job(file)
 
 
 # ------------------------------------------------------------------------------------------------------- in parallel

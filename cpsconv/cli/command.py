@@ -67,7 +67,7 @@ def require_known(kind: str, names: Iterable[str], known: Collection[str]) -> No
             raise click.BadParameter(f"{message}. {help}" if help else message)
 
 
-COMMON = (
+_COMMON = (
     Option(
         ["--color", "--colour"],
         type=Choice(["auto", "always", "never"]),
@@ -132,11 +132,15 @@ class OptionalValues(click.Command):
 
 
 class Command(OptionalValues):
-    """A command with the options of all commands, whose help ends with examples, which the tests run."""
+    """A command with the options of all commands, whose help ends with examples, which the tests run.
 
-    def __init__(self, *arguments: Any, examples: Sequence[str], **settings: Any) -> None:
+    The option ``-j`` is that of commands with files that are not `interactive`.
+    """
+
+    def __init__(self, *arguments: Any, examples: Sequence[str], interactive: bool = False, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self.params += [_JOBS, *COMMON] if any(each.name == "files" for each in self.params) else COMMON
+        takes_files = any(each.name == "files" for each in self.params)
+        self.params += [_JOBS, *_COMMON] if takes_files and not interactive else _COMMON
         self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -189,7 +193,7 @@ def each_file(
             "files", metavar=metavar, nargs=-1, required=True, callback=_words, shell_complete=complete_file
         )
         @wraps(command)
-        def for_each(files: Sequence[str], jobs: int, **given: Any) -> int:
+        def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
             for name in rest:
                 files, given[name] = split(files)
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":

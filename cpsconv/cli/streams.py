@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -35,6 +36,7 @@ class Settings:
         self.quiet = False
         self.diagnostics = "text"  # json, sarif
         self.collected: list[Diagnostic] = []  # for one SARIF document
+        self.file: str | None = None  # the file that is processed
         self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
 
     def update(self, color: str | None = None, quiet: bool = False, diagnostics: str | None = None) -> None:
@@ -312,7 +314,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
     """
     found = [each for each in diagnostics if not settings.quiet or each.severity != "warning"]
     if settings.diagnostics != "text":
-        settings.collected += found
+        settings.collected += [replace(each, file=each.file or settings.file) for each in found]
         if settings.diagnostics == "json":
             write_diagnostics()
         return

@@ -60,21 +60,21 @@ class Language(Generic[Term, Code]):
     prelude_first: bool = False
     separator: str = "\n\n"
 
-    def __call__(self, program: Program, *, width: int = 80) -> str:
-        """The program as a file that behaves as `cpsconv run` does. Imports of the prelude follow the header.
+    def __call__(self, program: Program, *, width: int = 80, entry: str | None = None) -> str:
+        """The program as a file that behaves as `cpsconv run --entry` does. Imports of the prelude follow the header.
 
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started: see `entry_of`.
         """
-        entry = entry_of(program)
+        started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
         names = replace(self.locals, reserved=reserved).identifiers(global_names(plans))
         facts = ProgramFacts(
             names, frozenset(names.values()), self.locals, may_be_undefined(program), passed_strings(program)
         )
-        types = [parameter.type for parameter in data_parameters(entry) if isinstance(parameter.type, Scalar)]
-        started = Start(entry, names[entry], types, _end(entry), facts.may_be_undefined)
-        start = self.laid_out(self.start(started), width)
+        types = [parameter.type for parameter in data_parameters(started) if isinstance(parameter.type, Scalar)]
+        start_of_file = Start(started, names[started], types, _end(started), facts.may_be_undefined)
+        start = self.laid_out(self.start(start_of_file), width)
         writers = self.writers(plans, facts)
         functions = [self.laid_out(code, width) for writer in writers for code in writer.code()]
         locals = {name for writer in writers for name in writer.locals}

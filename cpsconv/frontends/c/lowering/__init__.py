@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
+from cpsconv.frontends.c.lowering.call_warnings import warn_of_recursion, warn_of_unused_functions
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.statements import Statements
@@ -22,8 +23,11 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     Raises `DiagnosticError` with all semantic errors.
     """
     errors = Errors()
-    program = _lower(unit, builder, errors)
+    functions = Functions(unit, errors)
+    program = _lower(unit, functions, builder, errors)
     errors.raise_if_any()
+    warn_of_recursion(program, functions, errors)
+    warn_of_unused_functions(unit, functions, errors)
     warnings += [*unit.warnings, *errors.warnings]
     return program
 
@@ -31,13 +35,12 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
 def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:
     """The semantic errors of a unit with syntax errors, in the functions without them."""
     errors = Errors()
-    _lower(unit, Builder(), errors)
+    _lower(unit, Functions(unit, errors), Builder(), errors)
     reported = {found.span.start for found in syntax_errors.found if found.span}
     return [found for found in errors.found if found.span and found.span.start not in reported]
 
 
-def _lower(unit: TranslationUnit, builder: Builder, errors: Errors) -> Program:
-    functions = Functions(unit, errors)
+def _lower(unit: TranslationUnit, functions: Functions, builder: Builder, errors: Errors) -> Program:
     built = {name: _declare(definition, builder) for name, definition in functions.definitions.items()}
     program = Program([], unit.source)
     for declaration in steps("converting", unit.functions):
@@ -71,14 +74,16 @@ def _lower_function(definition: FunctionDeclaration, body: Compound, expressions
     for each in definition.parameters:
         is_known = each.type not in (VOID, UNKNOWN)
         if each.name and is_known:
-            parameters.append(scopes.declare(each.name, each.type, each.constant, each.span))
+            parameters.append(scopes.declare(each.name, each.type, each.constant, each.span, is_parameter=True))
             continue
         parameters.append(_parameter(each))
         if each.name:
             scopes.declare_unknown(each.name, each.span)
     emit.function(name, parameters, _result(definition), definition.span)
+    expressions.tree.compound(body.items)
     perform(Statements(expressions, body).items(body.items))
     _return_at_end(definition, body.end, emit, errors)
+    scopes.leave()
     function = emit.finish()
     if not expressions.functions.returns(name):
         for member in function.members():
