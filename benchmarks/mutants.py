@@ -32,7 +32,7 @@ def attempt(kind: str, number: int) -> str:
             return "refused"
         use(program)
     except Exception:
-        return traceback.format_exc()
+        return traceback.format_exc(limit=-3)
     return "used"
 
 

@@ -23,15 +23,11 @@ def from_json(text: str) -> ir.Program:
     from cpsconv.check import check  # imported on use: most readers of this package only write JSON
 
     try:
-        data = json.loads(text)
-    except RecursionError:
-        raise ValueError("not a program in JSON: nested too deeply") from None
-    except ValueError as failure:  # also an integer of too many digits
-        raise ValueError(f"not JSON: {failure}") from None
-    try:
-        program = _read(data)
+        program = _read(json.loads(text))
         errors = check(program)
         _expect(not errors, "\n".join(each.message for each in errors))
+    except json.JSONDecodeError as failure:
+        raise ValueError(f"not JSON: {failure}") from None
     except RecursionError:
         raise ValueError("not a program in JSON: nested too deeply") from None
     except (OverflowError, ValueError) as failure:
@@ -114,10 +110,8 @@ class _Reader:
         kind: Any = TRANSFERS[data["kind"]]
         slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
         transfer: ir.Transfer = kind(**slots, span=self.span(data))
-        _expect(
-            not isinstance(transfer, ir.Call) or isinstance(transfer.callee, ir.Function),
-            "the callee is not a function",
-        )
+        if isinstance(transfer, ir.Call):
+            _expect(isinstance(transfer.callee, ir.Function), "the callee is not a function")
         return transfer
 
     def slot(self, key: str, data: Json) -> Any:
