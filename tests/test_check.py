@@ -142,6 +142,9 @@ BREAKS = {
         "6:16: `*` cannot be applied to nothing": lambda p: put(p.b, operands=()),
         "8:16: `+` of `int` and `int` is of type `int`, not `bool`": use_bool,
         "6:16: `int → ⊥` cannot be converted to `int`": lambda p: put(p.b, op=CONVERT, operands=(p.ret,)),
+        "7:11: `printf` cannot be applied to `string` and `int → ⊥`": lambda p: put(
+            p.printf, operands=(ir.Constant(ir.STRING, "\0%d"), p.ret)
+        ),
         "7:11: `printf` cannot be applied to `int`": lambda p: put(p.printf, operands=(p.n,)),
     },
     "formats_fit_their_arguments": {

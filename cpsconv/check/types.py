@@ -61,7 +61,8 @@ def _operation_error(statement: Statement) -> str | None:
     row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
     if row is None:
         return f"there is no operation `{statement.op}`"
-    result = result_type(statement.op, operands, statement.type)
+    are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
+    result = result_type(statement.op, operands, statement.type) if are_values else None
     if result == statement.type:
         return None
     if row.kind == "conversion":
