@@ -65,9 +65,10 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
 
 
 def _reported(failure: Exception, file: str) -> int:
-    """Report the exception; errors without a location name the file, one of several. Returns the exit status."""
+    """Report the exception; texts of errors without a location name the file, one of several. Returns the status."""
     path, _ = path_and_function(file)
-    for each in failure.diagnostics if isinstance(failure, DiagnosticError) else ():
+    found = failure.diagnostics if isinstance(failure, DiagnosticError) else []
+    for each in found if streams.settings.diagnostics == "text" else []:
         if each.span is None and each.rule != "file" and path not in each.message:
             each.message = f"{file}: {each.message}"
     return report_failure(failure)
