@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import takewhile
 from math import isnan, nan
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
@@ -42,7 +43,7 @@ from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
-from cpsconv.grammar import tables_of
+from cpsconv.grammar import END, tables_of
 from cpsconv.pipeline import construct
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,7 +183,8 @@ def measured(names: list[str], path: str, repeat: int) -> dict[str, Measurement]
 def rows(path: str, repeat: int) -> Iterator[str]:
     """The lines of the table, and of that of the stages."""
     source = read_source(path)
-    tokens = sum(1 for _ in Scanner(source, Vocabulary(tables_of("c")), SyntaxErrors()).tokens())
+    scanned = Scanner(source, Vocabulary(tables_of("c")), SyntaxErrors()).tokens()
+    tokens = sum(1 for _ in takewhile(lambda token: token.type != END, scanned))
     yield f"{len(source.text) / 1000:.0f} kB of C, {tokens:,} tokens\n"
     installed = [name for name in BASELINES if find_spec(name)]
     found = measured(["cpsconv", "stages", *installed], path, repeat)

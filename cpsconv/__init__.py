@@ -12,11 +12,14 @@ a program, `graph` draws it. Errors in the input raise `DiagnosticError`. A fron
 programs with a `Builder`. `ir` defines the parts of programs. Notebooks display programs as pictures and text.
 """
 
-import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+import sys
+
+TYPE_CHECKING = False  # as in `typing`, which takes time to import; and then an interrupt has a traceback
 if TYPE_CHECKING:
+    from typing import Any
+
     from cpsconv import ir
     from cpsconv.construction import Builder, Variable
     from cpsconv.emit.dot import graph
@@ -63,6 +66,8 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name == "ir":
         return import_module("cpsconv.ir")
     if name not in _MODULES:

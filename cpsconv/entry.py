@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Union
+from collections.abc import Iterable, Sequence
+from typing import Union, cast
 
 from cpsconv.ir import VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, wrap
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import DiagnosticError, did_you_mean, error
 
 Data = Union[int, float, bool, str]
 """An argument or result of a program. A string has one character, U+0000 to U+00FF, for each byte."""
+
+
+MAX_NAMES = 20
+"""The maximal number of functions that a diagnostic lists."""
 
 
 def entry_of(program: Program, name: str | None = None) -> Function:
@@ -20,22 +24,35 @@ def entry_of(program: Program, name: str | None = None) -> Function:
 
     Raises `DiagnosticError` if there is no such function, or it takes continuations other than its return continuation.
     """
-    chosen = program.function("main" if name is None else name)
-    if chosen is None and name is None and len(program.functions) == 1:
-        chosen = program.functions[0]
+    if name is not None:
+        chosen: Function | None = function_named(program, name)
+    else:
+        chosen = program.function("main") or (program.functions[0] if len(program.functions) == 1 else None)
     if chosen is None:
-        raise DiagnosticError([_no_entry(program, name)])
+        names = _listed([function.name for function in program.functions])
+        help = f"the program has {names}; `--entry NAME` makes `run` start one of them" if names else None
+        raise DiagnosticError([error("there is no function `main`", help=help, rule="no-entry")])
     _require_startable(chosen)
     return chosen
 
 
-def _no_entry(program: Program, name: str | None) -> Diagnostic:
-    candidates = ", ".join(f"`{function.name}`" for function in program.functions)
-    if not candidates:
-        return error("the program has no functions")
-    if name is None:
-        return error("there is no function `main`", help=f"choose the function to start: {candidates}")
-    return error(f"there is no function `{name}`", help=f"the program has {candidates}")
+def function_named(program: Program, name: str) -> Function:
+    """The function of this name, which may be in backquotes. Raises `DiagnosticError` if there is none."""
+    require_function(name, (each.name for each in program.functions))
+    return cast(Function, program.function(name.strip("`")))
+
+
+def require_function(name: str, known: Iterable[str]) -> None:
+    """Raises `DiagnosticError` if `name`, which may be in backquotes, is not among the known names of functions."""
+    known = [*known]
+    if name.strip("`") not in known:
+        help = did_you_mean(name, known) or (f"the program has {_listed(known)}" if known else None)
+        raise DiagnosticError([error(f"there is no function `{name}`", help=help, rule="unknown-function")])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of the names."""
+    return ", ".join([f"`{name}`" for name in names[:MAX_NAMES]] + ["…"] * (len(names) > MAX_NAMES))
 
 
 def _require_startable(function: Function) -> None:

@@ -11,7 +11,9 @@ import os
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
@@ -21,7 +23,25 @@ STANDARD_INPUT = "<stdin>"
 """The name of the source read from standard input."""
 
 MAX_ERRORS = 20
-"""The maximal number of errors, and of warnings, reported for a text."""
+"""The maximal number of errors, and of warnings, reported for a text by default."""
+
+_max_errors: ContextVar[int] = ContextVar("max_errors", default=MAX_ERRORS)
+
+
+def max_errors() -> int:
+    """The maximal number of errors, and of warnings, reported for a text in the current context."""
+    return _max_errors.get()
+
+
+@contextmanager
+def limited_errors(limit: int) -> Iterator[None]:
+    """Report at most `limit` errors for a text within the block; 0 removes the limit."""
+    token = _max_errors.set(limit or sys.maxsize)
+    try:
+        yield
+    finally:
+        _max_errors.reset(token)
+
 
 _TAB_WIDTH = 4
 _MAX_EXCERPT = 120  # columns of a source line in a diagnostic
@@ -152,32 +172,22 @@ class DiagnosticError(Exception):
 
 
 def error(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: Sequence[Note] | None = None,
-    rule: str = "",
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] = (), rule: str = ""
 ) -> Diagnostic:
     """A diagnostic of severity ``error``."""
-    return Diagnostic("error", message, span, notes or (), help, rule)
+    return Diagnostic("error", message, span, notes, help, rule)
 
 
 def warning(
-    message: str,
-    span: Span | None = None,
-    *,
-    help: str | None = None,
-    notes: Sequence[Note] | None = None,
-    rule: str = "",
+    message: str, span: Span | None = None, *, help: str | None = None, notes: Sequence[Note] = (), rule: str = ""
 ) -> Diagnostic:
     """A diagnostic of severity ``warning``."""
-    return Diagnostic("warning", message, span, notes or (), help, rule)
+    return Diagnostic("warning", message, span, notes, help, rule)
 
 
 def too_many_errors(span: Span) -> Diagnostic:
-    """The error that replaces the last of `MAX_ERRORS` errors, the one at `span`."""
-    return error("too many errors; the rest was not checked", span)
+    """The error that ends a list of `max_errors()` errors. The next error is at `span`."""
+    return error("too many errors; the rest was not checked", span, rule="too-many-errors")
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -192,16 +202,16 @@ def read_source(path: str) -> Source:
     """
     name = STANDARD_INPUT if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise DiagnosticError([error(f"{name}: cannot be read: it is closed")])
+        raise DiagnosticError([error(f"{name}: cannot be read: it is closed", rule="file")])
     try:
         data = sys.stdin.buffer.read() if path == "-" else _bytes_of(path)
     except FileNotFoundError:
-        raise DiagnosticError([error(f"{name}: there is no such file")]) from None
+        raise DiagnosticError([error(f"{name}: there is no such file", rule="file")]) from None
     except IsADirectoryError:
-        raise DiagnosticError([error(f"{name}: is a directory, not a file")]) from None
+        raise DiagnosticError([error(f"{name}: is a directory, not a file", rule="file")]) from None
     except (OSError, ValueError) as failure:
         reason = getattr(failure, "strerror", None) or str(failure)
-        raise DiagnosticError([error(f"{name}: cannot be read: {reason}")]) from None
+        raise DiagnosticError([error(f"{name}: cannot be read: {reason}", rule="file")]) from None
     return decode_source(name, data)
 
 
@@ -218,7 +228,7 @@ def decode_source(name: str, data: bytes) -> Source:
         start = len(failure.object[: failure.start].decode("utf-8"))
         span = Span(Source(name, failure.object.decode("utf-8", "replace")), start, start + 1)
         byte = failure.object[failure.start]
-        raise DiagnosticError([error(f"this is not UTF-8 text (byte 0x{byte:02x})", span)]) from None
+        raise DiagnosticError([error(f"this is not UTF-8 text (byte 0x{byte:02x})", span, rule="encoding")]) from None
 
 
 _STYLES = {

@@ -371,22 +371,8 @@ class _Body:
         *(_effect, _effect, _call, _float_assignment, _goto, _goto, _leave, _bare_goto, _end),
     )
     _NESTED: tuple[_Maker, ...] = (
-        *(
-            _if,
-            _if,
-            _if,
-            _if_else,
-            _if_else,
-            _while,
-            _while_with_check,
-            _do,
-            _endless,
-            _for,
-            _counted,
-            _switch,
-            _switch,
-        ),
-        *(_block, _late, _loop_with_declaration),
+        *(_if, _if, _if, _if_else, _if_else, _while, _while_with_check, _do, _endless, _for, _counted),
+        *(_switch, _switch, _block, _late, _loop_with_declaration),
     )
 
 

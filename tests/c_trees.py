@@ -1,4 +1,4 @@
-"""Syntax trees of C, parsed from text and shown as text."""
+"""Syntax trees of C, parsed from text and shown as text; diagnostics shown in short."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.ir import Scalar
-from cpsconv.source import Source, Span
+from cpsconv.source import Diagnostic, Source, Span
 
 
 def parsed(text: str) -> c.TranslationUnit:
@@ -95,3 +95,21 @@ def outline(node: Any) -> str:
 
 def words(span: Span) -> str:
     return span.source.text[span.start : span.end]
+
+
+def shown(diagnostics: list[Diagnostic]) -> str:
+    """A line for each diagnostic with its rule, for its notes and for its help.
+
+    Each begins with the line, the column and the marked text of the span.
+    """
+    lines = []
+    for found in diagnostics:
+        kind = "" if found.severity == "error" else f"{found.severity}: "
+        lines.append(f"{_place(found.span)}{kind}{found.message}{f' [{found.rule}]' if found.rule else ''}\n")
+        lines += [f"  note {_place(span)}{message}\n" for message, span in found.notes]
+        lines += [f"  help: {found.help}\n"] if found.help else []
+    return "".join(lines)
+
+
+def _place(span: Span | None) -> str:
+    return f"{':'.join(str(span).split(':')[1:])} {words(span)}".rstrip() + ": " if span else ""

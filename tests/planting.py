@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from cpsconv.ir import (
     Branch,
@@ -29,9 +30,16 @@ def planted(function: Function, kind: str, seed: int) -> Iterator[bool]:
     """The function with a fault of that kind; False if there is no place for one. In the end it is as it was."""
     before = _taken(function)
     try:
-        yield FAULTS[kind](_Ground(function, random.Random(seed)))
+        yield _is_planted(FAULTS[kind], _Ground(function, random.Random(seed)))
     finally:
         _put_back(function, before)
+
+
+def _is_planted(fault: Callable[[_Ground], Any], ground: _Ground) -> bool:
+    try:
+        return fault(ground) is not False
+    except IndexError:
+        return False
 
 
 def _taken(function: Function):
@@ -82,15 +90,23 @@ class _Ground:
         found += [argument for edge in self.edges for argument in edge.arguments]
         return [*dict.fromkeys(value for value in found if value.type is type)]
 
-    def other(self, value: Value) -> Value | None:
+    def other(self, value: Value) -> Value:
         """Another value of the same type: of the same name, if the choice falls so and there is one."""
         others = [each for each in self.values(value.type) if each is not value]
         namesakes = [each for each in others if _name(each) and _name(each) == _name(value)]
         return self.pick(namesakes if namesakes and self.random.random() < 0.5 else others)
 
+    def other_or(self, value: Value) -> Value:
+        """Another value of the same type, or the value itself if there is none."""
+        return self.other(value) if len(self.values(value.type)) > 1 else value
+
     def pick(self, options):
-        """One of the options; None if there are none."""
-        return self.random.choice(options) if options else None
+        """One of the options. Raises `IndexError` if there are none."""
+        return self.random.choice(options)
+
+    def decision(self) -> Branch | Switch:
+        """The transfer of a continuation with several edges."""
+        return self.pick([m.transfer for m in self.members if isinstance(m.transfer, (Branch, Switch))])
 
     def received(self, parameter: Parameter) -> list[Value]:
         """The arguments for a parameter."""
@@ -123,10 +139,10 @@ class _Ground:
             if edge.target is member:
                 del edge.arguments[index]
 
-    def placed(self) -> tuple[Continuation, int] | None:
+    def placed(self) -> tuple[Continuation, int]:
         """A parameter that receives arguments."""
         edge = self.pick(self.passing)
-        return edge and (edge.target, self.random.randrange(len(edge.arguments)))
+        return edge.target, self.random.randrange(len(edge.arguments))
 
 
 def _is_local(edge: Edge) -> bool:
@@ -140,124 +156,88 @@ def _name(value: Value) -> str | None:
 # ------------------------------------------------------------------------------------------------------- the faults
 
 
-def wrong_argument(ground: _Ground) -> bool:
+def wrong_argument(ground: _Ground) -> None:
     """Another value is passed."""
     edge = ground.pick([edge for edge in ground.edges if edge.arguments])
-    if not edge:
-        return False
     index = ground.random.randrange(len(edge.arguments))
-    other = ground.other(edge.arguments[index])
-    if other:
-        edge.arguments[index] = other
-    return other is not None
+    edge.arguments[index] = ground.other(edge.arguments[index])
 
 
 def swapped_arguments(ground: _Ground) -> bool:
     """Two arguments of an edge change places."""
     edge = ground.pick([edge for edge in ground.passing if len(edge.arguments) > 1])
-    if not edge:
-        return False
     i, j = ground.random.sample(range(len(edge.arguments)), 2)
     edge.arguments[i], edge.arguments[j] = edge.arguments[j], edge.arguments[i]
     return edge.arguments[i] is not edge.arguments[j]
 
 
-def parameter_replaced_by_an_argument(ground: _Ground) -> bool:
+def parameter_replaced_by_an_argument(ground: _Ground) -> None:
     """One of the values that come to a parameter is taken for the only one."""
-    place = ground.placed()
-    if not place:
-        return False
-    member, index = place
+    member, index = ground.placed()
     parameter = member.parameters[index]
     argument = ground.pick([value for value in ground.received(parameter) if value is not parameter])
     ground.drop(member, index)
     ground.replace(parameter, argument)
-    return True
 
 
-def dropped_parameter(ground: _Ground) -> bool:
+def dropped_parameter(ground: _Ground) -> None:
     """A parameter is missing, though it is used."""
-    place = ground.placed()
-    if place:
-        ground.drop(*place)
-    return place is not None
+    ground.drop(*ground.placed())
 
 
-def dropped_argument(ground: _Ground) -> bool:
+def dropped_argument(ground: _Ground) -> None:
     """An edge passes too little."""
     edge = ground.pick(ground.passing)
-    if edge:
-        edge.arguments.pop(ground.random.randrange(len(edge.arguments)))
-    return edge is not None
+    edge.arguments.pop(ground.random.randrange(len(edge.arguments)))
 
 
-def extra_parameter(ground: _Ground) -> bool:
+def extra_parameter(ground: _Ground) -> None:
     """A continuation takes one more parameter, which receives this and that, and some statement uses it."""
-    edge = ground.pick(ground.local)
+    target = ground.pick(ground.local).target
     statement = ground.pick([statement for statement in ground.statements if statement.operands])
-    if not edge or not statement or not isinstance(edge.target, Continuation):
-        return False
     old = statement.operands[0]
     parameter = Parameter(old.type, "extra")
     for each in ground.local:
-        if each.target is edge.target:
-            each.arguments.append(ground.other(old) or old)
-    edge.target.parameters.append(parameter)
+        if each.target is target:
+            each.arguments.append(ground.other_or(old))
+    target.parameters.append(parameter)
     statement.operands = (parameter, *statement.operands[1:])
-    return True
 
 
-def parameter_for_what_has_none(ground: _Ground) -> bool:
+def parameter_for_what_has_none(ground: _Ground) -> None:
     """A continuation takes another parameter, which always receives the same."""
-    edge = ground.pick(ground.local)
-    value = ground.pick(ground.values(edge.target.parameters[0].type) if edge and edge.target.parameters else [])
-    if not value:
-        return False
+    target = ground.pick(ground.local).target
+    value = ground.pick(ground.values(target.parameters[0].type))
     for each in ground.local:
-        if each.target is edge.target:
+        if each.target is target:
             each.arguments.append(value)
-    edge.target.parameters.append(Parameter(value.type, "extra"))
-    return True
+    target.parameters.append(Parameter(value.type, "extra"))
 
 
-def stale_value(ground: _Ground) -> bool:
+def stale_value(ground: _Ground) -> None:
     """A use takes what came to a parameter for the parameter: an earlier value of the same variable."""
-    place = ground.placed()
-    parameter = place and place[0].parameters[place[1]]
+    member, index = ground.placed()
+    parameter = member.parameters[index]
     users = [statement for statement in ground.statements if parameter in statement.operands]
-    edges = [edge for edge in ground.edges if parameter in edge.arguments]
-    user = ground.pick([*users, *edges])
-    earlier = parameter and ground.pick([value for value in ground.received(parameter) if value is not parameter])
-    if not parameter or not user or not earlier:
-        return False
+    user = ground.pick([*users, *(edge for edge in ground.edges if parameter in edge.arguments)])
+    earlier = ground.pick([value for value in ground.received(parameter) if value is not parameter])
     if isinstance(user, Edge):
         user.arguments[user.arguments.index(parameter)] = earlier
     else:
         user.operands = tuple(earlier if operand is parameter else operand for operand in user.operands)
-    return True
 
 
-def wrong_target(ground: _Ground) -> bool:
+def wrong_target(ground: _Ground) -> None:
     """An edge leads elsewhere, with arguments that fit there."""
     edge = ground.pick(ground.local)
-    fitting = [
-        member
-        for member in ground.members[1:]
-        if edge
-        and member is not edge.target
-        and [p.type for p in member.parameters] == [a.type for a in edge.arguments]
-    ]
-    if fitting:
-        edge.target = ground.pick(fitting)
-    return bool(fitting)
+    types = [argument.type for argument in edge.arguments]
+    others = [member for member in ground.members[1:] if member is not edge.target]
+    edge.target = ground.pick([member for member in others if [each.type for each in member.parameters] == types])
 
 
 def swapped_edges(ground: _Ground) -> bool:
     """Two edges of a transfer change places."""
-    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, (Branch, Switch))])
-    if not transfer:
-        return False
-    first, second = ground.random.sample(transfer.edges, 2)
+    first, second = ground.random.sample(ground.decision().edges, 2)
     first.target, second.target = second.target, first.target
     first.arguments, second.arguments = second.arguments, first.arguments
     return first.target is not second.target or first.arguments != second.arguments
@@ -267,89 +247,66 @@ def skipped_continuation(ground: _Ground) -> bool:
     """An edge leads past a continuation, to where that jumps."""
     jumping = [e for e in ground.local if isinstance(e.target.transfer, Jump) and not e.target.parameters]
     edge = ground.pick([e for e in jumping if _is_local(e.target.transfer.edge)])
-    following = edge and edge.target.transfer.edge
-    if not following or following.target is edge.target:
-        return False
+    skipped, following = edge.target, edge.target.transfer.edge
     edge.target, edge.arguments = following.target, [*following.arguments]
-    return True
+    return edge.target is not skipped
 
 
-def wrong_operand(ground: _Ground) -> bool:
+def wrong_operand(ground: _Ground) -> None:
     """A statement computes with another value."""
     statement = ground.pick([statement for statement in ground.statements if statement.operands])
-    if not statement:
-        return False
-    index = ground.random.randrange(len(statement.operands))
-    other = ground.other(statement.operands[index])
-    if other:
-        statement.operands = (*statement.operands[:index], other, *statement.operands[index + 1 :])
-    return other is not None
+    operands = [*statement.operands]
+    index = ground.random.randrange(len(operands))
+    operands[index] = ground.other(operands[index])
+    statement.operands = (*operands,)
 
 
-def wrong_operation(ground: _Ground) -> bool:
+def wrong_operation(ground: _Ground) -> None:
     """A statement computes something else."""
     statement = ground.pick([each for each in ground.statements if each.op in PRIMITIVES and each.op != CONVERT])
-    if not statement:
-        return False
     types = [operand.type for operand in statement.operands]
     fitting = [op for op, operation in PRIMITIVES.items() if operation.typing(types) is statement.type]
-    fitting.remove(statement.op)
-    if fitting:
-        statement.op = ground.pick(fitting)
-    return bool(fitting)
+    statement.op = ground.pick([op for op in fitting if op != statement.op])
 
 
-def lost_statement(ground: _Ground) -> bool:
+def lost_statement(ground: _Ground) -> None:
     """An effect does not happen."""
     member = ground.pick([member for member in ground.members if any(isinstance(s, Effect) for s in member.body)])
-    if not member:
-        return False
     member.body.remove(ground.pick([statement for statement in member.body if isinstance(statement, Effect)]))
-    return True
 
 
-def swapped_statements(ground: _Ground) -> bool:
+def swapped_statements(ground: _Ground) -> None:
     """Two effects happen in the wrong order."""
     member = ground.pick([m for m in ground.members if sum(isinstance(s, Effect) for s in m.body) > 1])
-    if not member:
-        return False
     places = [index for index, statement in enumerate(member.body) if isinstance(statement, Effect)]
     i, j = ground.random.sample(places, 2)
     member.body[i], member.body[j] = member.body[j], member.body[i]
-    return True
 
 
-def wrong_condition(ground: _Ground) -> bool:
+def wrong_condition(ground: _Ground) -> None:
     """A branch or switch decides by another value."""
-    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, (Branch, Switch))])
-    if isinstance(transfer, Branch) and (other := ground.other(transfer.condition)):
-        transfer.condition = other
-    elif isinstance(transfer, Switch) and (other := ground.other(transfer.value)):
-        transfer.value = other
+    transfer = ground.decision()
+    if isinstance(transfer, Branch):
+        transfer.condition = ground.other(transfer.condition)
     else:
-        return False
-    return True
+        transfer.value = ground.other(transfer.value)
 
 
-def wrong_case(ground: _Ground) -> bool:
+def wrong_case(ground: _Ground) -> None:
     """A switch takes an edge for another number."""
     transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, Switch) and m.transfer.cases])
-    if transfer:
-        transfer.cases[ground.random.randrange(len(transfer.cases))] = max(transfer.cases) + 1
-    return transfer is not None
+    transfer.cases[ground.random.randrange(len(transfer.cases))] = max(transfer.cases) + 1
 
 
-def defined_for_undefined(ground: _Ground) -> bool:
+def defined_for_undefined(ground: _Ground) -> None:
     """A variable without a value gets one."""
     undefined = [value for edge in ground.edges for value in edge.arguments if isinstance(value, Undef)]
     undefined += [value for statement in ground.statements for value in statement.operands if isinstance(value, Undef)]
     value = ground.pick(undefined)
-    if value:
-        ground.replace(value, Constant(value.type, 77))
-    return value is not None
+    ground.replace(value, Constant(value.type, 77))
 
 
-FAULTS: dict[str, Callable[[_Ground], bool]] = {
+FAULTS: dict[str, Callable[[_Ground], Any]] = {
     fault.__name__: fault
     for fault in (
         *(wrong_argument, swapped_arguments, dropped_argument),
@@ -359,4 +316,6 @@ FAULTS: dict[str, Callable[[_Ground], bool]] = {
         *(wrong_condition, wrong_case, defined_for_undefined),
     )
 }
-"""All kinds of faults, by name. Each is planted somewhere, or says that there is no place for it."""
+"""All kinds of faults, by name. Each changes the function, raises `IndexError` if there is no place for it, or returns
+`False` if the change made no difference.
+"""

@@ -193,20 +193,8 @@ def unknowns_in(term: Term) -> Iterator[Unknown]:
 
 _WHOLE = [0, 1, 3, 7, 31, 64, -1, -3]
 _REAL = [
-    0.0,
-    0.5,
-    1.75,
-    3e9,
-    2.0**63,
-    2.0**64,
-    1e-45,
-    5e-324,
-    2.0**-126,
-    2.0**-1022,
-    3.4e38,
-    1.7e308,
-    math.inf,
-    math.nan,
+    *(0.0, 0.5, 1.75, 3e9, 2.0**63, 2.0**64, 1e-45, 5e-324),
+    *(2.0**-126, 2.0**-1022, 3.4e38, 1.7e308, math.inf, math.nan),
 ]
 
 
@@ -268,8 +256,7 @@ def _python_float(type: Scalar, value: z3.FPNumRef) -> float:
     if value.isNaN():
         return float("nan")
     bits = z3.simplify(z3.fpToIEEEBV(value)).as_long()
-    number: float = struct.unpack(_layout(type), bits.to_bytes(type.bits // 8, "big"))[0]
-    return number
+    return struct.unpack(_layout(type), bits.to_bytes(type.bits // 8, "big"))[0]
 
 
 def float_bits(type: Scalar, value: float) -> int:

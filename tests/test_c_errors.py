@@ -1,66 +1,45 @@
-"""Errors and warnings of the lowering of C, as whole messages."""
+"""Errors and warnings of the lowering of C."""
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from cpsconv.construction import Builder
 from cpsconv.frontends import read
-from cpsconv.pipeline import convert
+from cpsconv.frontends.c.diagnostics import RULES
+from cpsconv.frontends.c.syntax.literals import LiteralError
 from cpsconv.source import Diagnostic, DiagnosticError, Source
-from tests.c_trees import words
+from scripts.architecture import PACKAGE
+from tests.c_trees import shown
 
-
-def check(text: str) -> None:
-    """Check that a program has exactly the errors, or else the warnings, after the line of dashes in `text`."""
-    program, expected = text.lstrip("\n").split("----\n")
-    found: list[Diagnostic] = []
-    try:
-        read("c", Source("test.c", program))(Builder(), found)
-    except DiagnosticError as caught:
-        found = caught.diagnostics
-    assert "".join(f"{each.render()}\n" for each in found) == expected
-
-
-def test_an_undeclared_name_is_reported_once_with_a_similar_name() -> None:
-    check("""
+SCENARIOS = {
+    # a program, then the errors in it or else the warnings, as `shown` shows them
+    "an undeclared name is reported once with a similar name": """
 int total(int count) {
     int sum = cuont + nothing_like_it;
     for (int i = 0; i < cuont; i++) sum += i;
     return summ;
 }
 ----
-test.c:2:15: error: `cuont` is not declared
-    2 |     int sum = cuont + nothing_like_it;
-      |               ^^^^^
-help: did you mean `count`?
-test.c:2:23: error: `nothing_like_it` is not declared
-    2 |     int sum = cuont + nothing_like_it;
-      |                       ^^^^^^^^^^^^^^^
-test.c:4:12: error: `summ` is not declared
-    4 |     return summ;
-      |            ^^^^
-help: did you mean `sum`?
-""")
-
-
-def test_a_variable_ends_with_its_block() -> None:
-    check("""
+2:15 cuont: `cuont` is not declared [undeclared]
+  help: did you mean `count`?
+2:23 nothing_like_it: `nothing_like_it` is not declared [undeclared]
+4:12 summ: `summ` is not declared [undeclared]
+  help: did you mean `sum`?
+""",
+    "a variable ends with its block": """
 int f(void) {
     { int inner = 1; }
     for (int i = 0; i < 3; i++) ;
     return inner + i;
 }
 ----
-test.c:4:12: error: `inner` is not declared
-    4 |     return inner + i;
-      |            ^^^^^
-test.c:4:20: error: `i` is not declared
-    4 |     return inner + i;
-      |                    ^
-""")
-
-
-def test_a_name_declared_twice_in_a_scope() -> None:
-    check("""
+4:12 inner: `inner` is not declared [undeclared]
+4:20 i: `i` is not declared [undeclared]
+""",
+    "a name declared twice in a scope": """
 int f(int a) {
     int a = 1;
     { int a = 2; }
@@ -68,17 +47,10 @@ int f(int a) {
     return a;
 }
 ----
-test.c:2:9: error: `a` is declared twice in the same scope
-    2 |     int a = 1;
-      |         ^
-test.c:1:11: note: it is first declared here
-    1 | int f(int a) {
-      |           ^
-""")
-
-
-def test_invalid_targets_of_assignments() -> None:
-    check("""
+2:9 a: `a` is declared twice in the same scope [redefined]
+  note 1:11 a: it is first declared here
+""",
+    "invalid targets of assignments": """
 int f(const int fixed, int x) {
     fixed = 1;
     fixed += 2;
@@ -89,39 +61,18 @@ int f(const int fixed, int x) {
     return x;
 }
 ----
-test.c:2:5: error: `fixed` is `const` and cannot be assigned to
-    2 |     fixed = 1;
-      |     ^^^^^
-test.c:1:17: note: it is declared here
-    1 | int f(const int fixed, int x) {
-      |                 ^^^^^
-test.c:3:5: error: `fixed` is `const` and cannot be assigned to
-    3 |     fixed += 2;
-      |     ^^^^^
-test.c:1:17: note: it is declared here
-    1 | int f(const int fixed, int x) {
-      |                 ^^^^^
-test.c:4:7: error: `fixed` is `const` and cannot be assigned to
-    4 |     --fixed;
-      |       ^^^^^
-test.c:1:17: note: it is declared here
-    1 | int f(const int fixed, int x) {
-      |                 ^^^^^
-test.c:5:5: error: only a variable can be assigned to
-    5 |     5 = x;
-      |     ^
-test.c:6:5: error: only a variable can be assigned to
-    6 |     (x + 1)++;
-      |     ^^^^^^^
-test.c:7:5: error: `f` is a function; functions as values are not supported yet
-    7 |     f = 3;
-      |     ^
-help: to call it, write `f(…)`
-""")
-
-
-def test_operators_that_need_integers() -> None:
-    check("""
+2:5 fixed: `fixed` is `const` and cannot be assigned to [const]
+  note 1:17 fixed: it is declared here
+3:5 fixed: `fixed` is `const` and cannot be assigned to [const]
+  note 1:17 fixed: it is declared here
+4:7 fixed: `fixed` is `const` and cannot be assigned to [const]
+  note 1:17 fixed: it is declared here
+5:5 5: only a variable can be assigned to [not-assignable]
+6:5 (x + 1): only a variable can be assigned to [not-assignable]
+7:5 f: `f` is a function; functions as values are not supported yet [unsupported]
+  help: to call it, write `f(…)`
+""",
+    "operators that need integers": """
 double f(double d, int i) {
     d % 2;
     i << d;
@@ -131,26 +82,13 @@ double f(double d, int i) {
     return d;
 }
 ----
-test.c:2:5: error: `%` needs integers, not `double` and `int`
-    2 |     d % 2;
-      |     ^^^^^
-test.c:3:5: error: `<<` needs integers, not `int` and `double`
-    3 |     i << d;
-      |     ^^^^^^
-test.c:4:5: error: `~` needs an integer, not `double`
-    4 |     ~d;
-      |     ^^
-test.c:5:5: error: `^` needs integers, not `int` and `float`
-    5 |     i ^= 1.5f;
-      |     ^^^^^^^^^
-test.c:6:13: error: a `switch` needs an integer, not `double`
-    6 |     switch (d) { default: ; }
-      |             ^
-""")
-
-
-def test_void_expressions_where_a_value_is_needed() -> None:
-    check("""
+2:5 d % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+3:5 i << d: `<<` needs integers, not `int` and `double` [type-mismatch]
+4:5 ~d: `~` needs an integer, not `double` [type-mismatch]
+5:5 i ^= 1.5f: `^` needs integers, not `int` and `float` [type-mismatch]
+6:13 d: a `switch` needs an integer, not `double` [type-mismatch]
+""",
+    "void expressions where a value is needed": """
 void nothing(void) { }
 int f(int x) {
     x = nothing();
@@ -163,32 +101,15 @@ int f(int x) {
     return x ? nothing() : nothing();
 }
 ----
-test.c:3:9: error: expected a value, but this expression is `void`
-    3 |     x = nothing();
-      |         ^^^^^^^^^
-test.c:4:9: error: expected a value, but this expression is `void`
-    4 |     if (nothing()) x = 1;
-      |         ^^^^^^^^^
-test.c:5:13: error: expected a value, but this expression is `void`
-    5 |     x = x + nothing();
-      |             ^^^^^^^^^
-test.c:6:9: error: expected a value, but this expression is `void`
-    6 |     x ? nothing() : x;
-      |         ^^^^^^^^^
-test.c:7:10: error: expected a value, but this expression is `void`
-    7 |     (int)nothing();
-      |          ^^^^^^^^^
-test.c:8:12: error: expected a value, but this expression is `void`
-    8 |     sizeof nothing();
-      |            ^^^^^^^^^
-test.c:10:12: error: expected a value, but this expression is `void`
-   10 |     return x ? nothing() : nothing();
-      |            ^^^^^^^^^^^^^^^^^^^^^^^^^
-""")
-
-
-def test_strings_can_only_be_printed() -> None:
-    check("""
+3:9 nothing(): expected a value, but this expression is `void` [void]
+4:9 nothing(): expected a value, but this expression is `void` [void]
+5:13 nothing(): expected a value, but this expression is `void` [void]
+6:9 nothing(): expected a value, but this expression is `void` [void]
+7:10 nothing(): expected a value, but this expression is `void` [void]
+8:12 nothing(): expected a value, but this expression is `void` [void]
+10:12 x ? nothing() : nothing(): expected a value, but this expression is `void` [void]
+""",
+    "strings can only be printed": """
 #include <stdio.h>
 int f(int x) {
     x = "one";
@@ -197,72 +118,38 @@ int f(int x) {
     return "two" + 1;
 }
 ----
-test.c:3:9: error: strings are not supported yet, except to print them
-    3 |     x = "one";
-      |         ^^^^^
-test.c:4:10: error: expected a string
-    4 |     puts(x);
-      |          ^
-test.c:5:12: error: the format must be a string literal
-    5 |     printf(x ? "%d" : "%i", x);
-      |            ^^^^^^^^^^^^^^^
-test.c:6:12: error: strings are not supported yet, except to print them
-    6 |     return "two" + 1;
-      |            ^^^^^
-""")
-
-
-def test_variables_of_type_void() -> None:
-    check("""
+3:9 "one": strings are not supported yet, except to print them [unsupported]
+4:10 x: expected a string [type-mismatch]
+5:12 x ? "%d" : "%i": the format must be a string literal [format]
+6:12 "two": strings are not supported yet, except to print them [unsupported]
+""",
+    "variables of type void": """
 int f(int x) {
     void v;
     v = 3;
     return sizeof(void);
 }
 ----
-test.c:2:10: error: a variable cannot be `void`
-    2 |     void v;
-      |          ^
-test.c:4:12: error: `void` has no size
-    4 |     return sizeof(void);
-      |            ^^^^^^^^^^^^
-""")
-
-
-def test_a_parameter_of_type_void() -> None:
-    check("""
+2:10 v: a variable cannot be `void` [void]
+4:12 sizeof(void): `void` has no size [void]
+""",
+    "a parameter of type void": """
 int f(int x, void y) { return x; }
 ----
-test.c:1:19: error: a parameter cannot be `void`
-    1 | int f(int x, void y) { return x; }
-      |                   ^
-""")
-
-
-def test_return_values_that_do_not_fit_the_function() -> None:
-    check("""
+1:19 y: a parameter cannot be `void` [void]
+""",
+    "return values that do not fit the function": """
 void none(int x) { return x; }
 int some(int x) { return; }
 int main(void) { return none(1); }
 void pass_on(int x) { return missing(x); }
 ----
-test.c:1:27: error: this function is `void`: it cannot return a value
-    1 | void none(int x) { return x; }
-      |                           ^
-test.c:2:19: error: missing return value: this function returns `int`
-    2 | int some(int x) { return; }
-      |                   ^^^^^^^
-test.c:3:25: error: expected a value, but this expression is `void`
-    3 | int main(void) { return none(1); }
-      |                         ^^^^^^^
-test.c:4:30: error: `missing` is not declared
-    4 | void pass_on(int x) { return missing(x); }
-      |                              ^^^^^^^
-""")
-
-
-def test_wrong_numbers_of_arguments() -> None:
-    check("""
+1:27 x: this function is `void`: it cannot return a value [return-type]
+2:19 return;: missing return value: this function returns `int` [return-type]
+3:25 none(1): expected a value, but this expression is `void` [void]
+4:30 missing: `missing` is not declared [undeclared]
+""",
+    "wrong numbers of arguments": """
 #include <stdlib.h>
 int none(void) { return 1; }
 int one(int a) { return a; }
@@ -275,35 +162,16 @@ int f(void) {
     return 0;
 }
 ----
-test.c:5:5: error: `none` takes no arguments, but 1 is given
-    5 |     none(1);
-      |     ^^^^
-test.c:2:5: note: it is declared here as `int none(void)`
-    2 | int none(void) { return 1; }
-      |     ^^^^
-test.c:6:5: error: `one` takes 1 argument, but none is given
-    6 |     one();
-      |     ^^^
-test.c:3:5: note: it is declared here as `int one(int)`
-    3 | int one(int a) { return a; }
-      |     ^^^
-test.c:7:5: error: `one` takes 1 argument, but 2 are given
-    7 |     one(1, 2);
-      |     ^^^
-test.c:3:5: note: it is declared here as `int one(int)`
-    3 | int one(int a) { return a; }
-      |     ^^^
-test.c:8:5: error: `abs` takes 1 argument, but 2 are given
-    8 |     abs(1, 2);
-      |     ^^^
-test.c:9:5: error: `exit` takes 1 argument, but none is given
-    9 |     exit();
-      |     ^^^^
-""")
-
-
-def test_calls_of_names_that_cannot_be_called() -> None:
-    check("""
+5:5 none: `none` takes no arguments, but 1 is given [argument-count]
+  note 2:5 none: it is declared here as `int none(void)`
+6:5 one: `one` takes 1 argument, but none is given [argument-count]
+  note 3:5 one: it is declared here as `int one(int)`
+7:5 one: `one` takes 1 argument, but 2 are given [argument-count]
+  note 3:5 one: it is declared here as `int one(int)`
+8:5 abs: `abs` takes 1 argument, but 2 are given [argument-count]
+9:5 exit: `exit` takes 1 argument, but none is given [argument-count]
+""",
+    "calls of names that cannot be called": """
 #include <stdlib.h>
 int never(int);
 int before(int x) { return after(x) + afetr(x); }
@@ -318,87 +186,44 @@ int f(int x) {
     return after;
 }
 ----
-test.c:3:28: error: `after` is not declared yet
-    3 | int before(int x) { return after(x) + afetr(x); }
-      |                            ^^^^^
-help: declare it before it is called: `int after(int);`
-test.c:3:39: error: `afetr` is not declared
-    3 | int before(int x) { return after(x) + afetr(x); }
-      |                                       ^^^^^
-test.c:6:5: error: `x` is a variable, not a function
-    6 |     x();
-      |     ^
-test.c:5:11: note: it is declared here
-    5 | int f(int x) {
-      |           ^
-test.c:7:5: error: `never` is declared but never defined
-    7 |     never(1);
-      |     ^^^^^
-test.c:2:5: note: it is declared here
-    2 | int never(int);
-      |     ^^^^^
-test.c:8:5: error: `puts` is not declared
-    8 |     puts("no header");
-      |     ^^^^
-help: add `#include <stdio.h>`
-test.c:9:5: error: `assert` is not declared
-    9 |     assert(x);
-      |     ^^^^^^
-help: add `#include <assert.h>`
-test.c:10:5: error: the library function `malloc` is not supported yet
-   10 |     malloc(4);
-      |     ^^^^^^
-test.c:11:5: error: `absx` is not declared
-   11 |     absx(1);
-      |     ^^^^
-help: did you mean `abs`?
-test.c:12:12: error: `after` is a function; functions as values are not supported yet
-   12 |     return after;
-      |            ^^^^^
-help: to call it, write `after(…)`
-""")
-
-
-def test_misspelt_words_and_library_functions() -> None:
-    check("""
+3:28 after: `after` is not declared yet [undeclared]
+  help: declare it before it is called: `int after(int);`
+3:39 afetr: `afetr` is not declared [undeclared]
+6:5 x: `x` is a variable, not a function [not-a-function]
+  note 5:11 x: it is declared here
+7:5 never: `never` is declared but never defined [undefined-function]
+  note 2:5 never: it is declared here
+8:5 puts: `puts` is not declared [undeclared]
+  help: add `#include <stdio.h>`
+9:5 assert: `assert` is not declared [undeclared]
+  help: add `#include <assert.h>`
+10:5 malloc: the library function `malloc` is not supported yet [unsupported]
+11:5 absx: `absx` is not declared [undeclared]
+  help: did you mean `abs`?
+12:12 after: `after` is a function; functions as values are not supported yet [unsupported]
+  help: to call it, write `after(…)`
+""",
+    "misspelt words and library functions": """
 int f(int x) {
     pritnf("text");
     while (x) brek;
     return x;
 }
 ----
-test.c:2:5: error: `pritnf` is not declared
-    2 |     pritnf("text");
-      |     ^^^^^^
-help: did you mean `printf`?
-test.c:3:15: error: `brek` is not declared
-    3 |     while (x) brek;
-      |               ^^^^
-help: did you mean `break`?
-""")
-
-
-def test_the_arguments_of_a_wrong_call_are_checked() -> None:
-    check("""
+2:5 pritnf: `pritnf` is not declared [undeclared]
+  help: did you mean `printf`?
+3:15 brek: `brek` is not declared [undeclared]
+  help: did you mean `break`?
+""",
+    "the arguments of a wrong call are checked": """
 int f(int x) { return unknown(x, missing, f(1, 2)); }
 ----
-test.c:1:23: error: `unknown` is not declared
-    1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
-      |                       ^^^^^^^
-test.c:1:34: error: `missing` is not declared
-    1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
-      |                                  ^^^^^^^
-test.c:1:43: error: `f` takes 1 argument, but 2 are given
-    1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
-      |                                           ^
-test.c:1:5: note: it is declared here as `int f(int)`
-    1 | int f(int x) { return unknown(x, missing, f(1, 2)); }
-      |     ^
-""")
-
-
-def test_declarations_that_do_not_agree() -> None:
-    check("""
+1:23 unknown: `unknown` is not declared [undeclared]
+1:34 missing: `missing` is not declared [undeclared]
+1:43 f: `f` takes 1 argument, but 2 are given [argument-count]
+  note 1:5 f: it is declared here as `int f(int)`
+""",
+    "declarations that do not agree": """
 #include <stdlib.h>
 int f(int);
 int f(int, int);
@@ -408,32 +233,15 @@ int h();
 int h(char c) { return c; }
 int abs(int x) { return x; }
 ----
-test.c:3:5: error: `int f(int, int)` does not agree with an earlier declaration
-    3 | int f(int, int);
-      |     ^
-test.c:2:5: note: it is first declared here as `int f(int)`
-    2 | int f(int);
-      |     ^
-test.c:5:5: error: `g` is defined twice
-    5 | int g(void) { return 2; }
-      |     ^
-test.c:4:6: note: it is first defined here
-    4 | long g(void) { return 1; }
-      |      ^
-test.c:7:5: error: `int h(char)` does not agree with an earlier declaration
-    7 | int h(char c) { return c; }
-      |     ^
-test.c:6:5: note: it is first declared here as `int h()`
-    6 | int h();
-      |     ^
-test.c:8:5: error: `abs` is already declared by <stdlib.h>
-    8 | int abs(int x) { return x; }
-      |     ^^^
-""")
-
-
-def test_library_functions_redeclared() -> None:
-    check("""
+3:5 f: `int f(int, int)` does not agree with an earlier declaration [redeclared]
+  note 2:5 f: it is first declared here as `int f(int)`
+5:5 g: `g` is defined twice [redefined]
+  note 4:6 g: it is first defined here
+7:5 h: `int h(char)` does not agree with an earlier declaration [redeclared]
+  note 6:5 h: it is first declared here as `int h()`
+8:5 abs: `abs` is already declared by <stdlib.h> [redefined]
+""",
+    "library functions redeclared": """
 #include <stdlib.h>
 #include <stdio.h>
 #include <math.h>
@@ -447,46 +255,22 @@ int putchar(int c) { return c; }
 double sqrt(double x);
 double f(void) { return sqrt(2.0); }
 ----
-test.c:4:6: error: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)`
-    4 | long abs(int x);
-      |      ^^^
-test.c:5:5: error: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)`
-    5 | int labs();
-      |     ^^^^
-test.c:6:7: error: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)`
-    6 | float fabsf();
-      |       ^^^^^
-test.c:7:5: error: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)`
-    7 | int printf();
-      |     ^^^^^^
-test.c:8:5: error: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)`
-    8 | int puts(int c);
-      |     ^^^^
-test.c:9:6: error: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)`
-    9 | void abort(int);
-      |      ^^^^^
-test.c:10:5: error: `putchar` is already declared by <stdio.h>
-   10 | int putchar(int c) { return c; }
-      |     ^^^^^^^
-test.c:12:25: error: the library function `sqrt` is not supported yet
-   12 | double f(void) { return sqrt(2.0); }
-      |                         ^^^^
-""")
-
-
-def test_main_with_another_signature() -> None:
-    check("""
+4:6 abs: `long abs(int)` does not agree with <stdlib.h>, which declares `int abs(int)` [redeclared]
+5:5 labs: `int labs()` does not agree with <stdlib.h>, which declares `long labs(long)` [redeclared]
+6:7 fabsf: `float fabsf()` does not agree with <math.h>, which declares `float fabsf(float)` [redeclared]
+7:5 printf: `int printf()` does not agree with <stdio.h>, which declares `int printf(const char *, ...)` [redeclared]
+8:5 puts: `int puts(int)` does not agree with <stdio.h>, which declares `int puts(const char *)` [redeclared]
+9:6 abort: `void abort(int)` does not agree with <stdlib.h>, which declares `void abort(void)` [redeclared]
+10:5 putchar: `putchar` is already declared by <stdio.h> [redefined]
+12:25 sqrt: the library function `sqrt` is not supported yet [unsupported]
+""",
+    "main with another signature": """
 int main(int argc) { return argc; }
 ----
-test.c:1:5: error: `main` must return `int` and take no parameters (command-line arguments are not supported yet)
-    1 | int main(int argc) { return argc; }
-      |     ^^^^
-help: write `int main(void)`
-""")
-
-
-def test_formats_that_do_not_fit() -> None:
-    check("""
+1:5 main: `main` must return `int` and take no parameters (command-line arguments are not supported yet) [main]
+  help: write `int main(void)`
+""",
+    "formats that do not fit": """
 #include <stdio.h>
 void f(int i, long l, double d) {
     printf("%d %ld\\n", l, i);
@@ -499,66 +283,32 @@ void f(int i, long l, double d) {
     printf();
 }
 ----
-test.c:3:24: error: `%d` takes `int`, but this is `long`
-    3 |     printf("%d %ld\\n", l, i);
-      |                        ^
-help: use `%ld` for `long`
-test.c:3:27: error: `%ld` takes `long`, but this is `int`
-    3 |     printf("%d %ld\\n", l, i);
-      |                           ^
-help: use `%d` for `int`
-test.c:4:23: error: `%f` takes `double`, but this is `int`
-    4 |     printf("%f %s\\n", i, d);
-      |                       ^
-help: use `%d` for `int`
-test.c:4:26: error: `%s` takes `string`, but this is `double`
-    4 |     printf("%f %s\\n", i, d);
-      |                          ^
-help: use `%f` for `double`
-test.c:5:12: error: the format takes 2 arguments after it, but 1 is given
-    5 |     printf("%d %d\\n", i);
-      |            ^^^^^^^^^
-test.c:6:21: error: `*` takes `int`, but this is `long`
-    6 |     printf("%*d\\n", l, i);
-      |                     ^
-test.c:7:12: error: the conversion `%n` is not supported
-    7 |     printf("%n\\n", i);
-      |            ^^^^^^
-test.c:8:12: error: the conversion `%y` is not supported
-    8 |     printf("%y\\n");
-      |            ^^^^^^
-test.c:9:20: error: `%c` takes `int`, but this is `string`
-    9 |     printf("%c\\n", "text");
-      |                    ^^^^^^
-help: use `%s` for `string`
-test.c:10:5: error: the format must be a string literal
-   10 |     printf();
-      |     ^^^^^^
-""")
-
-
-def test_quoted_source_text_is_printable() -> None:
-    check("""
+3:24 l: `%d` takes `int`, but this is `long` [format]
+  help: use `%ld` for `long`
+3:27 i: `%ld` takes `long`, but this is `int` [format]
+  help: use `%d` for `int`
+4:23 i: `%f` takes `double`, but this is `int` [format]
+  help: use `%d` for `int`
+4:26 d: `%s` takes `string`, but this is `double` [format]
+  help: use `%f` for `double`
+5:12 "%d %d\\n": the format takes 2 arguments after it, but 1 is given [format]
+6:21 l: `*` takes `int`, but this is `long` [format]
+7:12 "%n\\n": the conversion `%n` is not supported [format]
+8:12 "%y\\n": the conversion `%y` is not supported [format]
+9:20 "text": `%c` takes `int`, but this is `string` [format]
+  help: use `%s` for `string`
+10:5 printf: the format must be a string literal [format]
+""",
+    "quoted source text is printable": """
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
 ----
-test.c:2:23: error: the conversion `%z\\n` is not supported
-    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
-      |                       ^^^^^^
-test.c:2:39: error: the conversion `%\\x01` is not supported
-    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
-      |                                       ^^^^^
-test.c:2:54: error: the conversion `%é` is not supported
-    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
-      |                                                      ^^^^
-test.c:2:68: error: the conversion `%\\xc3` is not supported
-    2 | void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
-      |                                                                    ^^^^^^^
-""")
-
-
-def test_break_continue_and_cases_outside_of_loops_and_switches() -> None:
-    check("""
+2:23 "%z\\n": the conversion `%z\\n` is not supported [format]
+2:39 "%\\1": the conversion `%\\x01` is not supported [format]
+2:54 "%é": the conversion `%é` is not supported [format]
+2:68 "%\\xc3": the conversion `%\\xc3` is not supported [format]
+""",
+    "break continue and cases outside of loops and switches": """
 int f(int x) {
     break;
     continue;
@@ -568,26 +318,13 @@ int f(int x) {
     return x;
 }
 ----
-test.c:2:5: error: `break` outside of a loop or `switch`
-    2 |     break;
-      |     ^^^^^^
-test.c:3:5: error: `continue` outside of a loop
-    3 |     continue;
-      |     ^^^^^^^^^
-test.c:4:26: error: `continue` outside of a loop
-    4 |     switch (x) { case 1: continue; }
-      |                          ^^^^^^^^^
-test.c:5:5: error: `case` outside of a `switch`
-    5 |     case 2: x++;
-      |     ^^^^^^
-test.c:6:5: error: `default` outside of a `switch`
-    6 |     default: x++;
-      |     ^^^^^^^
-""")
-
-
-def test_the_values_of_cases() -> None:
-    check("""
+2:5 break;: `break` outside of a loop or `switch` [misplaced]
+3:5 continue;: `continue` outside of a loop [misplaced]
+4:26 continue;: `continue` outside of a loop [misplaced]
+5:5 case 2: `case` outside of a `switch` [misplaced]
+6:5 default: `default` outside of a `switch` [misplaced]
+""",
+    "the values of cases": """
 int f(int x) {
     switch (x) {
     case 1: x = 1;
@@ -603,38 +340,17 @@ int f(int x) {
     return x;
 }
 ----
-test.c:4:5: error: duplicate `case 1` in this `switch`
-    4 |     case 3 - 2: x = 2;
-      |     ^^^^^^^^^^
-test.c:3:5: note: the first one is here
-    3 |     case 1: x = 1;
-      |     ^^^^^^
-test.c:6:5: error: duplicate `default` in this `switch`
-    6 |     default: x = 4;
-      |     ^^^^^^^
-test.c:5:5: note: the first one is here
-    5 |     default: x = 3;
-      |     ^^^^^^^
-test.c:7:10: error: the value of a `case` is not a constant
-    7 |     case x: x = 5;
-      |          ^
-test.c:8:10: error: the value of a `case` is not an integer
-    8 |     case 1.5: x = 6;
-      |          ^^^
-test.c:9:10: error: the value of a `case` is not a constant: it divides by zero
-    9 |     case 1 / 0: x = 7;
-      |          ^^^^^
-test.c:10:10: error: the value of a `case` is not a constant: the shift count is not between 0 and 31
-   10 |     case 1 << 40: x = 8;
-      |          ^^^^^^^
-test.c:11:17: error: `size` is not declared
-   11 |     case sizeof size: x = 9;
-      |                 ^^^^
-""")
-
-
-def test_missing_and_duplicate_labels() -> None:
-    check("""
+4:5 case 3 - 2: duplicate `case 1` in this `switch` [duplicate-case]
+  note 3:5 case 1: the first one is here
+6:5 default: duplicate `default` in this `switch` [duplicate-case]
+  note 5:5 default: the first one is here
+7:10 x: the value of a `case` is not a constant [not-constant]
+8:10 1.5: the value of a `case` is not an integer [not-constant]
+9:10 1 / 0: the value of a `case` is not a constant: it divides by zero [not-constant]
+10:10 1 << 40: the value of a `case` is not a constant: the shift count is not between 0 and 31 [not-constant]
+11:17 size: `size` is not declared [undeclared]
+""",
+    "missing and duplicate labels": """
 int f(int x) {
 again:
     if (x) goto agian;
@@ -643,40 +359,22 @@ again:
     goto nowhere;
 }
 ----
-test.c:3:17: error: there is no label `agian` in this function
-    3 |     if (x) goto agian;
-      |                 ^^^^^
-help: did you mean `again`?
-test.c:5:1: error: the label `again` is defined twice
-    5 | again:
-      | ^^^^^
-test.c:2:1: note: it is first defined here
-    2 | again:
-      | ^^^^^
-test.c:6:10: error: there is no label `nowhere` in this function
-    6 |     goto nowhere;
-      |          ^^^^^^^
-""")
-
-
-def test_errors_in_dead_code_and_in_unevaluated_operands() -> None:
-    check("""
+3:17 agian: there is no label `agian` in this function [undeclared]
+  help: did you mean `again`?
+5:1 again: the label `again` is defined twice [redefined]
+  note 2:1 again: it is first defined here
+6:10 nowhere: there is no label `nowhere` in this function [undeclared]
+""",
+    "errors in dead code and in unevaluated operands": """
 int f(int x) {
     return sizeof(y);
     x = z;
 }
 ----
-test.c:2:18: error: `y` is not declared
-    2 |     return sizeof(y);
-      |                  ^^^
-test.c:3:9: error: `z` is not declared
-    3 |     x = z;
-      |         ^
-""")
-
-
-def test_an_error_causes_no_further_errors() -> None:
-    check("""
+2:18 (y): `y` is not declared [undeclared]
+3:9 z: `z` is not declared [undeclared]
+""",
+    "an error causes no further errors": """
 #include <stdio.h>
 int f(int x) {
     double d = missing % 2.5;
@@ -687,59 +385,23 @@ int f(int x) {
     return missing(missing);
 }
 ----
-test.c:3:16: error: `missing` is not declared
-    3 |     double d = missing % 2.5;
-      |                ^^^^^^^
-""")
-
-
-def test_the_smallest_part_without_a_value_is_marked() -> None:
-    text = """
-int f(int x) {
-    int a, b, c;
-    if (x) return a;
-    if (x = 1, b) return x = 0, c;
-    unsigned d, e;
-    return e = (d);
-}
-"""
-    warnings: list[Diagnostic] = []
-    convert(Source("test.c", text.lstrip("\n")), warnings=warnings)
-    marked = [(str(each.span), words(each.span), each.message) for each in warnings if each.span]
-    assert marked == [
-        ("test.c:3:19", "a", "`a` is used uninitialised"),
-        ("test.c:4:16", "b", "`b` is used uninitialised"),
-        ("test.c:4:33", "c", "`c` is used uninitialised"),
-        ("test.c:6:16", "(d)", "`d` is used uninitialised"),
-    ]
-
-
-def test_labels_never_used() -> None:
-    check("""
+3:16 missing: `missing` is not declared [undeclared]
+""",
+    "labels never used": """
 int f(int x) {
 unused:
     return x;
 }
 ----
-test.c:2:1: warning: the label `unused` is never used
-    2 | unused:
-      | ^^^^^^
-""")
-
-
-def test_arguments_that_the_format_does_not_use() -> None:
-    check("""
+2:1 unused: warning: the label `unused` is never used [unused-label]
+""",
+    "arguments that the format does not use": """
 #include <stdio.h>
 void f(int x) { printf("%d\\n", x, x + 1, 2); }
 ----
-test.c:2:35: warning: the format does not use this argument
-    2 | void f(int x) { printf("%d\\n", x, x + 1, 2); }
-      |                                   ^^^^^
-""")
-
-
-def test_a_function_that_is_declared_not_to_return_but_does() -> None:
-    check("""
+2:35 x + 1: warning: the format does not use this argument [format-extra-args]
+""",
+    "a function that is declared not to return but does": """
 #include <stdnoreturn.h>
 noreturn void f(int x);
 void f(int x) {
@@ -755,20 +417,11 @@ int h(int x) {
     f(x);
 }
 ----
-test.c:4:17: warning: `f` is declared `_Noreturn`, but may return here
-    4 |     if (x == 1) return;
-      |                 ^^^^^^^
-test.c:6:1: warning: `f` is declared `_Noreturn`, but may return here
-    6 | }
-      | ^
-test.c:8:19: warning: `g` is declared `_Noreturn`, but may return here
-    8 |     if (x) return x + 1;
-      |                   ^^^^^
-""")
-
-
-def test_an_end_without_a_value() -> None:
-    check("""
+4:17 return;: warning: `f` is declared `_Noreturn`, but may return here [invalid-noreturn]
+6:1 }: warning: `f` is declared `_Noreturn`, but may return here [invalid-noreturn]
+8:19 x + 1: warning: `g` is declared `_Noreturn`, but may return here [invalid-noreturn]
+""",
+    "an end without a value": """
 int f(int x) {
     if (x) return 1;
 }
@@ -776,7 +429,118 @@ int g(int x) {
     for (;;) if (x) return x;
 }
 ----
-test.c:3:1: warning: `f` may end without returning a value
-    3 | }
-      | ^
-""")
+3:1 }: warning: `f` may end without returning a value [return-type]
+""",
+    "syntax errors in one function hide no errors in others": """
+int zero(int x { return y; }
+int one(int x) { if (x) { x = ; return y; } }
+int two(int x) { return y + one(1, 2) + zero(); }
+int three(int x) { return three(x, 1) + later(x); }
+----
+1:16 {: expected `)` before `{` [syntax]
+2:31 ;: expected an expression before `;` [syntax]
+3:25 y: `y` is not declared [undeclared]
+4:27 three: `three` takes 1 argument, but 2 are given [argument-count]
+  note 4:5 three: it is declared here as `int three(int)`
+4:41 later: `later` is not declared [undeclared]
+""",
+    "unsupported features hide no errors in the same function": """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(4), n = missing;
+    if (!p) fprintf(stderr, "no %s\\n", strerror(errno));
+    p[nothing] = n % 2.5;
+    scanf("%d", &n);
+    free(p);
+}
+----
+4:9 *: pointers are not supported yet [unsupported]
+4:14 malloc: the library function `malloc` is not supported yet [unsupported]
+4:29 missing: `missing` is not declared [undeclared]
+5:13 fprintf: the library function `fprintf` is not supported yet [unsupported]
+5:21 stderr: files are not supported yet [unsupported]
+5:40 strerror: the library function `strerror` is not supported yet [unsupported]
+5:49 errno: `errno` is not declared [undeclared]
+  help: add `#include <errno.h>`
+6:6 [nothing]: arrays are not supported yet [unsupported]
+6:7 nothing: `nothing` is not declared [undeclared]
+6:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
+7:5 scanf: the library function `scanf` is not supported yet [unsupported]
+8:5 free: the library function `free` is not supported yet [unsupported]
+""",
+    "what is not supported causes no further errors": """
+#include "own.h"
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define SIZE 10
+typedef double number;
+enum color { RED, GREEN };
+struct point { int x, y; } origin;
+int table[SIZE];
+char *name(int i);
+number half(number x) { return x / 2 % 2; }
+int sum(int a[], int n) { return n ? a[n] % 2 + sum(a, n - 1) : 0; }
+int main(int argc, char **argv) {
+    number x = half(SIZE), *p = &x;
+    struct point here = { 1, 2 };
+    int a[3] = { 0 }, b = MAX(origin.x, table[GREEN]), c = from_own_header(argv[0]);
+    switch (b) { case RED: case MAX: a[0]++; (*p)--; here.x += 'ab'; }
+    printf("%s %f %d", name(0), x, sum(a, 1, 2));
+    x % 2; half(1, 2) % 2; (number)c % 2; sizeof(here) % 2; *p % 2; (**p)(1) = 3;
+    return here;
+}
+----
+1:10 "own.h": including one's own files is not supported yet [unsupported]
+2:1 #define: `#define` is not supported yet [unsupported]
+3:1 #define: `#define` is not supported yet [unsupported]
+4:1 typedef: typedefs are not supported yet [unsupported]
+5:1 enum color: enums are not supported yet [unsupported]
+6:1 struct point: structs are not supported yet [unsupported]
+6:28 origin: global variables are not supported yet [unsupported]
+7:10 [SIZE]: arrays are not supported yet [unsupported]
+8:6 *: pointers are not supported yet [unsupported]
+10:14 []: arrays are not supported yet [unsupported]
+11:25 *: pointers are not supported yet [unsupported]
+12:28 *: pointers are not supported yet [unsupported]
+13:5 struct point: structs are not supported yet [unsupported]
+13:25 {: initialiser lists are not supported yet [unsupported]
+14:10 [3]: arrays are not supported yet [unsupported]
+15:64 'ab': character constants of several bytes are not supported yet [literal]
+17:69 (**p): function pointers are not supported yet [unsupported]
+""",
+    "unsupported parameters and results cause no further errors": """
+int old(a, b) int a; int b; { return a % b; }
+long double wide(void) { return 1.5L % 2; }
+struct point *make(int x) { return x; }
+int main(void) {
+    int two() { return old(1) % 2; }
+    return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
+}
+----
+1:9 a, b: parameters without types are not supported yet [unsupported]
+2:1 long double: `long double` is not supported yet [unsupported]
+2:33 1.5L: `long double` is not supported yet [unsupported]
+3:1 struct point: structs are not supported yet [unsupported]
+3:14 *: pointers are not supported yet [unsupported]
+5:9 two: nested functions are not supported yet [unsupported]
+6:66 [2.5]: arrays are not supported yet [unsupported]
+6:81 missing: `missing` is not declared [undeclared]
+""",
+}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_errors_or_warnings_are_reported(scenario: str) -> None:
+    program, expected = SCENARIOS[scenario].lstrip("\n").split("----\n")
+    found: list[Diagnostic] = []
+    try:
+        read("c", Source("test.c", program))(Builder(), found)
+    except DiagnosticError as caught:
+        found = caught.diagnostics
+    assert shown(found) == expected
+
+
+def test_the_rules_are_those_that_the_front_end_reports() -> None:
+    calls = r"rrors\.(?:report|warn)\(\s*\"([a-z-]+)\",\s"
+    texts = [path.read_text() for path in (PACKAGE / "frontends" / "c").rglob("*.py")]
+    assert {rule for text in texts for rule in re.findall(calls, text)} | {LiteralError.rule} == RULES.keys()

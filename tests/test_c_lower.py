@@ -282,11 +282,19 @@ BIG = {
         "".join(f"if (x == {i}) goto l{i};" for i in range(n)) + "".join(f"l{i}: x--;" for i in range(n))
     ),
     "a constant": lambda n: "switch (x) { case " + " + ".join(["1"] * n) + ": x = 1; }",
+    "signs": lambda n: "x = " + "- " * n + "x;",
+    "statements": lambda n: "x = 1;" * n,
+    "arguments": lambda n: 'printf("' + "%d" * n + '"' + ", x" * n + ");",
+    "loops without blocks": lambda n: "while (x < 9) " * n + "x++;",
+    "declarators": lambda n: "int v0" + "".join(f", v{i} = {i}" for i in range(1, n)) + ";",
+    "adjacent strings": lambda n: 'puts("a"' + ' "b"' * n + ");",
     "dead statements": lambda n: "return 1;" + "if (x) { x = 2; }" * n,
 }
 
 
 @pytest.mark.parametrize("kind", BIG)
 def test_programs_of_any_size_are_lowered(kind: str) -> None:
-    program, _ = convert("int g(int x) { return x; } int f(int x) { " + BIG[kind](size(4_000)) + " return x; }")
+    program, _ = convert(
+        "#include <stdio.h>\nint g(int x) { return x; } int f(int x) { " + BIG[kind](size(4_000)) + " return x; }"
+    )
     assert len(program.functions) == 2

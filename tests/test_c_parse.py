@@ -13,7 +13,7 @@ from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.grammar import read_grammar
 from cpsconv.ir import UNSIGNED_CHAR, UNSIGNED_LONG
 from tests.c_trees import body, expression, grouped, outline, parsed, words
-from tests.effort import examples, size
+from tests.effort import examples
 
 # ------------------------------------------------------------------------------------------------------ the grammar
 
@@ -284,35 +284,3 @@ def test_the_span_of_a_function_is_that_of_its_name() -> None:
     [function] = parsed("int long;int add(unsigned long, int b); int f() {}").functions[:1]
     assert words(function.span) == "add"
     assert [words(parameter.span) for parameter in function.parameters] == ["unsigned long", "b"]
-
-
-# -------------------------------------------------------------------------------------------------------------- size
-
-MANY = size(10_000)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a = 1;" * MANY,
-        "if (a) b = 1; else b = 2;" * MANY,
-        "".join(f"if (a == {number}) b; else " for number in range(MANY)) + ";",
-        "a = " + "(" * MANY + "b" + ")" * MANY + ";",
-        "a = " * MANY + "b;",
-        "a = " + "b ? 1 : " * MANY + "2;",
-        "a = b" + " + b" * MANY + ";",
-        "a = " + "- " * MANY + "b;",
-        "f(" * MANY + "a" + ")" * MANY + ";",
-        "f(a" + ", a" * MANY + ");",
-        "{" * MANY + "a;" + "}" * MANY,
-        "while (a) " * MANY + "b;",
-        "int a0" + "".join(f", a{number} = {number}" for number in range(MANY)) + ";",
-        "switch (a) {" + "".join(f"case {number}: b; break;" for number in range(MANY)) + "}",
-        "switch (a) " + "".join(f"case {number}: " for number in range(MANY)) + "b;",
-        'puts("a"' + ' "b"' * MANY + ");",
-        "goto a; a: " * 1 + "".join(f"b{number}: " for number in range(MANY)) + ";",
-    ],
-    ids=lambda text: text[:24],
-)
-def test_long_and_deep_programs_are_parsed(text: str) -> None:
-    assert body(text)

@@ -13,22 +13,7 @@ from hypothesis import strategies as st
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    VOID,
-    Scalar,
-)
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, SIGNED_CHAR, UNSIGNED, UNSIGNED_LONG, VOID, Scalar
 from cpsconv.source import DiagnosticError
 from tests.c_trees import body, expression, grouped, parsed
 from tests.gcc import needs_gcc
@@ -42,29 +27,11 @@ def lines_with_gcc_errors(lines: list[str]) -> set[int]:
     return {int(error[1]) - 1 for error in errors}
 
 
-_TYPES = {
-    "void": VOID,
-    "_Bool": BOOL,
-    "char": CHAR,
-    "signed char": SIGNED_CHAR,
-    "unsigned char": UNSIGNED_CHAR,
-    "short": SHORT,
-    "unsigned short": UNSIGNED_SHORT,
-    "int": INT,
-    "unsigned": UNSIGNED,
-    "long": LONG,
-    "unsigned long": UNSIGNED_LONG,
-    "long long": LONG,
-    "unsigned long long": UNSIGNED_LONG,
-    "float": FLOAT,
-    "double": DOUBLE,
-}
-
-
 def has_type(text: str, type: Scalar) -> str:
     """A C expression that is true if gcc gives the expression `text` that type."""
-    names = [name for name, other in _TYPES.items() if other is type]
-    return "(" + " || ".join(f"_Generic({text}, {name}: 1, default: 0)" for name in names) + ")"
+    name = "_Bool" if type is BOOL else str(type)
+    both = [name, f"{name} long"] if type in (LONG, UNSIGNED_LONG) else [name]
+    return "(" + " || ".join(f"_Generic({text}, {name}: 1, default: 0)" for name in both) + ")"
 
 
 def gcc_prints(program: str, folder: Path) -> str:

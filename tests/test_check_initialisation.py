@@ -7,13 +7,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.check import uninitialised
-from cpsconv.check.undef_propagation import UndefPaths
+from cpsconv.check.initialisation import UndefPaths
 from cpsconv.construction import Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, Source, Span
 from cpsconv.text import parse
 from cpsconv.transform import minimise
+from tests.c_trees import shown
 from tests.effort import examples
 from tests.graphs import Construction, Graph, Node, graphs
 
@@ -137,104 +138,55 @@ def test_a_use_without_a_place_is_reported_at_the_declaration():
 # ------------------------------------------------------------------------------------------------------ C programs
 
 
-def of_c(text):
-    warnings: list[Diagnostic] = []
-    convert(Source("test.c", text), warnings=warnings)
-    return "\n" + "\n".join(warning.render() for warning in warnings) + "\n"
-
-
-def test_a_path_on_which_nothing_is_assigned_is_shown_decision_by_decision():
-    text = """\
+SCENARIOS = {
+    # a program, then the warnings about it, as `shown` shows them
+    "a path on which nothing is assigned is shown decision by decision": """
 int f(int x, int c) {
     int a;
     if (x == 0) { if (c) a = 1; } else a = 2;
     while (c) { c--; if (x) x--; }
     return a;
 }
-"""
-    expected = """
-test.c:5:12: warning: `a` may be used uninitialised
-    5 |     return a;
-      |            ^
-test.c:2:9: note: declared here
-    2 |     int a;
-      |         ^
-test.c:3:9: note: nothing is assigned to it when this condition is true
-    3 |     if (x == 0) { if (c) a = 1; } else a = 2;
-      |         ^^^^^^
-test.c:3:23: note: and then this condition is false
-    3 |     if (x == 0) { if (c) a = 1; } else a = 2;
-      |                       ^
-test.c:4:12: note: and then this condition is false
-    4 |     while (c) { c--; if (x) x--; }
-      |            ^
-"""
-    assert of_c(text) == expected
-
-
-def test_of_a_copy_the_variable_without_a_value_is_named():
-    text = """\
+----
+5:12 a: warning: `a` may be used uninitialised
+  note 2:9 a: declared here
+  note 3:9 x == 0: nothing is assigned to it when this condition is true
+  note 3:23 c: and then this condition is false
+  note 4:12 c: and then this condition is false
+""",
+    "of a copy the variable without a value is named": """
 int f(int c) {
     int x, y = 1;
     if (c) y = x;
     return y;
 }
-"""
-    expected = """
-test.c:4:12: warning: `x` may be used uninitialised
-    4 |     return y;
-      |            ^
-test.c:2:9: note: declared here
-    2 |     int x, y = 1;
-      |         ^
-test.c:3:9: note: nothing is assigned to it when this condition is true
-    3 |     if (c) y = x;
-      |         ^
-"""
-    assert of_c(text) == expected
-
-
-def test_a_use_that_no_assignment_reaches_needs_no_path():
-    text = """\
+----
+4:12 y: warning: `x` may be used uninitialised
+  note 2:9 x: declared here
+  note 3:9 c: nothing is assigned to it when this condition is true
+""",
+    "a use that no assignment reaches needs no path": """
 int f(int c) {
     int x, y, z;
     if (c) z = x; else z = y;
     return z;
 }
-"""
-    expected = """
-test.c:4:12: warning: `x` is used uninitialised
-    4 |     return z;
-      |            ^
-test.c:2:9: note: declared here
-    2 |     int x, y, z;
-      |         ^
-"""
-    assert of_c(text) == expected
-
-
-def test_a_use_is_reported_though_nothing_is_decided_before_it():
-    text = """\
+----
+4:12 z: warning: `x` is used uninitialised
+  note 2:9 x: declared here
+""",
+    "a use is reported though nothing is decided before it": """
 int f(int c) {
     int x;
     do { c += x; x = 1; } while (c < 9);
     return c;
 }
-"""
-    expected = """
-test.c:3:10: warning: `x` may be used uninitialised
-    3 |     do { c += x; x = 1; } while (c < 9);
-      |          ^^^^^^
-test.c:2:9: note: declared here
-    2 |     int x;
-      |         ^
-note: nothing is assigned to it before control first reaches this use
-"""
-    assert of_c(text) == expected
-
-
-def test_of_many_decisions_the_last_ones_before_and_after_are_shown():
-    text = """\
+----
+3:10 c += x: warning: `x` may be used uninitialised
+  note 2:9 x: declared here
+  note nothing is assigned to it before control first reaches this use
+""",
+    "of many decisions the last ones before and after are shown": """
 int f(int n) {
     int x;
     if (n < 1) return 0;
@@ -248,38 +200,17 @@ int f(int n) {
     if (n < 9) return 0;
     return x;
 }
-"""
-    expected = """
-test.c:12:12: warning: `x` may be used uninitialised
-   12 |     return x;
-      |            ^
-test.c:2:9: note: declared here
-    2 |     int x;
-      |         ^
-test.c:5:9: note: nothing is assigned to it when, some decisions later, this condition is false
-    5 |     if (n < 3) return 0;
-      |         ^^^^^
-test.c:6:9: note: and then this condition is false
-    6 |     if (n < 4) return 0;
-      |         ^^^^^
-test.c:7:9: note: and then this condition is false
-    7 |     if (n < 5) x = 1;
-      |         ^^^^^
-test.c:9:9: note: and then, some decisions later, this condition is false
-    9 |     if (n < 7) return 0;
-      |         ^^^^^
-test.c:10:9: note: and then this condition is false
-   10 |     if (n < 8) return 0;
-      |         ^^^^^
-test.c:11:9: note: and then this condition is false
-   11 |     if (n < 9) return 0;
-      |         ^^^^^
-"""
-    assert of_c(text) == expected
-
-
-def test_the_value_of_a_switch_is_a_decision_too():
-    text = """\
+----
+12:12 x: warning: `x` may be used uninitialised
+  note 2:9 x: declared here
+  note 5:9 n < 3: nothing is assigned to it when, some decisions later, this condition is false
+  note 6:9 n < 4: and then this condition is false
+  note 7:9 n < 5: and then this condition is false
+  note 9:9 n < 7: and then, some decisions later, this condition is false
+  note 10:9 n < 8: and then this condition is false
+  note 11:9 n < 9: and then this condition is false
+""",
+    "the value of a switch is a decision too": """
 int f(int n) {
     int x;
     switch (n) {
@@ -289,26 +220,13 @@ int f(int n) {
     }
     switch (n) { case 9: return 0; default: return x; }
 }
-"""
-    expected = """
-test.c:8:52: warning: `x` may be used uninitialised
-    8 |     switch (n) { case 9: return 0; default: return x; }
-      |                                                    ^
-test.c:2:9: note: declared here
-    2 |     int x;
-      |         ^
-test.c:3:13: note: nothing is assigned to it when this value is 1 or 2
-    3 |     switch (n) {
-      |             ^
-test.c:8:13: note: and then this value is none of the cases
-    8 |     switch (n) { case 9: return 0; default: return x; }
-      |             ^
-"""
-    assert of_c(text) == expected
-
-
-def test_decisions_before_the_declaration_are_not_told():
-    text = """\
+----
+8:52 x: warning: `x` may be used uninitialised
+  note 2:9 x: declared here
+  note 3:13 n: nothing is assigned to it when this value is 1 or 2
+  note 8:13 n: and then this value is none of the cases
+""",
+    "decisions before the declaration are not told": """
 int f(int n) {
     while (n > 0) {
         int x;
@@ -317,23 +235,12 @@ int f(int n) {
     }
     return n;
 }
-"""
-    expected = """
-test.c:5:9: warning: `x` may be used uninitialised
-    5 |         n -= x;
-      |         ^^^^^^
-test.c:3:13: note: declared here
-    3 |         int x;
-      |             ^
-test.c:4:13: note: nothing is assigned to it when this condition is false
-    4 |         if (n % 2) x = 1;
-      |             ^^^^^
-"""
-    assert of_c(text) == expected
-
-
-def test_a_variable_is_carried_around_a_loop():
-    text = """\
+----
+5:9 n -= x: warning: `x` may be used uninitialised
+  note 3:13 x: declared here
+  note 4:13 n % 2: nothing is assigned to it when this condition is false
+""",
+    "a variable is carried around a loop": """
 int f(int n) {
     int last;
     for (int i = 0; i < n; i++) {
@@ -342,22 +249,43 @@ int f(int n) {
     }
     return n;
 }
-"""
-    expected = """
-test.c:4:20: warning: `last` may be used uninitialised
-    4 |         if (i > 2) n += last;
-      |                    ^^^^^^^^^
-test.c:2:9: note: declared here
-    2 |     int last;
-      |         ^^^^
-test.c:3:21: note: nothing is assigned to it when this condition is true
-    3 |     for (int i = 0; i < n; i++) {
-      |                     ^^^^^
-test.c:4:13: note: and then this condition is true
-    4 |         if (i > 2) n += last;
-      |             ^^^^^
-"""
-    assert of_c(text) == expected
+----
+4:20 n += last: warning: `last` may be used uninitialised
+  note 2:9 last: declared here
+  note 3:21 i < n: nothing is assigned to it when this condition is true
+  note 4:13 i > 2: and then this condition is true
+""",
+    "the smallest part without a value is marked": """
+int f(int x) {
+    int a, b, c;
+    if (x) return a;
+    if (x = 1, b) return x = 0, c;
+    unsigned d, e;
+    return e = (d);
+}
+----
+3:19 a: warning: `a` is used uninitialised
+  note 2:9 a: declared here
+4:16 b: warning: `b` is used uninitialised
+  note 2:12 b: declared here
+4:33 c: warning: `c` is used uninitialised
+  note 2:15 c: declared here
+6:16 (d): warning: `d` is used uninitialised
+  note 5:14 d: declared here
+""",
+}
+
+
+def of_c(text):
+    warnings: list[Diagnostic] = []
+    convert(Source("test.c", text), warnings=warnings)
+    return shown(warnings)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_warning_shows_a_path_to_the_use(scenario):
+    program, expected = SCENARIOS[scenario].lstrip("\n").split("----\n")
+    assert of_c(program) == expected
 
 
 # ------------------------------------------------------------------------------------------------- against the paths
@@ -461,7 +389,7 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
     for member in shown.function.members():
         for statement in member.body:
             (value,) = statement.operands
-            last = arrivals.of(value)
+            last = arrivals.steps.get(value)
             if last:
                 told = [*arrivals.after(last, member), *arrivals.before(last.first or last)]
                 decisions = [

@@ -114,11 +114,14 @@ def test_wrong_input_leaves_the_output_file_alone(cpsconv: Run) -> None:
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("missing/out.cps", "cannot be written: there is no such folder"), ("folder", "is a directory, not a file")],
+    [
+        ("missing/out.cps", "missing/out.cps: cannot be written: there is no such folder"),
+        ("folder", "folder/fig8.cps: is a directory, not a file"),
+    ],
 )
 def test_an_output_that_cannot_be_written_is_diagnosed(cpsconv: Run, output: str, message: str) -> None:
-    Path("folder").mkdir()
-    assert cpsconv("convert", FIG8, "-o", output) == (1, "", f"error: {output}: {message}\n")
+    Path("folder/fig8.cps").mkdir(parents=True)
+    assert cpsconv("convert", FIG8, "-o", output) == (1, "", f"error: {message}\n")
 
 
 def test_the_output_file_keeps_its_permissions_and_a_link_stays_a_link(cpsconv: Run) -> None:
@@ -333,7 +336,7 @@ def test_only_the_first_of_many_errors_are_shown(
     program.write_text(text.format("".join(wrong.format(number) for number in range(1000))))
     done = cpsconv("check", str(program))
     assert done.status == 1
-    assert done.err.count("error:") == 20
+    assert done.err.count("error:") == 20 + (said == STOPPED)
     assert [line.endswith(said) for line in done.err.splitlines()].count(True) == 1
 
 
@@ -409,12 +412,13 @@ p.c:2:7: error: this is not UTF-8 text (byte 0xff)
     assert cpsconv("convert", "p.c") == (1, "", complaint)
 
 
-@pytest.mark.parametrize("name", ["empty.c", "empty.cps"])
-def test_an_empty_file(cpsconv: Run, name: str) -> None:
-    Path(name).touch()
-    done = cpsconv("convert", name)
+def test_an_empty_file_is_a_program_in_c_but_not_in_cps(cpsconv: Run) -> None:
+    Path("empty.c").touch()
+    assert cpsconv("convert", "empty.c") == (0, "", "")
+    Path("empty.cps").touch()
+    done = cpsconv("convert", "empty.cps")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("error: ") or done.err.startswith(f"{name}:1:1: error: ")
+    assert done.err.startswith("empty.cps:1:1: error: ")
 
 
 @pytest.mark.parametrize("file", ["prog.txt", "prog", "-"])
@@ -447,7 +451,11 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
     ("file", "complaint", "cure"),
     [
         (FIG8, "is not CPS text", "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"),
-        ("out.json", "the suffix is not that of CPS text", "rename it to `….cps`, or pass it on standard input"),
+        (
+            "out.json",
+            "the suffix is not that of CPS text",
+            "choose the language with `--lang cps`, or rename the file to `….cps`",
+        ),
     ],
 )
 def test_files_that_are_not_cps_text(cpsconv: Run, command: str, file: str, complaint: str, cure: str) -> None:
@@ -472,7 +480,6 @@ def test_cps_text_in_a_file_without_a_suffix(cpsconv: Run) -> None:
         ["convert", "--strategy", "magic", FIG8],
         ["convert", "--emit", "wasm", FIG8],
         ["convert", "--width", "many", FIG8],
-        ["convert", FIG8, FIG8],
         ["convert", FIG8, "-o", ""],
         ["fmt", "-", "-o", ""],
         ["run", FIG8, "--max-step", "3"],
@@ -510,13 +517,6 @@ def test_options_that_exclude_each_other_are_a_wrong_command_line(
 
 def test_a_misspelt_option_gets_a_suggestion(cpsconv: Run) -> None:
     assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_has_an_example(cpsconv: Run, command: str) -> None:
-    done = cpsconv(command, "--help")
-    assert (done.status, done.err) == (0, "")
-    assert f"\n  cpsconv {command} " in done.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -80,7 +80,7 @@ def comparison(cpsconv: Run) -> Run:
 
 
 def test_the_table_is_aligned_and_ends_with_totals(comparison: Run) -> None:
-    status, out, err = comparison("--strategies", "scc,two-phase", "two.c")
+    status, out, err = comparison("--strategy", "scc,two-phase", "two.c")
     assert (status, err) == (0, "")
     assert len({len(line) for line in out.splitlines()}) == 1
     assert [line.rsplit(maxsplit=1)[0].rstrip() for line in out.splitlines()] == [
@@ -130,10 +130,10 @@ def test_without_any_correct_file_there_is_no_table(comparison: Run, flag: list[
     [
         (
             ["--strategies", "scc,dom", "two.c"],
-            "Invalid value for '--strategies': there is no strategy 'dom'; there are " + ", ".join(CONSTRUCTIONS),
+            "Invalid value for '--strategy': there is no strategy 'dom'; there are " + ", ".join(CONSTRUCTIONS),
         ),
         (["--repeat", "0", "two.c"], "Invalid value for '--repeat': 0 is not in the range x>=1."),
-        ([], "Missing argument 'FILE...'."),
+        ([], "Missing argument 'FILE[:FUNCTION]...'."),
     ],
 )
 def test_a_wrong_command_line(comparison: Run, arguments: list[str], complaint: str) -> None:

@@ -36,11 +36,12 @@ from tests.ir_programs import programs
 from tests.isomorphism import same_program
 
 DOCS = Path(__file__).parent.parent / "docs"
+SCHEMA = DOCS.parent / "cpsconv" / "json" / "program.schema.json"
 
 
 @cache
 def schema() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads((DOCS / "program.schema.json").read_text()))
+    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 
 
 def returning(constant: Constant) -> Program:

@@ -53,10 +53,16 @@ def test_a_program_starts_at_the_entry_asked_for_or_main_or_its_only_function(na
 @pytest.mark.parametrize(
     ("names", "asked", "complaint"),
     [
-        (["f", "g"], None, "error: there is no function `main`\nhelp: choose the function to start: `f`, `g`"),
+        (
+            ["f", "g"],
+            None,
+            "error: there is no function `main`\n"
+            "help: the program has `f`, `g`; `--entry NAME` makes `run` start one of them",
+        ),
         (["f", "g"], "h", "error: there is no function `h`\nhelp: the program has `f`, `g`"),
         (["f"], "main", "error: there is no function `main`\nhelp: the program has `f`"),
-        ([], None, "error: the program has no functions"),
+        (["first", "g"], "frist", "error: there is no function `frist`\nhelp: did you mean `first`?"),
+        ([], None, "error: there is no function `main`"),
     ],
 )
 def test_a_program_without_the_entry_asked_for_names_the_candidates(names, asked, complaint):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from cpsconv.construction import events as e
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
-from cpsconv.explain.construction.algorithm_lines import Line, algorithm_listing
+from cpsconv.explain.algorithm_lines import Line, algorithm_listing
 from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
@@ -27,14 +28,26 @@ from tests.effort import is_full, sample, size
 from tests.graphs import Graph, build, graphs, random_graph
 
 ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "fig8.c"
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.c"), *(ROOT / "tests" / "corpus").rglob("*.c")])
+
+
+def narrated(source: Source, strategy: str, **given: Any) -> list[Narration]:
+    """The construction of each function of a source."""
+    events: list[Event] = []
+    return narrate(convert(source, strategy=strategy, observer=events.append, **given), events, strategy)
 
 
 def told(text: str, strategy: str = "scc", **given: Any) -> Narration:
     """The construction of the only function of a C program."""
+    (narration,) = narrated(Source("program.c", text), strategy, **given)
+    return narration
+
+
+def narrated_graph(graph: Graph, strategy: str) -> Narration:
     events: list[Event] = []
-    program = convert(Source("program.c", text), strategy=strategy, observer=events.append, **given)
-    (narration,) = narrate(program, events, strategy)
+    function = build(graph, strategy, events.append)
+    (narration,) = narrate(Program([function]), events, strategy)
     return narration
 
 
@@ -49,6 +62,7 @@ IF = """int f(int x) {
 }
 """
 LOOP = "int f(int n) { while (n > 0) n = n - 1; return n; }"
+UNINITIALISED = "int f(int c) { int x; if (c) x = 1; return x; }"
 UNCHANGED = "int f(int n) { int x = 1; while (n > 0) { if (n % 2) n = n - 3; n = n - 1; } return x; }"
 IRREDUCIBLE = (ROOT / "examples" / "fig5.c").read_text()
 
@@ -99,23 +113,30 @@ def test_redundant_parameters_are_listed_with_their_values() -> None:
     assert not any("always" in text for text in texts(told(IRREDUCIBLE, "basic", minimal=False)))
 
 
-def test_unused_parameters_are_listed() -> None:
-    text = "int f(int n) { int x = n; while (n > 0) { x = x + 1; n = n - 1; } x; return n; }"
-    assert any("not used: removed" in each for each in texts(told(text, optimise=["dead"])))
+UNUSED = "int f(int n) { int x = n; while (n > 0) { x = x + 1; n = n - 1; } x; return n; }"
+DEAD = "int f(int n) { if (n > 3) { if (n <= 3) n = 1; } return n; }"
+TWO_LINES = "int f(int n) {\n  { int x = 1; n = n + x; }\n  { int x = 2; n = n + x; }\n  return n;\n}"
+ONE_LINE = "int f(int n) { { int x = 1; n += x; } { int x = 2; n += x; } return n; }"
+EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
 
 
-def test_unreachable_continuations_are_listed() -> None:
-    text = "int f(int n) { if (0) n = 1; return n; }"
-    assert "`then` is unreachable: dropped" in texts(told(text, optimise=["branches"]))
-
-
-def test_an_uninitialised_variable_is_undefined_on_the_path_without_a_write() -> None:
-    assert any("is undefined" in text for text in texts(told("int f(int n) { int x; if (n) x = 1; return x; }")))
-
-
-def test_variables_of_one_name_are_distinguished() -> None:
-    both = texts(told("int f(int n) {\n  { int x = 1; n = n + x; }\n  { int x = 2; n = n + x; }\n  return n;\n}"))
-    assert any("`x` on line 2" in text for text in both) and any("`x` on line 3" in text for text in both)
+@pytest.mark.parametrize(
+    ("text", "optimise", "expected"),
+    [
+        (UNUSED, ["dead"], "`x` is not used: removed"),
+        ("int f(int n) { if (0) n = 1; return n; }", ["branches"], "`then` is unreachable: dropped"),
+        (DEAD, ["branches"], "the outcome `false` is known: no other outcome gets an edge"),
+        (DEAD, ["branches"], "`then1` is unreachable: its statements are not converted, and it is filled"),
+        (UNINITIALISED, [], "`x` gets `undef(x : int)` from `f` and `1` from `then`"),
+        (TWO_LINES, [], "write `x` on line 2: its value is now `1`"),
+        (TWO_LINES, [], "write `x` on line 3: its value is now `2`"),
+        (ONE_LINE, [], "write `x` on line 1, column 22: its value is now `1`"),
+        (EQUAL, [], "`a` receives `1` and `1` (different values, though equal constants): kept"),
+        ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is `a` (`x + 1`)"),
+    ],
+)
+def test_a_step_is_described(text: str, optimise: list[str], expected: str) -> None:
+    assert expected in texts(told(text, optimise=optimise))
 
 
 def test_a_computation_is_shown_with_its_original_operands() -> None:
@@ -126,60 +147,31 @@ def test_a_computation_is_shown_with_its_original_operands() -> None:
 
 
 def test_a_declaration_is_not_shown_as_a_failed_look_up() -> None:
-    steps = [(step.line, step.text) for step in told("int f(int c) { int x; if (c) x = 1; return x; }").steps]
+    steps = [(step.line, step.text) for step in told(UNINITIALISED).steps]
     assert (Line.WRITE, "declare `x`: it is undefined") in steps
     assert (Line.FOUND, "look in `f`: `x` is undefined there") in steps
 
 
-def test_equal_constants_are_shown_as_two_values() -> None:
-    steps = texts(told("int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"))
-    assert "`a` receives `1` and `1` (different values, though equal constants): kept" in steps
-
-
-def test_known_outcomes_and_dead_code_are_shown() -> None:
-    text = "int f(int n) { if (n > 3) { if (n <= 3) n = 1; } return n; }"
-    steps = texts(told(text, optimise=["branches"]))
-    assert "the outcome `false` is known: no other outcome gets an edge" in steps
-    assert "`then1` is unreachable: its statements are not converted, and it is filled" in steps
-
-
-def test_a_reused_computation_is_shown() -> None:
-    steps = texts(told("int f(int x, int y) { int a = x + y; int b = x + y; return a * b; }", optimise=["cse"]))
-    assert "`x + y` is `a` (`x + y`)" in steps
-
-
-def test_variables_of_one_name_on_one_line_are_distinguished_by_columns() -> None:
-    both = texts(told("int f(int n) { { int x = 1; n += x; } { int x = 2; n += x; } return n; }"))
-    assert any("`x` on line 1, column 22" in text for text in both)
+def narrations_of(paths: Sequence[Path], strategy: str) -> Iterator[Narration]:
+    """The constructions of all functions of some files, with or without optimisations; both with --full."""
+    choices = [[], [*OPTIMISATIONS]]
+    for path in paths:
+        for optimise in choices if is_full() else [choices[len(path.stem) % 2]]:
+            yield from narrated(Source(path.name, path.read_text()), strategy, optimise=optimise)
 
 
 def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
-    carried_out = set()
-    events: list[Event]
-    choices = [[], [*OPTIMISATIONS]]
-    for strategy in STRATEGIES:
-        for path in PROGRAMS:
-            for optimise in choices if is_full() else [choices[len(path.stem) % 2]]:
-                events = []
-                source = Source(path.name, path.read_text())
-                program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
-                carried_out |= {
-                    step.line for narration in narrate(program, events, strategy) for step in narration.steps
-                }
+    narrations = [narration for strategy in STRATEGIES for narration in narrations_of(PROGRAMS, strategy)]
     for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
-        events = []
-        function = build(random_graph(Random(number), 20), "scc", events.append)
-        carried_out |= {
-            step.line for narration in narrate(Program([function]), events, "scc") for step in narration.steps
-        }
-    assert carried_out == {*Line}
+        narrations.append(narrated_graph(random_graph(Random(number), 20), "scc"))
+    assert {step.line for narration in narrations for step in narration.steps} == {*Line}
 
 
 def test_steps_can_be_limited_to_a_variable() -> None:
     narration = told(IF)
-    about = narration.steps_about("a")
+    about = [*narration.steps_about("a")]
     assert about and all(step.variable and step.variable.name == "a" for _, step in about)
-    assert all(narration.steps[number - 1] is step for number, step in about)
+    assert all(narration.steps[number - 1].text == step.text for number, step in about)
     text = "\n".join(transcript(narration, "a", brief=True))
     assert "place the parameter `a`" in text and "Algorithm" not in text and "`x`" not in text
 
@@ -200,17 +192,9 @@ def test_the_same_construction_is_observed_certified_and_recorded_before_its_jum
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_program_is_narrated(strategy: str) -> None:
     turn = [*STRATEGIES].index(strategy)
-    for number, path in enumerate(PROGRAMS):
-        if not is_full() and number % len(STRATEGIES) != turn:
-            continue
-        choices = [[], [*OPTIMISATIONS]]
-        for optimise in choices if is_full() else [choices[number % 2]]:
-            events: list[Event] = []
-            source = Source(path.name, path.read_text())
-            program = convert(source, strategy=strategy, optimise=optimise, observer=events.append)
-            for narration in narrate(program, events, strategy):
-                assert len([*transcript(narration)]) > len(narration.steps)
-                check_narration(narration)
+    for narration in narrations_of(PROGRAMS if is_full() else PROGRAMS[turn :: len(STRATEGIES)], strategy):
+        assert len([*transcript(narration)]) > len(narration.steps)
+        check_narration(narration)
 
 
 class Eager(Basic):
@@ -222,20 +206,14 @@ def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monk
     monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
     assert algorithm_listing(strategy) == []
     for path in sample(PROGRAMS, 6):
-        events: list[Event] = []
-        source = Source(path.name, path.read_text())
-        program = convert(source, strategy=strategy, observer=events.append, certify=True)
-        for narration in narrate(program, events, strategy):
+        for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
             assert {step.line for step in narration.steps} <= {None}
             assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
 
 
 @given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_every_graph_is_narrated(graph: Graph, strategy: str) -> None:
-    events: list[Event] = []
-    function = build(graph, strategy, events.append)
-    (narration,) = narrate(Program([function]), events, strategy)
-    check_narration(narration)
+    check_narration(narrated_graph(graph, strategy))
 
 
 def check_narration(narration: Narration) -> None:
@@ -261,22 +239,17 @@ def test_a_long_function_is_narrated_completely() -> None:
     assert narration.end.placed == count
 
 
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(commands, ["explain", *arguments], standalone_mode=False)
+
+
 def test_the_command_knows_the_variables() -> None:
-    arguments = ["explain", "--variable", "aa", str(ROOT / "examples" / "fig8.c")]
-    wrong = CliRunner().invoke(commands, arguments, standalone_mode=False).exception
+    wrong = run("--variable", "aa", str(EXAMPLE)).exception
     assert isinstance(wrong, DiagnosticError) and "there is no variable `aa`" in str(wrong)
 
 
-def run(*arguments: str, input: str | None = None) -> tuple[int, str]:
-    result = CliRunner().invoke(commands, ["explain", *arguments], input=input, standalone_mode=False)
-    return result.return_value, result.output
-
-
-@pytest.mark.parametrize("path", [ROOT / "examples" / "fig8.c"], ids=["fig8.c"])
-def test_the_command_prints_text_or_json(path: Path) -> None:
-    status, text = run(str(path))
-    assert status == 0 and text.startswith("f: construction with the strategy scc\n")
-    status, data = run("--json", f"{path}:f")
-    (function,) = json.loads(data)
+def test_the_command_prints_text_or_json() -> None:
+    assert run(str(EXAMPLE)).output.startswith("f: construction with the strategy scc\n")
+    (function,) = json.loads(run("--json", f"{EXAMPLE}:f").output)
     assert function["placed"] == 1 and function["removed"] == 0
     assert [step["step"] for step in function["steps"]] == [*range(1, len(function["steps"]) + 1)]

@@ -47,7 +47,7 @@ def test_the_suffix_determines_the_format_unless_there_is_an_option(graph: Run) 
 def test_an_unknown_suffix_is_a_usage_error(graph: Run) -> None:
     done = graph(GCD, "-o", "gcd.jpg")
     assert (done.status, done.out, [*Path().iterdir()]) == (2, "", [])
-    assert "gcd.jpg: unknown suffix; choose a format with --format" in done.err
+    assert "gcd.jpg: unknown suffix; choose a format with --emit" in done.err
 
 
 @needs_graphviz

@@ -49,7 +49,6 @@ SHORT = {
     "__main__.py": "python -m cpsconv",
     "construction/basic.py": "one file per strategy",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
-    "json/data.py": "the scheme that reader and writer share",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
 }
 """The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""

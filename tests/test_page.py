@@ -53,14 +53,11 @@ def views(path: Path) -> list[tuple[str, str, Any]]:
 
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
 def test_the_lines_of_both_texts_are_those_of_the_printers_and_have_owners(path: Path) -> None:
-    source = read_source(str(path))
     for strategy, conversion in data(path)["strategies"].items():
-        program = convert(source, strategy=strategy)
-        shown = [text for view in conversion["functions"].values() for _, text in view["cps"]]
-        assert shown == [line for line in pretty(program, width=60).splitlines() if line]
-        assert [text for view in conversion["functions"].values() for _, text in view["phi"]] == [
-            line for line in ssa(program, width=60).splitlines() if line
-        ]
+        program = convert(read_source(str(path)), strategy=strategy)
+        for pane, printed in (("cps", pretty(program, width=60)), ("phi", ssa(program, width=60))):
+            shown = [text for view in conversion["functions"].values() for _, text in view[pane]]
+            assert shown == [line for line in printed.splitlines() if line]
         for function in program.functions:
             members = {function.name, *(names(function, {*conversion["functions"]})[k] for k in function.continuations)}
             view = conversion["functions"][function.name]
@@ -120,8 +117,9 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
 
 
 def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
-    path = ROOT / "examples" / "fig5.c"
-    view = data(path, minimal=False)["strategies"]["basic"]["functions"]["f"]
+    page = data(ROOT / "examples" / "fig5.c", strategy="basic", minimal=False)
+    assert page["strategy"] == "basic", "the requested strategy comes first"
+    view = page["strategies"]["basic"]["functions"]["f"]
     assert view["counts"]["left"] is None
     assert any("is not needed: it is always `10`" in text for text in view["why"].values())
 
@@ -184,10 +182,6 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     status, printed = run("--html", "-", str(ROOT / "examples" / "fig8.c"))
     assert status == 0 and printed == path.read_text(encoding="utf-8")
     assert printed.startswith("<!doctype html>")
-
-
-def test_the_requested_strategy_comes_first() -> None:
-    assert data(ROOT / "examples" / "fig5.c", strategy="basic")["strategy"] == "basic"
 
 
 @pytest.mark.parametrize("other", [["--json"], ["-o", "x"]])

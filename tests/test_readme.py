@@ -13,10 +13,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import cpsconv
 from cpsconv.cli import main
+from cpsconv.cli.command import Command
+from cpsconv.cli.commands import COMMANDS
+from cpsconv.cli.commands import commands as group
 from cpsconv.construction import Builder
 from tests.effort import is_full
 
@@ -40,7 +44,8 @@ def commands(block: str) -> list[tuple[str, str]]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the examples, and a command `cpsconv` for this checkout."""
     folder = tmp_path_factory.mktemp("readme")
-    shutil.copytree(ROOT / "examples", folder / "examples")
+    for part in ("examples", "docs/course"):
+        shutil.copytree(ROOT / part, folder / part)
     command = folder / "bin" / "cpsconv"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cpsconv "$@"\n')
@@ -105,6 +110,24 @@ def in_shell(command: str, folder: Path) -> str:
         ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     )
     return done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_ends_with_examples_that_work(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    command = group.get_command(click.Context(group), name)
+    assert isinstance(command, Command)
+    assert 2 <= len(command.examples) <= 3
+    assert quickly(f"cpsconv {name} --help", folder).endswith(
+        "\nExamples:\n" + "".join(f"  {example}\n" for example in command.examples)
+    )
+    for example in command.examples:
+        assert f"cpsconv {name} " in example
+        output = in_shell(f"({example}) < /dev/null; echo status $?", folder)
+        assert output.endswith("status 0\n"), output
+        assert "error: " not in output
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.text.printer import Layout
-from cpsconv.text.reader import tokens
+from cpsconv.text.syntax import tokens
 from tests.effort import examples, size
 from tests.ir_programs import programs
 from tests.isomorphism import same_program

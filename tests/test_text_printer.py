@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -21,30 +22,19 @@ from cpsconv.ir import (
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
-    Branch,
     Call,
     Constant,
-    Continuation,
     ContinuationType,
     Edge,
-    Effect,
     Function,
     Jump,
     Parameter,
-    Primitive,
     Program,
     Scalar,
-    Statement,
-    Switch,
-    Undef,
-    Value,
 )
-from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import names, parse, pretty
 from cpsconv.text.spelling import literal_text, read_number, read_quoted
-
-RETURNS_INT = ContinuationType((INT,))
 
 FIGURE_8 = """\
 f(x : int, ret : int → ⊥) → ⊥ {
@@ -61,46 +51,25 @@ f(x : int, ret : int → ⊥) → ⊥ {
 """
 
 
-def figure_8() -> Program:
-    x = Parameter(INT, "x")
-    ret = Parameter(RETURNS_INT, "ret")
-    a = Parameter(INT, "a")
-    following = Continuation("next", [a], transfer=Jump(Edge(ret, [a])))
-    then = Continuation("then", transfer=Jump(Edge(following, [Constant(INT, 23)])))
-    otherwise = Continuation("else", transfer=Jump(Edge(following, [Constant(INT, 42)])))
-    test = Primitive("==", (x, Constant(INT, 0)), BOOL)
-    branch = Branch(test, Edge(then), Edge(otherwise))
-    return Program([Function("f", [x, ret], [test], branch, continuations=[then, otherwise, following])])
+def printed(text: str, **options: Any) -> str:
+    """The text of the program in `text`; printing it again must not change it."""
+    once = pretty(parse(Source("text", text)), **options)
+    assert pretty(parse(Source("again", once)), **options) == once
+    return once
 
 
-def body(*statements: Statement, result: Value, parameters: tuple[Parameter, ...] = ()) -> str:
-    """The statements and the transfer of a function that returns `result`, as text on one line."""
-    assert not isinstance(result.type, ContinuationType) or result is HALT
-    ret = Parameter(ContinuationType((result.type,)), "ret")
-    program = Program([Function("f", [*parameters, ret], [*statements], Jump(Edge(ret, [result])))])
-    lines = pretty(program, width=1000).splitlines()
-    assert pretty(parse(Source("text", "\n".join(lines))), width=1000).splitlines() == lines
-    return " ".join(line.strip() for line in lines[1:-1])
-
-
-def number(value: int) -> Constant:
-    return Constant(INT, value)
-
-
-def plus(left: Value, right: Value, name: str | None = None) -> Primitive:
-    return Primitive("+", (left, right), INT, name)
+def body(text: str) -> str:
+    """The printed body of a function, on one line."""
+    program = f"f(a : int, b : int, c : int, k : int → ⊥, ret : int → ⊥) → ⊥ {{ {text} }}"
+    return " ".join(line.strip() for line in printed(program, width=1000).splitlines()[1:-1])
 
 
 def test_figure_8_of_the_paper_to_the_letter() -> None:
-    assert pretty(figure_8()) == FIGURE_8
+    assert printed(FIGURE_8) == FIGURE_8
 
 
 def test_ascii_forms_of_all_symbols() -> None:
-    k = Continuation("k", [Parameter(INT, "a")], transfer=Jump(Edge(HALT, [number(1)])))
-    x = Parameter(INT, "x")
-    switch = Switch(x, [1], [Edge(k, [x])], Edge(k, [number(2)]))
-    program = Program([Function("f", [x, Parameter(RETURNS_INT, "ret")], transfer=switch, continuations=[k])])
-    assert pretty(program, ascii=True) == (
+    text = (
         "f(x : int, ret : int -> _|_) -> _|_ {\n"
         "  let\n"
         "    k := (a : int) -> _|_\n"
@@ -109,33 +78,13 @@ def test_ascii_forms_of_all_symbols() -> None:
         "  switch(x, 1 => \\(). k(x), _ => \\(). k(2))\n"
         "}\n"
     )
+    assert printed(text, ascii=True) == text
 
 
-def call_chain() -> Program:
-    """fib(n - 1) + fib(n - 2), without a base case."""
-    n, first, second = Parameter(INT, "n"), Parameter(INT, "a"), Parameter(INT, "b")
-    ret = Parameter(RETURNS_INT, "ret")
-    fib = Function("fib", [n, ret])
-    total = plus(first, second)
-    last = Continuation("k", [second], [total], Jump(Edge(ret, [total])))
-    smaller = Primitive("-", (n, number(2)), INT)
-    between = Continuation("k", [first], [smaller], Call(fib, [smaller], Edge(last)))
-    small = Primitive("-", (n, number(1)), INT)
-    fib.body = [small]
-    fib.transfer = Call(fib, [small], Edge(between))
-    fib.continuations = [between, last]
-    return Program([fib])
-
-
-def test_calls_in_a_row_stay_at_one_indentation() -> None:
-    assert pretty(call_chain()) == (
-        "fib(n : int, ret : int → ⊥) → ⊥ {\n  fib(n - 1, λ(a : int).\n  fib(n - 2, λ(b : int).\n  ret(a + b)))\n}\n"
-    )
-
-
-def test_in_flat_layout_all_continuations_are_in_one_group() -> None:
-    assert pretty(call_chain(), layout="flat") == (
-        "fib(n : int, ret : int → ⊥) → ⊥ {\n"
+def test_calls_in_a_row_stay_at_one_indentation_and_in_flat_layout_all_continuations_are_in_one_group() -> None:
+    header = "fib(n : int, ret : int → ⊥) → ⊥ {\n"
+    nested = header + "  fib(n - 1, λ(a : int).\n  fib(n - 2, λ(b : int).\n  ret(a + b)))\n}\n"
+    flat = header + (
         "  let\n"
         "    k := (a : int) → ⊥\n"
         "      fib(n - 2, k1)\n"
@@ -145,14 +94,13 @@ def test_in_flat_layout_all_continuations_are_in_one_group() -> None:
         "  fib(n - 1, k)\n"
         "}\n"
     )
+    assert printed(nested) == printed(flat) == nested
+    assert printed(nested, layout="flat") == flat
 
 
 def test_a_continuation_is_in_the_group_of_its_immediate_dominator() -> None:
-    ret = Parameter(ContinuationType(()), "ret")
-    inner = Continuation("inner", transfer=Jump(Edge(ret)))
-    outer = Continuation("outer", transfer=Branch(Constant(BOOL, True), Edge(inner), Edge(ret)))
-    function = Function("f", [ret], transfer=Jump(Edge(outer)), continuations=[inner, outer])
-    assert pretty(Program([function])) == (
+    flat = "f(ret : () → ⊥) → ⊥ { let inner := () → ⊥ ret() outer := () → ⊥ branch(true, inner, ret) in outer() }"
+    assert printed(flat) == (
         "f(ret : () → ⊥) → ⊥ {\n"
         "  let\n"
         "    outer := () → ⊥\n"
@@ -168,38 +116,15 @@ def test_a_continuation_is_in_the_group_of_its_immediate_dominator() -> None:
 
 
 def test_a_list_that_does_not_fit_has_one_item_per_line() -> None:
-    assert pretty(figure_8(), width=24) == (
-        "f(\n"
-        "  x : int,\n"
-        "  ret : int → ⊥\n"
-        ") → ⊥ {\n"
-        "  let\n"
-        "    then := () → ⊥\n"
-        "      next(23)\n"
-        "    else := () → ⊥\n"
-        "      next(42)\n"
-        "    next := (\n"
-        "      a : int\n"
-        "    ) → ⊥\n"
-        "      ret(a)\n"
-        "  in\n"
-        "  branch(\n"
-        "    x == 0,\n"
-        "    then,\n"
-        "    else\n"
-        "  )\n"
-        "}\n"
-    )
+    lines = printed(FIGURE_8, width=24).splitlines()
+    assert lines[:4] == ["f(", "  x : int,", "  ret : int → ⊥", ") → ⊥ {"]
+    assert lines[9:12] == ["    next := (", "      a : int", "    ) → ⊥"]
+    assert lines[14:19] == ["  branch(", "    x == 0,", "    then,", "    else", "  )"]
 
 
 def test_a_long_sum_is_broken_before_its_operators() -> None:
-    x = Parameter(INT, "a_long_name")
-    once = plus(x, x)
-    twice = plus(once, x)
-    total = plus(twice, x)
-    ret = Parameter(RETURNS_INT, "ret")
-    program = Program([Function("f", [x, ret], [once, twice, total], Jump(Edge(ret, [total])))])
-    assert pretty(program, width=40).splitlines()[4:-1] == [
+    text = "f(a_long_name : int, ret : int → ⊥) → ⊥ { ret(a_long_name + a_long_name + a_long_name + a_long_name) }"
+    assert printed(text, width=40).splitlines()[4:-1] == [
         "  ret(",
         "    a_long_name",
         "      + a_long_name",
@@ -210,133 +135,55 @@ def test_a_long_sum_is_broken_before_its_operators() -> None:
 
 
 def test_functions_are_separated_by_an_empty_line() -> None:
-    program = Program([Function(name, [], transfer=Jump(Edge(HALT, [number(0)]))) for name in "fg"])
-    assert pretty(program) == "f() → ⊥ {\n  halt(0)\n}\n\ng() → ⊥ {\n  halt(0)\n}\n"
-
-
-# ---------------------------------------------------------------------------------------------- values in place
-
-
-def test_a_value_that_is_used_once_is_written_in_place() -> None:
-    one = plus(number(1), number(2), "a")
-    two = plus(one, number(3), "b")
-    assert body(one, two, result=two) == "ret(1 + 2 + 3)"
-
-
-def test_a_value_that_is_used_twice_is_bound_under_its_name() -> None:
-    one = plus(number(1), number(2), "t")
-    two = plus(one, one)
-    assert body(one, two, result=two) == "t := 1 + 2; ret(t + t)"
-
-
-def test_an_unused_value_is_bound_to_a_name() -> None:
-    lost = Primitive("/", (number(1), number(0)), INT)
-    assert body(lost, result=number(2)) == "v := 1 / 0; ret(2)"
-
-
-def test_values_that_cannot_trap_are_reordered_to_be_written_in_place() -> None:
-    one = plus(number(1), number(2))
-    two = plus(number(3), number(4))
-    difference = Primitive("-", (two, one), INT)
-    assert body(one, two, difference, result=difference) == "ret(3 + 4 - (1 + 2))"
-
-
-def test_divisions_keep_their_order() -> None:
-    one = Primitive("/", (number(1), number(2)), INT, "one")
-    two = Primitive("/", (number(3), number(4)), INT)
-    forwards = Primitive("-", (one, two), INT)
-    backwards = Primitive("-", (two, one), INT)
-    assert body(one, two, forwards, result=forwards) == "ret(1 / 2 - 3 / 4)"
-    assert body(one, two, backwards, result=backwards) == "one := 1 / 2; ret(3 / 4 - one)"
-
-
-def test_a_value_does_not_move_across_an_effect() -> None:
-    one = plus(number(1), number(2), "one")
-    effect = Effect("putchar", (number(10),), INT)
-    two = plus(one, number(3))
-    assert body(one, effect, two, result=two) == "one := 1 + 2; putchar(10); ret(one + 3)"
-
-
-def test_an_effect_shows_its_name_if_its_result_is_used() -> None:
-    effect = Effect("printf", (Constant(STRING, "%d\n"), number(1)), INT, "written")
-    assert body(effect, result=effect) == 'written := printf("%d\\n", 1); ret(written)'
-    assert body(effect, result=number(0)) == 'printf("%d\\n", 1); ret(0)'
-
-
-def test_the_argument_of_a_branch_is_not_computed_inside_its_abstraction() -> None:
-    k = Continuation("k", [Parameter(INT, "a")], transfer=Jump(Edge(HALT, [number(1)])))
-    value = plus(number(1), number(2), "sum")
-    branch = Branch(Constant(BOOL, True), Edge(k, [value]), Edge(k, [number(3)]))
-    text = pretty(Program([Function("f", [], [value], branch, continuations=[k])]))
-    assert "  sum := 1 + 2;\n" in text
-    assert "  branch(true, λ(). k(sum), λ(). k(3))\n" in text
-
-
-# -------------------------------------------------------------------------------------------------- parentheses
-
-A, B, C = (Parameter(INT, name) for name in "abc")
+    assert printed("f() → ⊥ { halt(0) } g() → ⊥ { halt(0) }") == "f() → ⊥ {\n  halt(0)\n}\n\ng() → ⊥ {\n  halt(0)\n}\n"
 
 
 @pytest.mark.parametrize(
-    ("outer", "inner", "left", "right"),
+    ("text", "expected"),
     [
-        ("+", "+", "a + b + c", "c + (a + b)"),
-        ("-", "-", "a - b - c", "c - (a - b)"),
-        ("+", "*", "a * b + c", "c + a * b"),
-        ("*", "+", "(a + b) * c", "c * (a + b)"),
-        ("/", "*", "a * b / c", "c / (a * b)"),
-        ("<<", "+", "(a + b) << c", "c << (a + b)"),
-        ("&", "+", "(a + b) & c", "c & (a + b)"),
-        ("&", "&", "a & b & c", "c & (a & b)"),
-        ("|", "&", "(a & b) | c", "c | (a & b)"),
-        ("-", "<<", "(a << b) - c", "c - (a << b)"),
+        ("v := a + 2; w := v + 3; ret(w)", "ret(a + 2 + 3)"),
+        ("t := a + 2; w := t + t; ret(w)", "t := a + 2; ret(t + t)"),
+        ("v := 1 / 0; ret(2)", "v := 1 / 0; ret(2)"),
+        ("v := a + 2; w := 3 + b; ret(w - v)", "ret(3 + b - (a + 2))"),
+        ("v := a / 2; w := 3 / b; ret(v - w)", "ret(a / 2 - 3 / b)"),
+        ("v := a / 2; w := 3 / b; ret(w - v)", "v := a / 2; ret(3 / b - v)"),
+        ("v := a + 2; putchar(10); ret(v + 3)", "v := a + 2; putchar(10); ret(v + 3)"),
+        ('n := printf("%d\\n", 1); ret(n)', 'n := printf("%d\\n", 1); ret(n)'),
+        ('n := printf("%d\\n", 1); ret(0)', 'printf("%d\\n", 1); ret(0)'),
+        ("v := a + 2; branch(true, λ(). k(v), λ(). k(3))", "v := a + 2; branch(true, λ(). k(v), λ(). k(3))"),
     ],
 )
-def test_parentheses_around_operands_of_unclear_precedence(outer: str, inner: str, left: str, right: str) -> None:
-    def text(swapped: bool) -> str:
-        part = Primitive(inner, (A, B), INT)
-        whole = Primitive(outer, (C, part) if swapped else (part, C), INT)
-        return body(part, whole, result=whole, parameters=(A, B, C))
-
-    assert text(swapped=False) == f"ret({left})"
-    assert text(swapped=True) == f"ret({right})"
-
-
-def test_comparisons_bind_less_tightly_than_sums_and_are_never_chained() -> None:
-    total = plus(A, B)
-    less = Primitive("<", (total, C), BOOL)
-    same = Primitive("==", (less, Constant(BOOL, True)), BOOL)
-    assert body(total, less, same, result=same, parameters=(A, B, C)) == "ret((a + b < c) == true)"
+def test_values_that_are_written_in_place(text: str, expected: str) -> None:
+    assert body(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("op", "operand", "expected"),
+    ("left", "right"),
     [
-        ("neg", A, "-a"),
-        ("neg", number(5), "-(5)"),
-        ("neg", number(-5), "-(-5)"),
-        ("~", number(5), "~5"),
-        ("~", number(-5), "~(-5)"),
-        ("abs", A, "abs(a)"),
+        ("a + b + c", "c + (a + b)"),
+        ("a - b - c", "c - (a - b)"),
+        ("a * b + c", "c + a * b"),
+        ("(a + b) * c", "c * (a + b)"),
+        ("a * b / c", "c / (a * b)"),
+        ("(a + b) << c", "c << (a + b)"),
+        ("(a + b) & c", "c & (a + b)"),
+        ("a & b & c", "c & (a & b)"),
+        ("(a & b) | c", "c | (a & b)"),
+        ("(a << b) - c", "c - (a << b)"),
+        ("-a", "-(5)"),
+        ("~5", "~(-5)"),
+        ("-(-5)", "abs(a)"),
+        ("-(-a)", "-(a + a)"),
+        ("int((a + b < c) == true)", "int(unsigned long(a))"),
     ],
 )
-def test_operators_with_one_operand(op: str, operand: Value, expected: str) -> None:
-    value = Primitive(op, (operand,), INT)
-    assert body(value, result=value, parameters=(A,)) == f"ret({expected})"
+def test_parentheses_around_operands_of_unclear_precedence(left: str, right: str) -> None:
+    assert (body(f"ret({left})"), body(f"ret({right})")) == (f"ret({left})", f"ret({right})")
 
 
-def test_the_operand_of_a_negation_is_in_parentheses_if_it_is_a_negation_or_sum() -> None:
-    once = Primitive("neg", (A,), INT)
-    twice = Primitive("neg", (once,), INT)
-    assert body(once, twice, result=twice, parameters=(A,)) == "ret(-(-a))"
-    total = plus(A, A)
-    negative = Primitive("neg", (total,), INT)
-    assert body(total, negative, result=negative, parameters=(A,)) == "ret(-(a + a))"
-
-
-def test_a_conversion_is_its_type_applied() -> None:
-    value = Primitive(CONVERT, (A,), UNSIGNED_LONG)
-    assert body(value, result=value, parameters=(A,)) == "ret(unsigned long(a))"
+def test_parentheses_that_say_nothing_are_not_written() -> None:
+    assert body("ret(((a * b) + (c)) - (b * c))") == "ret(a * b + c - b * c)"
+    assert body("ret(int(((a + b) < (c)) == (true)))") == "ret(int((a + b < c) == true))"
 
 
 # -------------------------------------------------------------------------------------------------------- literals
@@ -393,8 +240,8 @@ def test_literals_show_type_and_value_and_are_read_back(type: Scalar, value: int
 
 
 def test_an_undefined_value_shows_its_variable_of_any_name() -> None:
-    assert body(result=Undef(INT, "x")) == "ret(undef(x : int))"
-    assert body(result=Undef(LONG, "let")) == "ret(undef(`let` : long))"
+    assert body("ret(undef(x : int))") == "ret(undef(x : int))"
+    assert body("ret(int(undef(`let` : long)))") == "ret(int(undef(`let` : long)))"
 
 
 # ----------------------------------------------------------------------------------------------------------- names
@@ -430,7 +277,7 @@ def test_a_function_keeps_its_name_even_if_it_is_reserved() -> None:
     ret = Parameter(ContinuationType(()), "ret")
     branch = Function("branch", [ret])
     branch.transfer = Call(branch, [], Edge(ret))
-    halt = Function("halt", [ret], transfer=Jump(Edge(HALT, [number(0)])))
+    halt = Function("halt", [ret], transfer=Jump(Edge(HALT, [Constant(INT, 0)])))
     text = pretty(Program([branch, halt]))
     assert text == ("`branch`(ret : () → ⊥) → ⊥ {\n  `branch`(ret)\n}\n\n`halt`(ret : () → ⊥) → ⊥ {\n  halt(0)\n}\n")
     program = parse(Source("text", text))

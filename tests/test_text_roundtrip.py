@@ -9,24 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import (
-    BOOL,
-    INT,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Switch,
-    Value,
-)
+from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, Source
 from cpsconv.text import parse, pretty
 from cpsconv.text.printer import Layout
@@ -79,128 +62,66 @@ def test_values_without_a_shown_name_take_no_name() -> None:
 
 # ----------------------------------------------------------------------------------------------------------- sizes
 
-
-def returning() -> tuple[Function, Parameter, Parameter]:
-    """An empty function, its parameter, and its return continuation."""
-    x, ret = Parameter(INT, "x"), Parameter(ContinuationType((INT,)), "ret")
-    return Function("f", [x, ret]), x, ret
+HEADER = "f(x : int, ret : int → ⊥) → ⊥ {"
 
 
-def ifs(size: int) -> Program:
-    function, x, ret = returning()
-    member: Continuation = function
-    for number in range(size // 2):
-        following = Continuation("next", [Parameter(INT, "x")])
-        then = Continuation("then", transfer=Jump(Edge(following, [Constant(INT, number)])))
-        test = Primitive("==", (x, Constant(INT, 0)), BOOL)
-        member.body.append(test)
-        member.transfer = Branch(test, Edge(then), Edge(following, [x]))
-        function.continuations += [then, following]
-        member, x = following, following.parameters[0]
-    member.transfer = Jump(Edge(ret, [x]))
-    return Program([function])
+def ifs(count: int) -> str:
+    member = "then{0} := () → ⊥ next{1}({0}) next{0} := (x{0} : int) → ⊥ branch(x{0} == 0, then{0}, λ(). next{1}(x{0}))"
+    members = " ".join(member.format(number, number + 1) for number in range(count // 2))
+    return f"{HEADER} let {members} next{count // 2} := (y : int) → ⊥ ret(y) in next0(x) }}"
 
 
-def calls(size: int) -> Program:
-    function, x, ret = returning()
-    member: Continuation = function
-    for _ in range(size):
-        following = Continuation("k", [Parameter(INT, "a")])
-        member.transfer = Call(function, [x], Edge(following))
-        function.continuations.append(following)
-        member, x = following, following.parameters[0]
-    member.transfer = Jump(Edge(ret, [x]))
-    return Program([function])
+def calls(count: int) -> str:
+    return HEADER + "f(x, λ(x : int). " * count + "ret(x)" + ")" * count + "}"
 
 
-def nesting(size: int) -> Program:
-    function, x, ret = returning()
-    member: Continuation = function
-    for _ in range(size):
-        following = Continuation("k")
-        member.transfer = Jump(Edge(following))
-        function.continuations.append(following)
-        member = following
-    member.transfer = Jump(Edge(ret, [x]))
-    return Program([function])
+def nesting(count: int) -> str:
+    members = " ".join(f"k{number} := () → ⊥ k{number + 1}()" for number in range(count))
+    return f"{HEADER} let {members} k{count} := () → ⊥ ret(x) in k0() }}"
 
 
-def sums(size: int) -> Program:
-    function, x, ret = returning()
-    total: Value = x
-    for number in range(size):
-        operands = (total, Constant(INT, number)) if number % 2 else (Constant(INT, number), total)
-        total = Primitive("+", operands, INT)
-        function.body.append(total)
-    function.transfer = Jump(Edge(ret, [total]))
-    return Program([function])
+def sums(count: int) -> str:
+    sums = (f"v{number + 1} := {number} + v{number};" for number in range(count))
+    return f"{HEADER} v0 := x; {' '.join(sums)} ret(v{count}) }}"
 
 
-def effects(size: int) -> Program:
-    function, x, ret = returning()
-    for _ in range(size):
-        function.body.append(Effect("putchar", (x,), INT, "written"))
-    function.transfer = Jump(Edge(ret, [function.body[0]]))
-    return Program([function])
+def effects(count: int) -> str:
+    return f"{HEADER} written := putchar(x); {'putchar(x); ' * count} ret(written) }}"
 
 
-def switch(size: int) -> Program:
-    function, x, ret = returning()
-    for number in range(size):
-        function.continuations.append(Continuation("case", transfer=Jump(Edge(ret, [Constant(INT, number)]))))
-    targets = [Edge(member) for member in function.continuations]
-    targets[::2] = [Edge(ret, [x]) for _ in targets[::2]]
-    del function.continuations[::2]
-    function.transfer = Switch(x, list(range(size)), targets, Edge(ret, [x]))
-    return Program([function])
+def switch(count: int) -> str:
+    members = " ".join(f"case{number} := () → ⊥ ret({number})" for number in range(1, count, 2))
+    cases = ", ".join(f"{number} ⇒ {f'case{number}' if number % 2 else 'λ(). ret(x)'}" for number in range(count))
+    return f"{HEADER} let {members} in switch(x, {cases}, _ ⇒ λ(). ret(x)) }}"
 
 
-def parameters(size: int) -> Program:
-    function, x, ret = returning()
-    member = Continuation("k", [Parameter(INT, "y") for _ in range(size)])
-    member.transfer = Jump(Edge(ret, [member.parameters[-1]]))
-    function.continuations = [member]
-    function.transfer = Jump(Edge(member, [x] * size))
-    return Program([function])
+def parameters(count: int) -> str:
+    return f"{HEADER} let k := ({', '.join(f'y{number} : int' for number in range(count))}) → ⊥ ret(y{count - 1}) in \
+k({', '.join(['x'] * count)}) }}"
 
 
-def functions(size: int) -> Program:
-    program = Program([])
-    for number in range(size):
-        function, x, ret = returning()
-        function.name = f"f{number}"
-        function.transfer = Jump(Edge(ret, [x]))
-        program.functions.append(function)
-    return program
+def functions(count: int) -> str:
+    return " ".join(f"f{number}(x : int, ret : int → ⊥) → ⊥ {{ ret(x) }}" for number in range(count))
 
 
 @pytest.mark.parametrize(
     ("make", "layout", "count"),
     [
-        (ifs, "nested", size(20_000)),
-        (calls, "nested", size(20_000)),
-        (nesting, "nested", size(20_000)),
-        (ifs, "flat", size(4_000)),
-        (calls, "flat", size(4_000)),
+        *((make, "nested", 20_000) for make in (ifs, calls, nesting)),
+        *((make, "flat", 4_000) for make in (ifs, calls)),
+        *((make, "nested", 4_000) for make in (sums, effects, switch, parameters, functions)),
     ],
 )
-def test_many_continuations(make: Callable[[int], Program], layout: Layout, count: int) -> None:
-    program = make(count)
+def test_large_parts(make: Callable[[int], str], layout: Layout, count: int) -> None:
+    program = parse(Source("text", make(size(count))))
     text = pretty(program, layout=layout)
-    assert len(text) < count * 300
-    assert same_program(program, parse(Source("text", text)))
-
-
-@pytest.mark.parametrize("make", [sums, effects, switch, parameters, functions])
-def test_large_parts(make: Callable[[int], Program]) -> None:
-    program = make(size(4_000))
-    text = pretty(program)
-    assert same_program(program, parse(Source("text", text)))
+    assert len(text) < size(count) * 300
+    assert same_program(program, parse(Source("printed", text)))
 
 
 def test_the_work_of_printing_grows_with_the_size() -> None:
     sizes = [500, 1000]
-    made = [ifs(count) for count in sizes]
+    made = [parse(Source("text", ifs(count))) for count in sizes]
     assert growth([lines_executed(partial(pretty, program)) for program in made], sizes) < 1.1
 
 
@@ -210,11 +131,4 @@ def test_the_work_of_printing_grows_with_the_size() -> None:
 )
 def test_deep_expressions_by_hand(expression: str) -> None:
     program = parse(Source("text", f"f(x : long) → ⊥ {{ v := {expression}; halt(0) }}"))
-    assert same_program(program, parse(Source("text", pretty(program))))
-
-
-def test_deep_abstractions_by_hand() -> None:
-    text = "f(x : int, ret : int → ⊥) → ⊥ {" + "f(x, λ(x : int). " * 5000 + "ret(x)" + ")" * 5000 + "}"
-    program = parse(Source("text", text))
-    assert len(program.functions[0].continuations) == 5000
     assert same_program(program, parse(Source("text", pretty(program))))

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.shapes import SHAPES
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
 from cpsconv.construction import Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, as_json, as_text, why
-from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.parameters.evidence import Convergence, ReachingDefinitions, TwoValues
+from cpsconv.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.explain.evidence import Convergence, ReachingDefinitions, TwoValues
 from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
@@ -211,31 +210,6 @@ int f(int x, int c) {
 """
 
 
-SAME_VALUE = """\
-int f(int c) {
-    int a = c + 1, b;
-    if (c) { b = a; } else { b = a; }
-    return b;
-}
-"""
-
-NOT_READ = "int f(int c) { int a; if (c) { a = 1; } else { a = 2; } a = 3; return a; }"
-
-SAME_NAME = """\
-int f(int n) {
-    int s = 0;
-    for (int i = 0; i < n; i++) s += i;
-    for (int i = n; i > 0; i--) s -= i;
-    return s;
-}
-"""
-
-LONG = (
-    "int f(int n) {\n    int a = 0;\n"
-    + "".join(f"    if (n == {i}) return n;\n" for i in range(30))
-    + "    do { a++; } while (n--);\n    return a;\n}\n"
-)
-
 CPS_TEXT = """\
 f(x : int, ret : int → ⊥) → ⊥ {
   let
@@ -264,26 +238,29 @@ QUOTED = """\
 """
 
 
-def explained(name: str, text: str = PROGRAM, file: str = "test.c") -> Explanation:
+def converted(text: str) -> tuple[Program, dict[Function, FunctionRecord]]:
+    """A program from C or CPS text, with the record of its construction."""
     record: dict[Function, FunctionRecord] = {}
-    program = convert(Source(file, text), record=record)
-    return why(program, record, name)
+    return convert(Source("test.cps" if "→" in text else "test.c", text), record=record), record
 
 
-def shown(name: str, text: str = PROGRAM, file: str = "test.c") -> str:
-    return "\n" + as_text(explained(name, text, file))
+def explained(name: str, text: str = PROGRAM) -> Explanation:
+    return why(*converted(text), name)
 
 
-def error_for(name: str, text: str = PROGRAM, file: str = "test.c", function: str | None = None) -> str:
-    record: dict[Function, FunctionRecord] = {}
-    program = convert(Source(file, text), record=record)
+def shown(name: str, text: str = PROGRAM) -> str:
+    return as_text(explained(name, text))
+
+
+def error_for(name: str, text: str = PROGRAM, function: str | None = None) -> str:
     with pytest.raises(DiagnosticError) as caught:
-        why(program, record, name, function)
+        why(*converted(text), name, function)
     return str(caught.value)
 
 
-def test_two_paths_with_the_decisions_on_them_meet_at_a_join() -> None:
-    expected = """
+ANSWERS = {
+    PROGRAM: """\
+# two paths with the decisions on them meet at a join: a1
 The parameter `a1` of `next1` is necessary (Definition 2):
 two paths from assignments to `a` (declared on line 2) meet first there.
 
@@ -299,12 +276,8 @@ Z  next1
 
 They converge at `next1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `a`, and their values differ.
-"""
-    assert shown("a1") == expected
 
-
-def test_a_path_may_lead_through_a_loop_and_a_switch() -> None:
-    expected = """
+# a path may lead through a loop and a switch: x3
 The parameter `x3` of `exit1` is necessary (Definition 2):
 two paths from assignments to `x` (declared on line 1) meet first there.
 
@@ -324,127 +297,72 @@ Z  exit1
 
 They converge at `exit1` (Definition 1): before, they share no continuation.
 They contain no other assignment to `x`, and their values differ.
-"""
-    assert shown("x3") == expected
 
-
-def test_the_middle_of_a_long_path_is_omitted() -> None:
-    expected = """
-The parameter `a` of `do` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet first there.
-
-X  do      line 33: a++
-   ↓       line 33: this condition is true: n--
-Z  do
-
-Y  f       line 2: a = 0
-   ↓       line 3: this condition is false: n == 0
-   next
-   ↓       line 4: this condition is false: n == 1
-   next1
-   ↓       line 5: this condition is false: n == 2
-   next2
-   ↓       line 6: this condition is false: n == 3
-   next3
-   ↓       line 7: this condition is false: n == 4
-   next4
-   ⋮  20 more continuations
-   ↓       line 28: this condition is false: n == 25
-   next25
-   ↓       line 29: this condition is false: n == 26
-   next26
-   ↓       line 30: this condition is false: n == 27
-   next27
-   ↓       line 31: this condition is false: n == 28
-   next28
-   ↓       line 32: this condition is false: n == 29
-   next29
-   ↓
-Z  do
-
-They converge at `do` (Definition 1): before, they share no continuation.
-They contain no other assignment to `a`, and their values differ.
-"""
-    assert shown("a", LONG) == expected
-
-
-def test_one_assignment_reaches_a_continuation() -> None:
-    expected = """
+# one assignment reaches a continuation: k@exit
 `k` (declared on line 3) needs no parameter at `exit`:
 one definition reaches it.
 
 f  line 3: k = 3
 
 Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
-"""
-    assert shown("k@exit") == expected
 
-
-def test_a_parameter_may_reach_a_continuation() -> None:
-    expected = """
+# a parameter may reach a continuation: c@exit
 `c` (declared on line 1) needs no parameter at `exit`:
 one definition reaches it.
 
 while  its parameter `c1`
 
 Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
-"""
-    assert shown("c@exit") == expected
 
+# at the entry a variable has no value: a@f
+`a` (declared on line 2) needs no parameter at `f`:
+one definition reaches it.
 
-def test_assignments_of_one_value_need_no_parameter() -> None:
-    expected = """
+f  `a` has no value yet
+
+# a parameter is supplied by the caller: x
+The parameter `x` of `f` is supplied by the callers of the function.
+""",
+    """\
+int f(int c) {
+    int a = c + 1, b;
+    if (c) { b = a; } else { b = a; }
+    return b;
+}
+""": """\
+# assignments of one value need no parameter: b@next
 `b` (declared on line 2) needs no parameter at `next`:
 all definitions that reach it have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
-"""
-    assert shown("b@next", SAME_VALUE) == expected
-
-
-def test_a_variable_that_is_not_read_needs_no_parameter() -> None:
-    expected = """
+""",
+    "int f(int c) { int a; if (c) { a = 1; } else { a = 2; } a = 3; return a; }": """\
+# a variable that is not read needs no parameter: a@next
 `a` (declared on line 1) needs no parameter at `next`:
 it is not read after that before it is assigned again.
 
 then  line 1: a = 1
 else  line 1: a = 2
-"""
-    assert shown("a@next", NOT_READ) == expected
-
-
-def test_at_the_entry_a_variable_has_no_value() -> None:
-    expected = """
-`a` (declared on line 2) needs no parameter at `f`:
-one definition reaches it.
-
-f  `a` has no value yet
-"""
-    assert shown("a@f") == expected
-
-
-def test_live_variables_are_shown_if_several_have_the_name() -> None:
-    expected = """
+""",
+    """\
+int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += i;
+    for (int i = n; i > 0; i--) s -= i;
+    return s;
+}
+""": """\
+# live variables are shown if several have the name: i@body
 `i` (declared on line 3) needs no parameter at `body`:
 one definition reaches it.
 
 for  its parameter `i`
 
 Every path to `body` contains `for`, and nothing is assigned to `i` after that.
-"""
-    assert shown("i@body", SAME_NAME) == expected
-
-
-def test_a_parameter_is_supplied_by_the_caller() -> None:
-    expected = """
-The parameter `x` of `f` is supplied by the callers of the function.
-"""
-    assert shown("x") == expected
-
-
-def test_in_cps_text_two_values_reach_a_parameter() -> None:
-    expected = """
+""",
+    CPS_TEXT: """\
+# in cps text two values reach a parameter: sum
 The parameter `sum` of `loop` is needed: two values reach it along separate paths.
 
 `0`
@@ -452,20 +370,42 @@ The parameter `sum` of `loop` is needed: two values reach it along separate path
 
 `sum + same`
   → `sum` of `loop`, passed by `body` on line 6
-"""
-    assert shown("sum", CPS_TEXT, "test.cps") == expected
 
-
-def test_in_cps_text_a_parameter_may_not_be_needed() -> None:
-    expected = """
+# in cps text a parameter may not be needed: loop.same
 The parameter `same` of `loop` is not needed: it is always `7`.
-"""
-    assert shown("loop.same", CPS_TEXT, "test.cps") == expected
+""",
+}
+"""For each program, scenarios with a query each, and the answers."""
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "answer"),
+    [
+        pytest.param(text, query, answer.rstrip() + "\n", id=scenario)
+        for text, answers in ANSWERS.items()
+        for scenario, query, answer in re.findall(r"^# (.*): (\S+)\n((?:(?!# ).*\n)+)", answers, re.MULTILINE)
+    ],
+)
+def test_an_answer_as_text(text: str, query: str, answer: str) -> None:
+    assert shown(query, text) == answer
+
+
+def test_the_middle_of_a_long_path_is_omitted() -> None:
+    returns = "\n".join(f"    if (n == {i}) return n;" for i in range(30))
+    program = f"int f(int n) {{\n    int a = 0;\n{returns}\n    do {{ a++; }} while (n--);\n    return a;\n}}\n"
+    lines = shown("a", program).split("\n\n")[2].splitlines()
+    assert (lines[0], len(lines), lines[-1]) == ("Y  f       line 2: a = 0", 24, "Z  do")
+    assert lines[10:14] == [
+        "   next4",
+        "   ⋮  20 more continuations",
+        "   ↓       line 28: this condition is false: n == 25",
+        "   next25",
+    ]
 
 
 @pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])
 def test_names_are_quoted_once_and_queries_need_no_quotes(name: str) -> None:
-    expected = """
+    expected = """\
 The parameter `a b` of `my k` is needed: two values reach it along separate paths.
 
 `x.y`
@@ -474,19 +414,16 @@ The parameter `a b` of `my k` is needed: two values reach it along separate path
 `` `a b` - 1 ``
   → `a b` of `my k`, passed by `my k` on line 4
 """
-    assert shown(name, QUOTED, "test.cps") == expected
-    assert error_for("ab", QUOTED, "test.cps") == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
+    assert shown(name, QUOTED) == expected
+    assert error_for("ab", QUOTED) == "error: there is no parameter `ab`\nhelp: did you mean `a b`?"
 
 
 def test_a_parameter_may_have_a_dot_in_its_name() -> None:
-    assert "The parameter `x.y` of `my f` is supplied" in shown("x.y", QUOTED, "test.cps")
+    assert "The parameter `x.y` of `my f` is supplied" in shown("x.y", QUOTED)
 
 
 def test_a_variable_at_a_continuation_denotes_its_parameter_there() -> None:
     assert shown("a@next1") == shown("next1.a") == shown("next1.a1") == shown("a1")
-
-
-def test_a_variable_at_the_entry_is_its_parameter() -> None:
     assert shown("x@f") == shown("x")
 
 
@@ -527,71 +464,54 @@ def test_a_name_in_several_functions_needs_the_function() -> None:
 
 
 def test_cps_text_has_no_variables() -> None:
-    assert error_for("sum@loop", CPS_TEXT, "test.cps") == "error: CPS text has no variables\nhelp: name a parameter"
+    assert error_for("sum@loop", CPS_TEXT) == "error: CPS text has no variables\nhelp: name a parameter"
 
 
 # -------------------------------------------------------------------------------------------------------------- JSON
 
 
-def test_the_evidence_that_a_parameter_is_necessary_as_json() -> None:
-    assert as_json(explained("a1")) == [
+NECESSARY = {
+    "variable": {"name": "a", "line": 2, "column": 9},
+    "paths": [
         {
-            "kind": "necessary",
-            "function": "f",
-            "continuation": "next1",
-            "parameter": "a1",
-            "variable": {"name": "a", "line": 2, "column": 9},
-            "paths": [
-                {
-                    "assignment": {"continuation": "then1", "what": "a = 1", "line": 5, "column": 16},
-                    "continuations": ["then1", "next1"],
-                    "decisions": [],
-                },
-                {
-                    "assignment": {
-                        "continuation": "f",
-                        "what": "`a` is declared, without a value",
-                        "line": 2,
-                        "column": 9,
-                    },
-                    "continuations": ["f", "then", "next1"],
-                    "decisions": [
-                        {"after": 0, "decision": "this condition is true", "line": 4, "column": 9},
-                        {"after": 1, "decision": "this condition is false", "line": 5, "column": 13},
-                    ],
-                },
+            "assignment": {"continuation": "then1", "what": "a = 1", "line": 5, "column": 16},
+            "continuations": ["then1", "next1"],
+            "decisions": [],
+        },
+        {
+            "assignment": {"continuation": "f", "what": "`a` is declared, without a value", "line": 2, "column": 9},
+            "continuations": ["f", "then", "next1"],
+            "decisions": [
+                {"after": 0, "decision": "this condition is true", "line": 4, "column": 9},
+                {"after": 1, "decision": "this condition is false", "line": 5, "column": 13},
             ],
-        }
-    ]
+        },
+    ],
+}
+REACHING = {
+    "variable": {"name": "c", "line": 1, "column": 18},
+    "read": False,
+    "assignments": [],
+    "parameters": [{"continuation": "while", "parameter": "c1"}],
+}
+CHAINS = [
+    [{"value": "0", "by": "f", "parameter": "sum", "line": 12, "column": 3}],
+    [{"value": "sum + same", "by": "body", "parameter": "sum", "line": 6, "column": 11}],
+]
 
 
-def test_the_definitions_that_reach_a_continuation_as_json() -> None:
-    assert as_json(explained("c@exit")) == [
-        {
-            "kind": "reaching",
-            "function": "f",
-            "continuation": "exit",
-            "variable": {"name": "c", "line": 1, "column": 18},
-            "read": False,
-            "assignments": [],
-            "parameters": [{"continuation": "while", "parameter": "c1"}],
-        }
-    ]
-
-
-def test_two_values_as_json() -> None:
-    assert as_json(explained("sum", CPS_TEXT, "test.cps")) == [
-        {
-            "kind": "two values",
-            "function": "f",
-            "continuation": "loop",
-            "parameter": "sum",
-            "chains": [
-                [{"value": "0", "by": "f", "parameter": "sum", "line": 12, "column": 3}],
-                [{"value": "sum + same", "by": "body", "parameter": "sum", "line": 6, "column": 11}],
-            ],
-        }
-    ]
+@pytest.mark.parametrize(
+    ("query", "text", "kind", "home", "rest"),
+    [
+        ("a1", PROGRAM, "necessary", "next1", {"parameter": "a1", **NECESSARY}),
+        ("c@exit", PROGRAM, "reaching", "exit", REACHING),
+        ("sum", CPS_TEXT, "two values", "loop", {"parameter": "sum", "chains": CHAINS}),
+        ("same", CPS_TEXT, "redundant", "loop", {"parameter": "same", "value": "7"}),
+        ("x", PROGRAM, "supplied", "f", {"parameter": "x"}),
+    ],
+)
+def test_an_answer_as_json(query: str, text: str, kind: str, home: str, rest: dict[str, object]) -> None:
+    assert as_json(explained(query, text)) == [{"kind": kind, "function": "f", "continuation": home, **rest}]
 
 
 def test_json_is_not_shortened() -> None:
@@ -602,7 +522,7 @@ def test_json_is_not_shortened() -> None:
     assert f"line 1: {assigned[:50].rstrip()} …\n" in shown("a", text)
     passed = '"' + "abcdefghij" * 10 + '"'
     text = f"f(ret : () → ⊥) → ⊥ {{\n  let k := (s : string) → ⊥ ret() in\n  k({passed})\n}}\n"
-    (redundant,) = as_json(explained("s", text, "test.cps"))
+    (redundant,) = as_json(explained("s", text))
     assert redundant["value"] == passed
 
 
@@ -619,94 +539,46 @@ def test_an_initial_value_has_no_location_in_json() -> None:
 
 
 def test_names_in_json_are_those_of_the_text() -> None:
-    (answer,) = as_json(explained("a b", QUOTED, "test.cps"))
+    (answer,) = as_json(explained("a b", QUOTED))
     assert [answer[key] for key in ("function", "continuation", "parameter")] == ["`my f`", "`my k`", "`a b`"]
     assert [passing["value"] for chain in answer["chains"] for passing in chain] == ["`x.y`", "`a b` - 1"]
-
-
-def test_a_parameter_that_is_not_needed_as_json() -> None:
-    assert as_json(explained("same", CPS_TEXT, "test.cps")) == [
-        {"kind": "redundant", "function": "f", "continuation": "loop", "parameter": "same", "value": "7"}
-    ]
-
-
-def test_a_parameter_supplied_by_the_caller_as_json() -> None:
-    assert as_json(explained("x")) == [{"kind": "supplied", "function": "f", "continuation": "f", "parameter": "x"}]
 
 
 # ---------------------------------------------------------------------------------------------------- command line
 
 
 @pytest.fixture
-def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Any:
+    """Runs `why` in a folder with the program."""
     monkeypatch.chdir(tmp_path)
     Path("test.c").write_text(PROGRAM)
     Path("odd:name.c").write_text(PROGRAM)
 
+    def answered(*arguments: str) -> tuple[int, str, str]:
+        status = main(["why", *arguments])
+        out, err = capsysbinary.readouterr()
+        return status, out.decode(), err.decode()
 
-@pytest.mark.usefixtures("in_a_folder")
+    return answered
+
+
 @pytest.mark.parametrize("file", ["test.c", "test.c:f", "odd:name.c", "odd:name.c:f"])
-def test_the_command_takes_a_file_with_or_without_a_function(
-    file: str, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    assert main(["why", file, "a1"]) == 0
-    assert capsysbinary.readouterr().out.decode() == shown("a1").lstrip()
+def test_the_command_takes_a_file_with_or_without_a_function(answered: Any, file: str) -> None:
+    assert answered(file, "a1") == (0, shown("a1"), "")
 
 
-@pytest.mark.usefixtures("in_a_folder")
-def test_the_command_prints_json(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["why", "--json", "test.c", "c@exit"]) == 0
-    assert json.loads(capsysbinary.readouterr().out) == as_json(explained("c@exit"))
-
-
-@pytest.mark.usefixtures("in_a_folder")
-def test_the_command_reports_an_unknown_function(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["why", "test.c:g", "a1"]) == 1
-    assert b"error: there is no function `g`\n" in capsysbinary.readouterr().err
-
-
-ROOT = Path(__file__).parent.parent
-DOCUMENTED = re.findall(
-    r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", (ROOT / "docs" / "why.md").read_text("utf-8"), re.MULTILINE
-)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="the commands are for a POSIX shell")
-@pytest.mark.parametrize(("command", "output"), DOCUMENTED, ids=[command for command, _ in DOCUMENTED])
-def test_the_commands_of_the_documentation_print_what_it_says(command: str, output: str) -> None:
-    command = command.replace("cpsconv ", f"'{sys.executable}' -m cpsconv ")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8")
-    assert done.stdout == output, done.stderr
+def test_the_command_prints_json_or_an_error(answered: Any) -> None:
+    _, text, _ = answered("--json", "test.c", "c@exit")
+    assert json.loads(text) == as_json(explained("c@exit"))
+    assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\n")
 
 
 # -------------------------------------------------------------------------------------------------------------- size
 
 
-def ladder(count: int) -> str:
-    return "int f(int x) { int a = 0; " + " ".join(f"if (x == {i}) a = {i};" for i in range(count)) + " return a; }"
-
-
-def nest(depth: int) -> str:
-    return "int f(int x) { int a = 0; " + "while (x--) { " * depth + "a++; " + "} " * depth + "return a; }"
-
-
-def wide(count: int) -> str:
-    cases = " ".join(f"case {i}: a = {i}; break;" for i in range(count))
-    return f"int f(int x) {{ int a = 0; switch (x) {{ {cases} }} return a; }}"
-
-
-def variables(count: int) -> str:
-    declared = " ".join(f"int v{i} = {i};" for i in range(count))
-    steps = " ".join(f"v{i} += {i};" for i in range(count))
-    total = " + ".join(f"v{i}" for i in range(count))
-    return f"int f(int x) {{ {declared} while (x--) {{ {steps} }} return {total}; }}"
-
-
 @pytest.mark.parametrize(
-    ("text", "name"),
-    [(ladder(2000), "a1999"), (nest(500), "a1"), (wide(2000), "a"), (variables(1000), "while.v7")],
-    ids=["ladder", "nest", "wide switch", "variables"],
+    ("shape", "size", "name"),
+    [("ifs", 2000, "a1999"), ("nested_loops", 500, "a1"), ("cases", 2000, "a"), ("variables", 1000, "while.v7")],
 )
-def test_large_functions_are_explained(text: str, name: str) -> None:
-    assert as_text(explained(name, text)).count("\n") > 3
+def test_large_functions_are_explained(shape: str, size: int, name: str) -> None:
+    assert as_text(why(*converted(SHAPES[shape](size)), name, "f")).count("\n") > 3

@@ -13,13 +13,15 @@ does not initialise: if `y = x` copies an uninitialised variable and `y` is used
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
-from cpsconv.analysis.graph import uses
-from cpsconv.analysis.outcomes import Outcome
-from cpsconv.check.undef_propagation import UndefPaths, UndefStep, is_local
-from cpsconv.ir import Continuation, Function, Program, Undef, Value
+from cpsconv.analysis.flow import parameter_edges
+from cpsconv.analysis.graph import depth_first, uses
+from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, in_source_order, warning
 
 MAX_OUTCOMES = 3
@@ -43,13 +45,14 @@ def _warnings(function: Function) -> list[Diagnostic]:
     found: dict[tuple[str, int | None], Diagnostic] = {}
     for member in function.members():
         for value, use in _used(member):
-            step = paths.of(value)
+            step = paths.steps.get(value)
             undef = step.undef if step else value
-            if isinstance(undef, Undef) and not _is_missing_result(undef, use):
-                key = undef.name, use.start if use else None
-                if key not in found:
-                    path = _path(paths, step, member) if step and value in paths.assigned else []
-                    found[key] = _warning(undef, use, path)
+            if not isinstance(undef, Undef) or (use and undef.span is use):  # no variable, but a missing result
+                continue
+            key = undef.name, use.start if use else None
+            if key not in found:
+                path = _path(paths, step, member) if step and value in paths.assigned else []
+                found[key] = _warning(undef, use, path)
     return list(found.values())
 
 
@@ -60,13 +63,8 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:
-            if not is_local(edge.target):
+            if type(edge.target) is not Continuation:
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
-
-
-def _is_missing_result(undef: Undef, use: Span | None) -> bool:
-    """Whether the front end created the value at its use, because a function ends without returning one."""
-    return undef.span is not None and undef.span is use
 
 
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
@@ -97,3 +95,109 @@ def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
         notes.append((f"{lead} {outcome}", outcome.span))
         lead = "and then"
     return notes
+
+
+@dataclass(eq=False, slots=True)
+class UndefStep:
+    """An edge on which `sender` passes `undef`, or a parameter that may have this value, to a parameter.
+
+    `since` is the continuation of the passed parameter, `first` the first step of the path, and `earlier` the nearest
+    step before this one with a branch or switch outcome, or the first step. The first step has none of these.
+    """
+
+    undef: Undef
+    sender: Continuation
+    edge: Edge
+    since: Continuation | None = None
+    earlier: UndefStep | None = None
+    first: UndefStep | None = None
+
+    @property
+    def home(self) -> Continuation:
+        """The continuation of the receiving parameter."""
+        assert isinstance(self.edge.target, Continuation)
+        return self.edge.target
+
+
+class UndefPaths:
+    """A shortest path to each parameter that may be undefined: `steps` has the last step of each.
+
+    `assigned` holds the values that may be defined. The time is proportional to the size of the function, up to a
+    logarithmic factor for dominance.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._receivers = _receivers(function)
+        undefined = [value for value in self._receivers if isinstance(value, Undef)]
+        self.steps: dict[Value, UndefStep] = {}
+        self.assigned: set[Value] = set()
+        if undefined:
+            self._outcomes = CommonOutcomes(function)
+            self._follow(undefined)
+            defined = _values(function, self._receivers)
+            receivers = self._receivers
+            found = depth_first(defined, lambda value: [receiver for _, _, receiver in receivers.get(value, ())])
+            self.assigned = {value for value, _ in found}
+
+    def before(self, first: UndefStep) -> Iterator[Outcome]:
+        """The outcomes common to all paths to a first step, and its own, backwards to the declaration."""
+        declared = first.undef.span
+        for index, found in enumerate(self._outcomes_on(first)):
+            if index and found.span and declared and found.span.start < declared.start:
+                return
+            yield found
+
+    def after(self, last: UndefStep, use: Continuation) -> Iterator[Outcome]:
+        """The outcomes between the first step and a use in `use` of the parameter of `last`, backwards."""
+        yield from self._outcomes.backwards(last.home, use)
+        while last.earlier:
+            yield from self._outcomes_on(last)
+            last = last.earlier
+
+    def _outcomes_on(self, step: UndefStep) -> Iterator[Outcome]:
+        """The outcome of the step, and those before it back to the start of the continuation `since`."""
+        final = outcome_of(step.sender, step.edge)
+        if final:
+            yield final
+        yield from self._outcomes.backwards(step.since or self._outcomes.tree.root, step.sender)
+
+    def _follow(self, undefined: list[Undef]) -> None:
+        """Find the steps by a breadth-first search."""
+        pending: list[tuple[Value, Undef]] = [(undef, undef) for undef in undefined]
+        for source, undef in pending:  # appended to during iteration
+            before = self.steps.get(source)
+            for sender, edge, receiver in self._receivers[source]:
+                if receiver not in self.steps:
+                    self.steps[receiver] = self._step(undef, sender, edge, before)
+                    pending.append((receiver, undef))
+
+    def _step(self, undef: Undef, sender: Continuation, edge: Edge, before: UndefStep | None) -> UndefStep:
+        if before is None:
+            return UndefStep(undef, sender, edge)
+        decides = before.earlier is None or any(self._outcomes_on(before))
+        return UndefStep(
+            undef, sender, edge, before.home, before if decides else before.earlier, before.first or before
+        )
+
+
+_Receivers = dict[Value, "list[tuple[Continuation, Edge, Parameter]]"]
+"""For each value the parameters to which it is passed, each with the passing continuation and the edge."""
+
+
+def _receivers(function: Function) -> _Receivers:
+    receivers: _Receivers = defaultdict(list)
+    for member in function.members():
+        for edge in member.transfer.edges if member.transfer else ():
+            if type(edge.target) is Continuation:
+                for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
+                    receivers[argument].append((member, edge, parameter))
+    return receivers
+
+
+def _values(function: Function, receivers: _Receivers) -> list[Value]:
+    """The defined values: parameters with unknown arguments, and all arguments but parameters and `Undef`."""
+    known = parameter_edges(function)
+    values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
+    for member in function.members():
+        values += [parameter for parameter in member.parameters if parameter not in known]
+    return values

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Value
-from cpsconv.source import Diagnostic, Span, error
+from cpsconv.source import Diagnostic, error
 
 Place = tuple[Continuation, int]
 """A continuation and the index of the statement that follows the place. The transfer follows the last statement."""
+
+_DEFINED = (Parameter, Primitive, Effect)
 
 
 def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
@@ -22,9 +24,9 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
             for number, (user, values) in enumerate(subject.uses[member]):
                 place = member, number
                 for value in values:
-                    message = scope.error_of(value, place)
-                    if message:
-                        yield error(message, user.span, notes=_definition(value))
+                    if message := scope.error_of(value, place):
+                        notes = [("defined here", value.span)] if isinstance(value, _DEFINED) and value.span else []
+                        yield error(message, user.span, notes=notes)
 
 
 class Scope:
@@ -45,7 +47,7 @@ class Scope:
         definition = self._definitions.get(value)
         if definition and self.dominates(definition, use):
             return None
-        if not isinstance(value, (Parameter, Primitive, Effect)):
+        if not isinstance(value, _DEFINED):
             return None
         name = f"`{value.name or value.type}`"
         if definition is None:
@@ -79,11 +81,6 @@ class Places:
         """Whether a place of the set dominates `place`, which must be reachable."""
         last = bisect_right(self._numbers, self._scope.tree.dominated(place[0]).start) - 1
         return last >= 0 and self._scope.dominates(self._places[last], place)
-
-
-def _definition(value: Value) -> list[tuple[str, Span | None]]:
-    span = value.span if isinstance(value, (Parameter, Primitive, Effect)) else None
-    return [("defined here", span)] if span else []
 
 
 def _definitions(function: Function) -> dict[Value, Place]:

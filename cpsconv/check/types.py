@@ -12,30 +12,26 @@ from cpsconv.ir import (
     Branch,
     Call,
     Constant,
-    Continuation,
     ContinuationType,
     Edge,
     Primitive,
     Scalar,
     Statement,
     Switch,
-    Target,
     Transfer,
     Type,
     Value,
 )
 from cpsconv.operations.table import EFFECTS, PRIMITIVES, result_type
 from cpsconv.operations.types import is_integer, wrap
-from cpsconv.source import Diagnostic, Span, error
+from cpsconv.source import Diagnostic, error
 
 
 def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
     """A constant is one of the values of its type."""
-    for member in subject.members:
-        for user, values in subject.uses[member]:
-            for value in values:
-                if isinstance(value, Constant) and not _is_value(value.type, value.value):
-                    yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
+    for user, value in subject.used():
+        if isinstance(value, Constant) and not _is_value(value.type, value.value):
+            yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
 
 
 def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
@@ -53,19 +49,17 @@ def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
 
 def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
     """An operation is known, accepts the types of its operands, and has the type that follows from them."""
-    for member in subject.members:
-        for statement in member.body:
-            message = _operation_error(statement)
-            if message:
-                yield error(message, statement.span)
+    for statement in subject.statements:
+        if message := _operation_error(statement):
+            yield error(message, statement.span)
 
 
 def _operation_error(statement: Statement) -> str | None:
-    operands = [operand.type for operand in statement.operands]
+    operands = tuple(operand.type for operand in statement.operands)
     row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
     if row is None:
         return f"there is no operation `{statement.op}`"
-    result = result_type(statement.op, tuple(operands), statement.type)
+    result = result_type(statement.op, operands, statement.type)
     if result == statement.type:
         return None
     if row.kind == "conversion":
@@ -83,16 +77,15 @@ def _list(types: Sequence[Type]) -> str:
 
 def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
     """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
-    for member in subject.members:
-        for statement in member.body:
-            if statement.op == "printf":
-                yield from (error(message, statement.span) for message in _format_errors(statement.operands))
+    for statement in subject.statements:
+        if statement.op == "printf":
+            yield from (error(message, statement.span) for message in _format_errors(statement.operands))
 
 
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+    from cpsconv.operations.formats import kind, slots  # imported on use: most commands start without a printf
 
     try:
         taken = slots(operands[0].value)
@@ -102,13 +95,8 @@ def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     for slot, argument in zip_longest(taken, operands[1 : len(taken) + 1]):
         if argument is None:
             yield f"`{slot.shown}` in a printf format has no argument"
-        elif _kind(argument.type) != _kind(slot.type):
+        elif kind(argument.type) != kind(slot.type):
             yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{argument.type}`"
-
-
-def _kind(type: Type) -> str | None:
-    """The kind of a type for printf, which accepts integers and floating-point numbers of any size."""
-    return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
 
 
 # ------------------------------------------------------------------------------------------------------ decisions
@@ -116,8 +104,7 @@ def _kind(type: Type) -> str | None:
 
 def decisions_fit_their_values(subject: Subject) -> Iterator[Diagnostic]:
     """A branch decides on a `bool`; a switch on an integer, by distinct values of its type, each with an edge."""
-    for member in subject.members:
-        transfer = member.transfer
+    for transfer in subject.transfers:
         if isinstance(transfer, Branch) and transfer.condition.type != BOOL:
             yield error(f"a branch takes a `bool`, not `{transfer.condition.type}`", transfer.span)
         elif isinstance(transfer, Switch):
@@ -148,64 +135,47 @@ def edges_fit_their_targets(subject: Subject) -> Iterator[Diagnostic]:
 
     The return edge of a call has no arguments: the callee supplies them.
     """
-    for member in subject.members:
-        if member.transfer:
-            for edge in member.transfer.edges:
-                yield from _edge_faults(edge, member.transfer)
+    for transfer in subject.transfers:
+        for edge in transfer.edges:
+            yield from (error(message, transfer.span) for message in _edge_errors(edge, transfer))
 
 
-def _edge_faults(edge: Edge, transfer: Transfer) -> list[Diagnostic]:
-    name, parameters = edge.target.name, _taken_by(edge.target)
-    if parameters is None:
-        return [error(f"`{name}` is of type `{edge.target.type}`, which is no continuation", transfer.span)]
-    if not isinstance(transfer, Call):
-        return _argument_faults(name, parameters, edge.arguments, transfer.span)
-    if edge.arguments:
-        message = f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
-        return [error(message, transfer.span)]
-    return []
-
-
-def _taken_by(target: Target) -> Sequence[Type] | None:
-    """The types of the parameters of the target, if it is a continuation."""
-    if isinstance(target, Continuation):
-        return [parameter.type for parameter in target.parameters]
-    return target.type.parameters if isinstance(target.type, ContinuationType) else None
+def _edge_errors(edge: Edge, transfer: Transfer) -> Iterator[str]:
+    name, type = edge.target.name, edge.target.type
+    if not isinstance(type, ContinuationType):
+        yield f"`{name}` is of type `{type}`, which is no continuation"
+    elif not isinstance(transfer, Call):
+        yield from _argument_errors(name, type.parameters, edge.arguments)
+    elif edge.arguments:
+        yield f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
 
 
 def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
     """The arguments of a call match the function, and its return continuation accepts the result."""
-    for member in subject.members:
-        call = member.transfer
-        if not isinstance(call, Call):
-            continue
-        callee, then = call.callee.name, call.then.target
-        *parameters, returned = _taken_by(call.callee) or (VOID,)
-        if not isinstance(returned, ContinuationType):
-            yield error(f"`{callee}` has no return continuation, so it cannot be called", call.span)
-            continue
-        yield from _argument_faults(callee, parameters, call.arguments, call.span)
-        taken = _taken_by(then)
-        if taken is not None and (*taken,) != returned.parameters:
-            message = (
-                f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
-            )
-            yield error(message, call.span)
+    for call in subject.transfers:
+        if isinstance(call, Call):
+            yield from (error(message, call.span) for message in _call_errors(call))
 
 
-def _argument_faults(
-    target: str, parameters: Sequence[Type], arguments: Sequence[Value], span: Span | None
-) -> list[Diagnostic]:
-    if [argument.type for argument in arguments] == [*parameters]:
-        return []
+def _call_errors(call: Call) -> Iterator[str]:
+    callee, then = call.callee.name, call.then.target
+    *parameters, returned = call.callee.type.parameters or (VOID,)
+    if not isinstance(returned, ContinuationType):
+        yield f"`{callee}` has no return continuation, so it cannot be called"
+        return
+    yield from _argument_errors(callee, parameters, call.arguments)
+    if isinstance(then.type, ContinuationType) and then.type != returned:
+        yield f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
+
+
+def _argument_errors(target: str, parameters: Sequence[Type], arguments: Sequence[Value]) -> Iterator[str]:
     if len(arguments) != len(parameters):
         passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
-        return [error(f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed", span)]
-    return [
-        error(f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`", span)
-        for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1)
-        if argument.type != parameter
-    ]
+        yield f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed"
+        return
+    for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1):
+        if argument.type != parameter:
+            yield f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`"
 
 
 def _counted(number: int, thing: str) -> str:

@@ -19,23 +19,31 @@ Uses = list[tuple[User, Sequence[Value]]]
 class Subject:
     """A program, possibly malformed, with data that several checks share.
 
-    `members` are its functions and their listed continuations; `trees` are the dominator trees of the functions. `uses`
-    has the uses in members and in all other reachable continuations.
+    `members` are its functions and their listed continuations, `statements` and `transfers` theirs. `trees` are the
+    dominator trees of the functions. `uses` has the uses in members and in all other reachable continuations.
     """
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.members = [member for function in program.functions for member in function.members()]
+        self.statements = [statement for member in self.members for statement in member.body]
+        self.transfers = [member.transfer for member in self.members if member.transfer]
         self.trees = [DominatorTree(function) for function in program.functions]
         reached = chain.from_iterable(tree.children for tree in self.trees)
         self.uses = {member: _uses_in(member) for member in dict.fromkeys(chain(self.members, reached))}
 
+    def used(self) -> Iterator[tuple[User, Value]]:
+        """Each use of a value in members, with its user. Callees are used."""
+        for member in self.members:
+            for user, values in self.uses[member]:
+                yield from ((user, value) for value in values)
+                if isinstance(user, Call):
+                    yield user, user.callee
+
 
 def _uses_in(member: Continuation) -> Uses:
     uses: Uses = [(statement, statement.operands) for statement in member.body]
-    if member.transfer:
-        uses.append((member.transfer, member.transfer.uses))
-    return uses
+    return [*uses, (member.transfer, member.transfer.uses)] if member.transfer else uses
 
 
 def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
@@ -51,11 +59,9 @@ def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
 def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
     """A function that is called or used as a value belongs to the program."""
     known = set(subject.program.functions)
-    for member in subject.members:
-        for user, values in subject.uses[member]:
-            for value in (user.callee, *values) if isinstance(user, Call) else values:
-                if isinstance(value, Function) and value not in known:
-                    yield error(f"`{value.name}` is not a function of this program", user.span)
+    for user, value in subject.used():
+        if isinstance(value, Function) and value not in known:
+            yield error(f"`{value.name}` is not a function of this program", user.span)
 
 
 def continuations_have_transfers(subject: Subject) -> Iterator[Diagnostic]:
@@ -79,9 +85,8 @@ def reachable_continuations_are_listed(subject: Subject) -> Iterator[Diagnostic]
         listed = set(tree.function.members())
         for member in tree.children:
             if member not in listed:
-                yield error(
-                    f"`{member.name}` is used in `{tree.function.name}`, but does not belong to it", member.span
-                )
+                message = f"`{member.name}` is used in `{tree.function.name}`, but does not belong to it"
+                yield error(message, member.span)
 
 
 def values_are_defined_once(subject: Subject) -> Iterator[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,10 +12,13 @@ import click
 
 from cpsconv import __version__
 from cpsconv.cli import streams
-from cpsconv.cli.status import status_of
+from cpsconv.cli.command import COMMON, Choice, Command, OptionalValues
+from cpsconv.cli.status import DONE, status_of
+from cpsconv.source import did_you_mean
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
+    "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "compare": ("compare:compare", "Construct the programs in FILE... with several strategies, and compare them."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
@@ -37,13 +41,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _invoke(arguments: list[str]) -> int:
     """As click's own `main`, but leave exceptions to `status_of`."""
+    streams.settings = streams.Settings()
+    _complete(arguments)
     with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
         status: int = commands.invoke(context)
         return status
 
 
-class _Commands(click.Group):
+_COMPLETION = "_CPSCONV_COMPLETE"
+"""The environment variable in which the script of a shell requests completions."""
+
+
+def _complete(arguments: list[str]) -> None:
+    """Print the completions that a script requests, and exit."""
+    if _COMPLETION in os.environ:
+        from click.shell_completion import shell_complete  # late, as in `completion`
+
+        raise click.exceptions.Exit(shell_complete(commands, {}, "cpsconv", _COMPLETION, os.environ[_COMPLETION]))
+
+
+class _Commands(OptionalValues, click.Group):
     """The commands of the table."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and its arguments. Raises `click.UsageError` for an unknown command, with a suggestion."""
+        name = args[0]
+        if name not in COMMANDS:
+            from cpsconv.frontends import language_of  # late: most commands are known
+
+            help = did_you_mean(name, COMMANDS)
+            if language_of(name):
+                help = f"To convert the file: cpsconv convert {name}"
+            raise click.UsageError(f"there is no command {name!r}. {help or ''}".rstrip(), ctx)
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, context: click.Context) -> list[str]:
         """The names in alphabetical order."""
@@ -63,8 +95,10 @@ class _Commands(click.Group):
             formatter.write_dl([(name, help) for name, (_, help) in COMMANDS.items()])
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, message="cpsconv %(version)s")
+@click.group(
+    cls=_Commands, params=[*COMMON], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, "-V", "--version", message="cpsconv %(version)s")
 def commands() -> None:
     """Convert imperative programs directly to continuation-passing style, and run them.
 
@@ -78,3 +112,21 @@ def commands() -> None:
     error. The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an
     exhausted limit) or 130 (interrupted); a program that ends by itself determines the status of `run` and `eval`.
     """
+
+
+@click.command(cls=Command, examples=["cpsconv completion bash > cpsconv.bash", "cpsconv completion fish | head"])
+@click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the script that completes cpsconv's command lines in SHELL.
+
+    \b
+    bash: add this line to ~/.bashrc      eval "$(cpsconv completion bash)"
+    zsh:  add this line to ~/.zshrc       eval "$(cpsconv completion zsh)"
+    fish: run this command once           cpsconv completion fish > ~/.config/fish/completions/cpsconv.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script
+    streams.write_result(script(commands, {}, "cpsconv", _COMPLETION).source())
+    return DONE

@@ -10,18 +10,28 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.status import DONE, WRONG_INPUT
+from cpsconv.cli.batch import each, path_and_function
+from cpsconv.cli.command import complete_file
+from cpsconv.cli.status import DONE
+from cpsconv.entry import require_function
 from cpsconv.explain import comparison
 from cpsconv.explain.comparison import Row, totals
-from cpsconv.source import DiagnosticError, read_source
+from cpsconv.source import read_source
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.command(
+    cls=options.Command,
+    examples=[
+        "cpsconv compare examples/fig5.c",
+        "cpsconv compare --strategy scc,cytron --repeat 25 examples/gcd.c:gcd",
+        "cpsconv compare --json examples/fig*.c > rows.json",
+    ],
+)
+@click.argument("files", metavar="FILE[:FUNCTION]...", nargs=-1, required=True, shell_complete=complete_file)
 @options.strategies
 @options.minimal
-@click.option("--json", "as_json", is_flag=True, help="Print a list of objects, with times in seconds.")
-@click.option(
+@options.option("--json", "as_json", is_flag=True, help="Print a list of objects, with times in seconds.")
+@options.option(
     "--repeat",
     type=click.IntRange(min=1),
     metavar="N",
@@ -30,30 +40,31 @@ from cpsconv.source import DiagnosticError, read_source
     help="Number of timed constructions; the median is printed.",
 )
 @options.language
-def compare(files: Sequence[str], as_json: bool, **given: Any) -> int:
+def compare(files: Sequence[str], jobs: int, as_json: bool, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.
 
     For each function and strategy: the number of continuations; the number of parameters placed, removed again, and
     kept; the number left after Algorithm 5 (minimal); the number of arguments of the kept parameters; the number of
     continuations that look-ups visited; and the time in milliseconds from the syntax tree to the finished function.
-    Files with errors are skipped.
-
-    \b
-    cpsconv compare examples/fig5.c
-    cpsconv compare --strategies scc,cytron --repeat 25 prog.c lib.c
-    cpsconv compare --json examples/fig5.c
+    Files with errors are skipped. With -j, the constructions slow each other down.
     """
     rows: list[Row] = []
     status = DONE
-    for file in files:
-        try:
-            with streams.progress_bar():
-                rows += comparison.compare(read_source(file), **given)
-        except DiagnosticError as failure:
-            streams.report(failure.diagnostics)
-            status = WRONG_INPUT
+    for found, end in each(files, lambda file: _rows(file, **given), jobs):
+        rows += found or []
+        status = max(status, end)
     streams.write_result(_json(rows) if as_json else _table(rows))
     return status
+
+
+def _rows(file: str, **given: Any) -> list[Row]:
+    """The rows of FILE[:FUNCTION]."""
+    path, function = path_and_function(file)
+    rows = comparison.compare(read_source(path), **given)
+    if function is None:
+        return rows
+    require_function(function, (row.function for row in rows))
+    return [row for row in rows if row.function == function.strip("`")]
 
 
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups")

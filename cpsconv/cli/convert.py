@@ -8,49 +8,67 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.batch import path_and_function, path_of
 from cpsconv.cli.status import DONE
-from cpsconv.emit import TARGETS, Style
+from cpsconv.emit import SUFFIXES, TARGETS, Style
 from cpsconv.frontends import CPS, language_of
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
+from cpsconv.transform import drop_unreachable_functions
 
 
-def converted(source: Source, **given: Any) -> Program:
-    """The program in `source`; reports its warnings. The options `given` are those of `cpsconv.pipeline.convert`."""
+def converted(source: Source, function: str | None = None, **given: Any) -> Program:
+    """The program in `source`, or its part that `function` may call; reports its warnings.
+
+    The options `given` are those of `cpsconv.pipeline.convert`. Raises `DiagnosticError` if the source is wrong, or has
+    no such function.
+    """
     warnings: list[Diagnostic] = []
     with streams.progress_bar():
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))
+    if function is not None:
+        from cpsconv.entry import function_named  # late: few commands name a function
+
+        drop_unreachable_functions(program, [function_named(program, function)])
     return program
 
 
-def read_cps_text(file: str) -> Source:
-    """The source in `file`. Raises `DiagnosticError` if the suffix is that of another language or unknown."""
+def read_cps_text(file: str, language: str | None = None) -> Source:
+    """The source in `file`. Raises `DiagnosticError` if the suffix does not denote CPS text, without a `language`."""
     source = read_source(file)
-    language = language_of(source.name)
-    if language not in (None, CPS):
+    denoted = language or language_of(source.name)
+    if denoted not in (None, CPS):
         cure = "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"
         raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
-    if language is None and splitext(source.name)[1]:
-        cure = "rename it to `….cps`, or pass it on standard input"
+    if denoted is None and splitext(source.name)[1]:
+        cure = "choose the language with `--lang cps`, or rename the file to `….cps`"
         raise DiagnosticError([error(f"{source.name}: the suffix is not that of CPS text", help=cure)])
     return source
 
 
-@click.command("convert")
-@options.file
+@click.command(
+    "convert",
+    cls=options.Command,
+    examples=[
+        "cpsconv convert examples/fig8.c",
+        "cpsconv convert -O --emit scheme examples/gcd.c -o gcd.scm",
+        "cpsconv convert -j 4 examples/*.c -o converted/",
+    ],
+)
+@options.each_file()
 @options.construction
-@click.option(
+@options.option(
     "--emit",
     "target",
-    type=click.Choice([*TARGETS]),
+    type=options.Choice([*TARGETS]),
     default="cps",
     show_default=True,
     help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), or a format for papers "
     "(docs/graph.md).",
 )
-@click.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
+@options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
 @options.language
@@ -58,48 +76,43 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     """Convert FILE and print the program.
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.
-
-    \b
-    cpsconv convert examples/fig8.c
-    cpsconv convert --emit ssa examples/fig8.c
-    cpsconv convert --strategy basic --no-minimal loop.c     # keeps redundant parameters
-    cpsconv convert -O --optimise no-cse prog.c
-    cpsconv convert --emit json prog.c -o prog.json
-    cpsconv convert --emit scheme prog.c -o prog.scm && guile --r7rs prog.scm
-    cpsconv convert --lang c - < prog.c
+    FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls.
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
-    program = converted(read_source(file), **given)
+    path, function = path_and_function(file)
+    program = converted(read_source(path), function, **given)
     with streams.progress_bar():
         text = TARGETS[target](program, Style(layout, ascii, width))
-    streams.write_result(text, out)
+    streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
 
 
-@click.command()
-@options.file
+@click.command(
+    cls=options.Command,
+    examples=[
+        "cpsconv convert examples/gcd.c | cpsconv fmt --layout flat -",
+        "cpsconv fmt --check docs/course/solutions/*.cps",
+        "cpsconv fmt -j 4 docs/course/solutions/*.cps -o formatted/",
+    ],
+)
+@options.each_file()
 @options.layout
 @options.out
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if the text would change.")
-def fmt(file: str, out: str | None, only_check: bool, **style: Any) -> int:
+@options.cps_language
+@options.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if the text would change.")
+def fmt(file: str, out: str | None, language: str | None, only_check: bool, **style: Any) -> int:
     """Format the CPS text in FILE.
 
     Comments stay with the code that they precede or follow.
-
-    \b
-    cpsconv fmt prog.cps
-    cpsconv fmt --layout flat --ascii prog.cps
-    cpsconv fmt prog.cps -o prog.cps
-    cpsconv fmt --check prog.cps
     """
     from cpsconv.text import reformat  # late: `convert` to other targets does not need the printer
 
-    source = read_cps_text(file)
+    source = read_cps_text(file, language)
     with streams.progress_bar():
         text = reformat(source, **style)
     if only_check:
         if text != source.text:
             raise DiagnosticError([error(f"{source.name}: would be reformatted")])
         return DONE
-    streams.write_result(text, out)
+    streams.write_result(text, path_of(out, file, ".cps", in_place=True))
     return DONE

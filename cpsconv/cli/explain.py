@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.batch import path_and_function, path_of
 from cpsconv.cli.status import DONE
 from cpsconv.construction import STRATEGIES, Event
 from cpsconv.construction.record import FunctionRecord
@@ -19,14 +21,22 @@ from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_source
 
 
-@click.command("explain", cls=options.FunctionCommand)
-@click.argument("file", metavar="FILE[:FUNCTION]")
+@click.command(
+    "explain",
+    cls=options.Command,
+    examples=[
+        "cpsconv explain --strategy basic examples/fig5.c",
+        "cpsconv explain --brief --variable a examples/gcd.c:gcd",
+        "cpsconv explain --html fig8.html examples/fig8.c",
+    ],
+)
+@options.each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
 @options.strategy
 @options.minimal
 @options.optimisation
-@click.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
-@click.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
-@click.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
+@options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
+@options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
+@options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
 @options.html
 @options.out
 @options.language
@@ -38,42 +48,38 @@ def explain_command(
     Each line of the source is followed by its steps: continuations are entered, filled and sealed, variables are
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
-
-    \b
-    cpsconv explain examples/fig8.c
-    cpsconv explain --strategy basic examples/fig5.c
-    cpsconv explain examples/gcd.c:gcd | less
-    cpsconv explain --brief --variable a examples/gcd.c:gcd
-    cpsconv explain --json examples/fig8.c
-    cpsconv explain --html fig8.html examples/fig8.c
     """
     options.exclude("html", "as_data", "brief", "variable", "out")
     if html is not None:
-        streams.write_result(page(file, **given), html)
+        streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
-        streams.write_result(_steps(file, as_data, variable, brief, **given), out)
+        suffix = ".json" if as_data else ".txt"
+        streams.write_result(_steps(file, as_data, variable, brief, **given), path_of(out, file, suffix))
     return DONE
 
 
-@click.command("why", cls=options.FunctionCommand)
-@click.argument("file", metavar="FILE[:FUNCTION]")
-@click.argument("name")
-@click.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
+@click.command(
+    "why",
+    cls=options.Command,
+    examples=[
+        "cpsconv why examples/fig8.c a",
+        "cpsconv why examples/gcd.c:gcd while.b",
+        "cpsconv why examples/gcd.c:gcd a@body",
+    ],
+)
+@options.each_file("names", metavar="FILE[:FUNCTION]... NAME", existing=True, headed=lambda given: not given["as_data"])
+@options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(file: str, name: str, as_data: bool, language: str | None) -> int:
+def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None) -> int:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
     assignments and two paths from them that first meet in the continuation. Or NAME is a variable at the start of a
     continuation without a parameter for it: a@then. The evidence is the definition that reaches the continuation.
-
-    \b
-    cpsconv why examples/fig8.c a
-    cpsconv why examples/gcd.c:gcd while.b
-    cpsconv why examples/gcd.c:gcd a@body
-    cpsconv why --json examples/fig8.c next.a
     """
-    streams.write_result(answer(file, name, language, as_data))
+    if len(names) != 1:
+        raise click.UsageError(f"Got unexpected extra argument ({names[1]})" if names else "Missing argument 'NAME'.")
+    streams.write_result(answer(file, names[0], language, as_data))
     return DONE
 
 
@@ -82,7 +88,7 @@ def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
-    path, function = options.path_and_function(file)
+    path, function = path_and_function(file)
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(path), language=language, record=record)
     explanation = why(program, record, name, function)
@@ -96,7 +102,7 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
 
     Raises `DiagnosticError` if the file is wrong, has no such function or variable, or is CPS text.
     """
-    path, function = options.path_and_function(file)
+    path, function = path_and_function(file)
     _, narrations = _explained(read_source(path), function, strategy, **given)
     if variable is not None:
         narrations = _about(variable, narrations)
@@ -109,9 +115,9 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
 
 def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     """The functions with a variable of that name. Raises `DiagnosticError` if there are none."""
-    found = [narration for narration in narrations if narration.steps_about(variable)]
+    found = [narration for narration in narrations if variable in narration.variables()]
     if not found:
-        known = [step.variable.name for narration in narrations for step in narration.steps if step.variable]
+        known = {name for narration in narrations for name in narration.variables()}
         raise DiagnosticError([error(f"there is no variable `{variable}`", help=did_you_mean(variable, known))])
     return found
 
@@ -121,7 +127,7 @@ def page(file: str, strategy: str, **given: Any) -> str:
 
     Raises `DiagnosticError` as `_steps` does.
     """
-    path, function = options.path_and_function(file)
+    path, function = path_and_function(file)
     source = read_source(path)
     conversions = [_conversion(source, function, each, **given) for each in STRATEGIES]
     return write_page(source, conversions, strategy)

@@ -10,28 +10,42 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.batch import is_folder, path_and_function, path_of
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.emit import PICTURES
 from cpsconv.emit.picture import Picture, View, picture
 from cpsconv.explain import functions_named
 from cpsconv.ir import Function
-from cpsconv.source import DiagnosticError, error, read_source
+from cpsconv.source import read_source
 
 
-@click.command("graph", cls=options.FunctionCommand)
-@click.argument("file", metavar="FILE[:FUNCTION]")
-@click.option("--loops", is_flag=True, help="Draw a box around each loop.")
-@click.option("--dominators", is_flag=True, help="Add an edge to each continuation from its immediate dominator.")
-@click.option("--tree", is_flag=True, help="Draw only the dominator tree, which is the nesting of the CPS text.")
-@click.option("--bodies/--no-bodies", default=True, show_default=True, help="Show statements, or only names.")
-@click.option(
-    "--format",
+@click.command(
+    "graph",
+    cls=options.Command,
+    examples=[
+        "cpsconv graph examples/gcd.c > gcd.dot",
+        "cpsconv graph --loops --no-bodies examples/gcd.c:gcd --emit mermaid",
+        "cpsconv graph examples/gcd.c --split pictures",
+    ],
+)
+@options.each_file(metavar="FILE[:FUNCTION]...")
+@options.option("--loops", is_flag=True, help="Draw a box around each loop.")
+@options.option("--dominators", is_flag=True, help="Add an edge to each continuation from its immediate dominator.")
+@options.option("--tree", is_flag=True, help="Draw only the dominator tree, which is the nesting of the CPS text.")
+@options.option("--bodies/--no-bodies", default=True, show_default=True, help="Show statements, or only names.")
+@options.option(
+    "--emit",
     "form",
-    type=click.Choice([*PICTURES]),
+    former=["--format"],
+    type=options.Choice([*PICTURES]),
     help="Format of the output (default: by the suffix of OUT, otherwise DOT text).",
 )
-@click.option("--split", metavar="DIR", help="Write one file per function into the folder DIR.")
+@options.option(
+    "--split",
+    metavar="DIR",
+    help="Write one file per function into the folder DIR; for several FILEs into folders in it.",
+)
 @options.out
 @options.construction
 @options.language
@@ -50,37 +64,32 @@ def graph_command(
 
     A node is a continuation with its parameters; an edge shows the arguments that it passes. Back edges are bold
     (docs/graph.md explains all symbols). Graphviz draws the formats svg, png and pdf.
-
-    \b
-    cpsconv graph examples/gcd.c | dot -Tsvg > gcd.svg
-    cpsconv graph examples/gcd.c:gcd -o gcd.svg
-    cpsconv graph --loops --no-bodies examples/number_scanner.c:main -o loops.pdf
-    cpsconv graph --tree --format mermaid prog.cps
-    cpsconv graph --split pictures --format png prog.c
     """
     options.exclude("split", "out")
     form = form or _format_of(out)
-    path, name = options.path_and_function(file)
+    path, name = path_and_function(file)
     program = converted(read_source(path), **given)
     view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
     if split:
         functions = functions_named(program, name)
-        _write_each(split, form, functions, [picture(program, view, function) for function in functions])
+        several = len(click.get_current_context().params["files"]) > 1
+        folder = path_of(f"{split}/", file, "") if several else split
+        _write_each(folder or split, form, functions, [picture(program, view, function) for function in functions])
     else:
         function = functions_named(program, name)[0] if name is not None else None
-        streams.write_data(_drawn(picture(program, view, function), form), out)
+        streams.write_data(_drawn(picture(program, view, function), form), path_of(out, file, f".{form}"))
     return DONE
 
 
 def _format_of(out: str | None) -> str:
-    """The format for a file called `out`. Raises `click.UsageError` if the suffix is unknown."""
-    if out is None or out == "-":
+    """The format for OUT; DOT text for standard output and folders. Raises `click.UsageError` for an unknown suffix."""
+    if out is None or out == "-" or is_folder(out):
         return "dot"
     suffix = PurePath(out).suffix.lower()
     for name, format in PICTURES.items():
         if suffix in format.suffixes:
             return name
-    raise click.UsageError(f"{out}: unknown suffix; choose a format with --format")
+    raise click.UsageError(f"{out}: unknown suffix; choose a format with --emit")
 
 
 def _write_each(folder: str, form: str, functions: list[Function], pictures: list[Picture]) -> None:
@@ -89,10 +98,7 @@ def _write_each(folder: str, form: str, functions: list[Function], pictures: lis
     Raises `DiagnosticError` if that fails.
     """
     drawn = [_drawn(each, form) for each in pictures]
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        raise DiagnosticError([error(f"{folder}: the folder cannot be created: {failure.strerror}")]) from None
+    streams.create_folder(folder)
     for name, data in zip(_file_names(functions), drawn, strict=True):
         streams.write_data(data, str(Path(folder, f"{name}.{form}")))
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import click
 
+from cpsconv.cli.command import Choice, Command, Option, each_file, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
-from cpsconv.frontends import LANGUAGES
+from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import nearest
+
+__all__ = ["Choice", "Command", "Option", "each_file"]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+option = partial(click.option, cls=Option)
+"""A decorator that adds an `Option`."""
 
 
 def together(*decorators: _Decorator) -> _Decorator:
@@ -58,7 +62,7 @@ def _is_given(name: str) -> bool:
     return value is not None and value is not False and value != []
 
 
-_IMPLIED_BY = {"optimise": ["-O"]}
+_IMPLIED_BY = {"optimise": ["-O", "-O0", "-O1", "-O2", "-O3"]}
 """Further options that set a parameter, by the name of the parameter."""
 
 
@@ -71,59 +75,18 @@ def _spelling(name: str) -> str:
     return next((option for option in options + _IMPLIED_BY.get(name, []) if option in typed), long)
 
 
-# ----------------------------------------------------------------------------------------------- FILE arguments
+language = option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix).")
 
-NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
-"""The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
-
-
-def _reject_unknown_options(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
-    """With `NEGATIVE_ARGUMENTS`, click takes an unknown option for an argument. Raises `click.NoSuchOption` for it."""
-    for word in [given] if isinstance(given, str) else given:
-        if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
-            known = [name for option in context.command.params for name in option.opts]
-            near = nearest(word, known)
-            raise click.NoSuchOption(word, possibilities=[near] if near else None, ctx=context)
-    return given
-
-
-file = click.argument("file", metavar="FILE", callback=_reject_unknown_options)
-
-_DASH = "\0"  # a dash that starts no option; command lines cannot contain this character
-
-
-class FunctionCommand(click.Command):
-    """A command with an argument FILE[:FUNCTION], which may be ``-:FUNCTION``, an option in click's view."""
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """As for every command, but words that start with ``-:`` are arguments."""
-        rest = super().parse_args(context, [re.sub("^-(?=:)", _DASH, word) for word in arguments])
-        for name, value in context.params.items():
-            if isinstance(value, str) and value.startswith(_DASH):
-                context.params[name] = f"-{value[1:]}"
-        return rest
-
-
-def path_and_function(target: str) -> tuple[str, str | None]:
-    """The path in FILE[:FUNCTION], and the function's name, if any; a colon may also be part of the path."""
-    from os.path import exists
-
-    path, colon, function = target.rpartition(":")
-    return (path, function) if colon and path and not exists(target) else (target, None)
-
-
-arguments = click.argument("arguments", metavar="[ARGS]...", nargs=-1, callback=_reject_unknown_options)
-
-language = click.option(
-    "--lang", "language", type=click.Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."
+cps_language = option(
+    "--lang", "language", type=Choice([CPS]), help="Read FILE as CPS text, also if its suffix is another one."
 )
 
 
 # -------------------------------------------------------------------------------------------------- construction
 
-strategy = click.option(
+strategy = option(
     "--strategy",
-    type=click.Choice([*STRATEGIES]),
+    type=Choice([*STRATEGIES]),
     default="scc",
     show_default=True,
     help="Where to place parameters; "
@@ -134,21 +97,21 @@ strategy = click.option(
 def _strategy_names(context: click.Context, parameter: click.Parameter, given: str) -> list[str]:
     """The strategies in a list separated by commas, each once."""
     names = [*dict.fromkeys(name.strip() for name in given.split(","))]
-    for name in names:
-        if name not in CONSTRUCTIONS:
-            raise click.BadParameter(f"there is no strategy {name!r}; there are {', '.join(CONSTRUCTIONS)}")
+    require_known("strategy", names, CONSTRUCTIONS)
     return names
 
 
-strategies = click.option(
-    "--strategies",
+strategies = option(
+    "--strategy",
+    "strategies",
+    former=["--strategies"],
     metavar="NAME,...",
     default=",".join(CONSTRUCTIONS),
     callback=_strategy_names,
     help=f"Strategies to compare, of {', '.join(CONSTRUCTIONS)} (default: all). llvm needs the package llvmlite.",
 )
 
-minimal = click.option(
+minimal = option(
     "--minimal/--no-minimal",
     default=True,
     show_default=True,
@@ -159,11 +122,11 @@ minimal = click.option(
 def _optimisations(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str]:
     """The optimisations that `-O` and the switches in `given` enable."""
     chosen = dict.fromkeys(OPTIMISATIONS if context.meta["all optimisations"] else [])
-    for switch in given.split(",") if given else []:
-        name = switch.strip().removeprefix("no-")
-        if name not in OPTIMISATIONS:
-            raise click.BadParameter(f"there is no optimisation {name!r}; there are {', '.join(OPTIMISATIONS)}")
-        if name == switch.strip():
+    switches = [switch.strip() for switch in given.split(",")] if given else []
+    require_known("optimisation", (switch.removeprefix("no-") for switch in switches), OPTIMISATIONS)
+    for switch in switches:
+        name = switch.removeprefix("no-")
+        if name == switch:
             chosen[name] = None
         else:
             chosen.pop(name, None)
@@ -171,15 +134,18 @@ def _optimisations(context: click.Context, parameter: click.Parameter, given: st
 
 
 optimisation = together(
-    click.option(
+    option(
         "-O",
-        is_flag=True,
+        "level",
+        type=Choice(["0", "1", "2", "3"]),
+        bare="1",
+        metavar="[LEVEL]",
         is_eager=True,
         expose_value=False,
-        callback=lambda context, parameter, given: context.meta.update({"all optimisations": given}),
-        help="Optimise during construction.",
+        callback=lambda context, parameter, given: context.meta.update({"all optimisations": given not in (None, "0")}),
+        help="Optimise during construction. -O1, -O2 and -O3 are the same as -O; -O0 is the default.",
     ),
-    click.option(
+    option(
         "--optimise",
         "--optimize",
         "optimise",
@@ -193,7 +159,7 @@ construction = together(
     strategy,
     minimal,
     optimisation,
-    click.option(
+    option(
         "--thread-jumps",
         is_flag=True,
         help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md).",
@@ -204,15 +170,15 @@ construction = together(
 # -------------------------------------------------------------------------------------------------------- output
 
 layout = together(
-    click.option(
+    option(
         "--layout",
-        type=click.Choice(["nested", "flat"]),
+        type=Choice(["nested", "flat"]),
         default="nested",
         show_default=True,
         help="Nest each continuation in its immediate dominator, or list all continuations of a function.",
     ),
-    click.option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
-    click.option(
+    option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
+    option(
         "--width",
         type=click.IntRange(min=20),
         metavar="N",
@@ -229,17 +195,25 @@ def _file_name(context: click.Context, parameter: click.Parameter, given: str | 
     return given
 
 
-out = click.option(
-    "-o", "--output", "out", metavar="OUT", callback=_file_name, help="Write to the file OUT, completely or not at all."
+out = option(
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    callback=_file_name,
+    help="Write to the file OUT, completely or not at all, or to a file in the folder OUT.",
 )
 
-html = click.option(
-    "--html", metavar="OUT", callback=_file_name, help="Write an interactive page for a browser to the file OUT."
+html = option(
+    "--html",
+    metavar="OUT",
+    callback=_file_name,
+    help="Write an interactive page to the file OUT, or to the folder OUT.",
 )
 
 
 # ------------------------------------------------------------------------------------------------------ execution
 
-entry = click.option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
+entry = option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 
-max_steps = click.option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
+max_steps = option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")

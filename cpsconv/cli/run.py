@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.batch import path_and_entry
+from cpsconv.cli.command import NEGATIVE_ARGUMENTS
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
@@ -24,43 +26,36 @@ from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
 
-
-class TracingCommand(click.Command):
-    """A command whose option ``--trace`` takes an optional value after an equals sign.
-
-    The next word is always an argument: ``run f.c --trace 3`` calls the function with 3. (An option of click with an
-    optional value would take the 3.)
-    """
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """As for every command, with ``--trace`` replaced by ``--trace=text``."""
-        end = arguments.index("--") if "--" in arguments else len(arguments)
-        options = ["--trace=text" if word == "--trace" else word for word in arguments[:end]]
-        return super().parse_args(context, options + arguments[end:])
-
-
 _execution = options.together(
-    options.arguments,
     options.entry,
-    click.option(
+    options.option(
         "--trace",
-        type=click.Choice(["text", "json"]),
-        metavar="or --trace=json",
-        help="Print each transfer on standard error, as a line of text or as JSON (docs/trace.md).",
+        type=options.Choice(["text", "json"]),
+        bare="text",
+        metavar="[=FORMAT]",
+        help="Print each transfer on standard error, as a line of text or as JSON (--trace=json; docs/trace.md).",
     ),
     options.max_steps,
-    click.option(
+    options.option(
         "--engine",
-        type=click.Choice([*ENGINES]),
+        type=options.Choice([*ENGINES]),
         help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
         "python for first-order programs, machine for all others.",
     ),
-    click.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
+    options.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
 )
 
 
-@click.command(cls=TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
-@options.file
+@click.command(
+    cls=options.Command,
+    context_settings=NEGATIVE_ARGUMENTS,
+    examples=[
+        "cpsconv run examples/gcd.c",
+        "cpsconv run examples/gcd.c:gcd 12 -18",
+        "cpsconv run examples/fig8.c 0 --trace",
+    ],
+)
+@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @options.construction
 @_execution
 @options.language
@@ -76,31 +71,30 @@ def run(
 ) -> int:
     """Convert FILE and run it with ARGS.
 
-    The run starts with main, or with the only function. The value of main is the exit status; the value of another
-    function is printed.
-
-    \b
-    cpsconv run examples/gcd.c
-    cpsconv run examples/fig8.c 0
-    cpsconv run prog.c --entry power 2 -5
-    cpsconv run prog.c --trace --max-steps 1000
-    cpsconv run prog.c --trace=json 2> trace.jsonl
-    cpsconv run prog.c --engine llvm --time
+    The run starts with main, or with the only function, or with the FUNCTION in FILE:FUNCTION. The value of main is the
+    exit status; the value of another function is printed. Further words with the suffix of a language are files, which
+    are run one after the other; after --, all words are ARGS.
     """
-    return _execute(lambda: converted(read_source(file), **given), arguments, entry, trace, max_steps, engine, timed)
+    path, function = path_and_entry(file, entry)
+    return _execute(lambda: converted(read_source(path), **given), arguments, function, trace, max_steps, engine, timed)
 
 
-@click.command("eval", cls=TracingCommand, context_settings=options.NEGATIVE_ARGUMENTS)
-@options.file
+@click.command(
+    "eval",
+    cls=options.Command,
+    context_settings=NEGATIVE_ARGUMENTS,
+    examples=[
+        "cpsconv eval docs/course/solutions/maximum.cps 3 5",
+        "cpsconv convert examples/fig8.c | cpsconv eval - 7",
+    ],
+)
+@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @_execution
-def eval_command(file: str, **execution: Any) -> int:
-    """Run the CPS text in FILE with ARGS, as `run` does.
-
-    \b
-    cpsconv eval gcd.cps
-    cpsconv convert examples/fig8.c | cpsconv eval - 7
-    """
-    return _execute(lambda: converted(read_cps_text(file), language=CPS), **execution)
+@options.cps_language
+def eval_command(file: str, entry: str | None, language: str | None, **execution: Any) -> int:
+    """Run the CPS text in FILE with ARGS, as `run` does."""
+    path, function = path_and_entry(file, entry)
+    return _execute(lambda: converted(read_cps_text(path, language), language=CPS), entry=function, **execution)
 
 
 def _execute(

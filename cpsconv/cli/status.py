@@ -32,12 +32,12 @@ def status_of(command: Callable[[], int]) -> int:
         except BrokenPipeError:
             raise
         except BaseException as failure:
-            return _report(failure)
+            return report_failure(failure)
     streams.discard(sys.stdout, sys.stderr)  # the reader closed the pipe, which is not an error
     return CLOSED_PIPE
 
 
-def _report(failure: BaseException) -> int:
+def report_failure(failure: BaseException) -> int:
     """Report the exception on standard error and return the exit status."""
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code

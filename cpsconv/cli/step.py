@@ -12,6 +12,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.batch import path_and_entry
+from cpsconv.cli.command import NEGATIVE_ARGUMENTS
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
@@ -28,10 +30,13 @@ PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated
 
 
-@click.command(context_settings=options.NEGATIVE_ARGUMENTS)
-@options.file
+@click.command(
+    cls=options.Command,
+    context_settings=NEGATIVE_ARGUMENTS,
+    examples=["cpsconv step examples/fig8.c 0", "printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c:gcd 48 36"],
+)
+@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @options.construction
-@options.arguments
 @options.entry
 @options.max_steps
 @options.language
@@ -40,16 +45,12 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
 
     Commands are read from standard input, one per line: Enter or n makes the next transfer, b takes it back, h lists
     all commands (docs/trace.md).
-
-    \b
-    cpsconv step examples/fig8.c 0
-    cpsconv step examples/gcd.c --entry gcd 48 36
-    printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c
     """
-    if file == "-":
+    path, name = path_and_entry(file, entry)
+    if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = converted(read_source(file), **given)
-    function = entry_of(program, entry)
+    program = converted(read_source(path), **given)
+    function = entry_of(program, name)
     values = parse_arguments(function, arguments)
     stepper = Stepper(
         lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)

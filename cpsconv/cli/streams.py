@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
-from cpsconv.progress import listening
-from cpsconv.source import MAX_ERRORS, Diagnostic, DiagnosticError, error
+from cpsconv.progress import ignore, listening
+from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -25,6 +26,57 @@ def use_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
+class Settings:
+    """The options of a command that concern all of its output."""
+
+    def __init__(self) -> None:
+        self.color = "auto"  # always, never; auto: for terminals, according to the environment
+        self.quiet = False
+        self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
+
+    def update(self, color: str | None = None, quiet: bool = False) -> None:
+        """Apply the options that are given."""
+        self.color = color or self.color
+        self.quiet = quiet or self.quiet
+
+
+settings = Settings()
+
+
+def fix_settings() -> None:
+    """Determine what depends on the terminal, for processes whose output is recorded."""
+    settings.color = "always" if use_color() else "never"
+    settings.widths = {name: width(name) for name in ("stdout", "stderr")}
+
+
+def use_color() -> bool:
+    """Whether diagnostics are coloured: by ``--color``, ``NO_COLOR``, ``FORCE_COLOR``, or on a capable terminal."""
+    if settings.color != "auto":
+        return settings.color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or _is_capable(sys.stderr)
+
+
+def width(name: Literal["stdout", "stderr"]) -> int | None:
+    """The number of columns of the terminal to which a stream leads; None if it leads to none."""
+    if settings.widths is not None:
+        return settings.widths[name]
+    stream: TextIO | None = getattr(sys, name)
+    if stream is None or not stream.isatty():
+        return None
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal():
+        return int(columns) or None
+    with suppress(OSError):
+        return os.get_terminal_size(stream.fileno()).columns or None
+    return None
+
+
+def _is_capable(stream: TextIO | None) -> bool:
+    """Whether the stream is a terminal that interprets escape sequences."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 # --------------------------------------------------------------------------------------------- standard output
 
 
@@ -32,7 +84,30 @@ def output() -> BinaryIO:
     """Standard output as a byte stream. Raises `DiagnosticError` if it is closed."""
     if sys.stdout is None:
         raise DiagnosticError([error("standard output is closed")])
-    return sys.stdout.buffer
+    erase_progress()
+    return _bytes_of(sys.stdout)
+
+
+def _bytes_of(stream: TextIO) -> BinaryIO:
+    """The byte stream below a text stream. A text stream without one, as in notebooks, receives decoded text."""
+    return getattr(stream, "buffer", None) or cast(BinaryIO, _Decoded(stream))
+
+
+class _Decoded:
+    """A byte stream that decodes its data as UTF-8 and writes the characters to a text stream."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> None:
+        """Write each character as soon as its bytes are complete."""
+        self._stream.write(self._decoder.decode(data))
+
+    def flush(self) -> None:
+        """Write everything, including the bytes of an incomplete character."""
+        self._stream.write(self._decoder.decode(b"", final=True))
+        self._stream.flush()
 
 
 class _LineBuffered:
@@ -58,7 +133,7 @@ def program_output() -> BinaryIO | _LineBuffered:
 
 def program_errors() -> BinaryIO:
     """The standard error stream of a program that is run."""
-    return sys.stderr.buffer if sys.stderr is not None else io.BytesIO()
+    return _bytes_of(sys.stderr) if sys.stderr is not None else io.BytesIO()
 
 
 def write_result(text: str, path: str | None = None) -> None:
@@ -108,6 +183,15 @@ def _replace_file(name: str, data: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def create_folder(path: str) -> None:
+    """Create a folder and its parents, if missing. Raises `DiagnosticError` if that fails."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as failure:
+        reason = f"{path}: the folder cannot be created: {failure.strerror}"
+        raise DiagnosticError([error(reason, rule="file")]) from None
+
+
 def flush() -> None:
     """Flush standard output."""
     if sys.stdout is not None:
@@ -117,27 +201,81 @@ def flush() -> None:
 def discard(*streams: TextIO | None) -> None:
     """Redirect the file descriptors to the null device: Python flushes its buffers at exit, which would fail again."""
     for stream in filter(None, streams):
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, stream.fileno())
-        os.close(null)
+        with suppress(io.UnsupportedOperation):  # a stream without a file
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, stream.fileno())
+            os.close(null)
+
+
+# -------------------------------------------------------------------------------------------- recorded output
+
+Record = list[tuple[Literal["stdout", "stderr"], bytes]]
+"""Output: what was written to which stream."""
+
+
+class _Recorder(io.BufferedIOBase):
+    """A byte stream that records what is written to it."""
+
+    def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
+        self._name: Literal["stdout", "stderr"] = name
+        self._record = record
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Record the data."""
+        self._record.append((self._name, bytes(data)))
+        return len(data)
+
+
+@contextmanager
+def recorded() -> Iterator[Record]:
+    """Record the output of the block, for the rest of this process."""
+    global _bar
+    _bar = None
+    record: Record = []
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
+        for name in ("stdout", "stderr")
+    )
+    with listening(ignore):
+        yield record
+
+
+def replay(record: Record) -> None:
+    """Write recorded output."""
+    for name, data in record:
+        if name == "stdout":
+            output().write(data)
+        else:
+            erase_progress()
+            flush()
+            errors = program_errors()
+            errors.write(data)
+            errors.flush()
+    flush()
 
 
 # ---------------------------------------------------------------------------------------------- standard error
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:
-    """Print diagnostics on standard error; in colour on a terminal, unless ``NO_COLOR`` is set.
+    """Print diagnostics on standard error, without the warnings under ``--quiet``.
 
-    At most `MAX_ERRORS` errors and as many warnings are printed.
+    At most `max_errors()` errors and as many warnings are printed.
     """
     rendered = []
     counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
-        counts[diagnostic.severity] += 1
-        if counts[diagnostic.severity] <= MAX_ERRORS:
-            rendered.append(diagnostic.render(color=_use_color()))
+        if settings.quiet and diagnostic.severity == "warning":
+            continue
+        counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
+        if counts[diagnostic.severity] <= max_errors():
+            rendered.append(diagnostic.render(color=use_color()))
     for severity, count in counts.items():
-        if (omitted := count - MAX_ERRORS) > 0:
+        if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
     if rendered:
         write_error("\n".join(rendered))
@@ -146,12 +284,9 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 def write_error(line: str) -> None:
     """Write a line to standard error, after flushing standard output."""
     if sys.stderr is not None:
+        erase_progress()
         flush()
         sys.stderr.write(f"{line}\n")
-
-
-def _use_color() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
 # -------------------------------------------------------------------------------------------------- progress bar
@@ -161,38 +296,60 @@ _INTERVAL = 0.1  # seconds between two drawings
 _ERASE = "\r\x1b[K\x1b[?25h"  # return to the start of the line, erase it, and show the cursor, which click hides
 
 
+_bar: _Bar | None = None
+
+
 @contextmanager
 def progress_bar() -> Iterator[None]:
-    """Show the progress of the block on a terminal if the block takes long; erase the bar at its end."""
-    if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    """Show the progress of the block on a terminal if the block takes long; erase the bar at its end.
+
+    A block inside of another one uses the bar of the outer one.
+    """
+    global _bar
+    if _bar or settings.quiet or not _is_capable(sys.stderr):
         yield
         return
-    bar = _Bar()
+    _bar = _Bar()
     try:
-        with listening(bar):
+        with listening(_bar.show):
             yield
     finally:
-        bar.erase()
+        erase_progress()
+        _bar = None
+
+
+def count_progress(done: int, total: int) -> None:
+    """Precede all kinds of work in the current progress bar by ``done/total``, the progress of the whole command."""
+    if _bar:
+        _bar.prefix = f"{done}/{total} "
+
+
+def erase_progress() -> None:
+    """Erase the current progress bar from the terminal, before other output."""
+    if _bar:
+        _bar.erase()
 
 
 class _Bar:
     """A progress listener that draws bars on standard error."""
 
     def __init__(self) -> None:
+        self.prefix = ""
         self._due = monotonic() + _DELAY
-        self._work = ""
+        self._label = ""
         self._bar: ProgressBar[int] | None = None
 
-    def __call__(self, work: str, done: int, total: int) -> None:
+    def show(self, work: str, done: int, total: int) -> None:
         """Draw the bar if it is due. Each kind of work has its own bar, on the same line."""
         if monotonic() < self._due:
             return
-        if self._bar is None or work != self._work:
+        label = self.prefix + work
+        if self._bar is None or label != self._label:
             import click
 
             self.erase()
-            self._work = work
-            self._bar = click.progressbar(length=total, label=work, show_eta=False, file=sys.stderr)
+            self._label = label
+            self._bar = click.progressbar(length=total, label=label, show_eta=False, file=sys.stderr)
         self._bar.update(done - self._bar.pos)
         self._bar.render_progress()  # `update` draws nothing while nothing is done
         self._due = monotonic() + _INTERVAL

@@ -16,7 +16,7 @@ from cpsconv.ir import Program
 if TYPE_CHECKING:
     from cpsconv.emit.picture import Picture
 
-__all__ = ["PICTURES", "TARGETS", "PictureFormat", "Style", "Target"]
+__all__ = ["PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"]
 
 
 class Style(NamedTuple):
@@ -57,6 +57,19 @@ TARGETS: dict[str, Target] = {
     "mermaid": _target("emit.mermaid:flowchart", "ascii"),
 }
 """The function that writes each target, by the name of the target."""
+
+
+SUFFIXES = {
+    "llvm": ".ll",
+    "scheme": ".scm",
+    "javascript": ".js",
+    "python": ".py",
+    "ocaml": ".ml",
+    "haskell": ".hs",
+    "latex": ".tex",
+    "mermaid": ".mmd",
+}
+"""The suffix of a target's files, where it is not the name of the target."""
 
 
 class PictureFormat(NamedTuple):

@@ -8,6 +8,7 @@ behaviour: the other program must end in an error of the same class.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,8 @@ from cpsconv import progress
 from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
-from cpsconv.equivalence.behaviour import Behaviour, observe
 from cpsconv.equivalence.inputs import Input, generated, smaller
+from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error
@@ -285,3 +286,48 @@ def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str
         passed_on |= dict.fromkeys(component, below or wrong)
         found |= {function.name: below for function in component}
     return found
+
+
+MAX_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """The observable behaviour of a run, without standard error, which contains source locations."""
+
+    output: bytes
+    end: Union[Outcome, ProgramError]
+
+    def is_equivalent(self, other: Behaviour) -> bool:
+        """Whether both runs have the same output and end. Runtime errors are compared by class."""
+        return self.output == other.output and _visible(self.end) == _visible(other.end)
+
+
+def _visible(end: Union[Outcome, ProgramError]) -> object:
+    if isinstance(end, Returned):
+        return repr(end.value)  # in Python, 0.0 equals -0.0, and NaN not itself
+    return type(end) if isinstance(end, ProgramError) else end
+
+
+def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behaviour:
+    """The behaviour of a program, started with a function. A run that is too long ends with a `StepLimit`.
+
+    The value of `main` is an exit status.
+    """
+    output = _Output()
+    try:
+        end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
+    except ProgramError as fault:
+        return Behaviour(output.getvalue(), fault)
+    status = exit_status(entry, end)
+    return Behaviour(output.getvalue(), end if status is None else Halted(status))
+
+
+class _Output(io.BytesIO):
+    """A buffer of at most `MAX_OUTPUT` bytes."""
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        """Append the bytes. Raises `StepLimit` if the output becomes too long."""
+        if self.tell() + len(data) > MAX_OUTPUT:
+            raise StepLimit(f"the program is not done after {MAX_OUTPUT} bytes of output")
+        return super().write(data)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MethodType
 from typing import Any, Protocol
 
-from cpsconv.operations.formats import PrintText, print_effects
-from cpsconv.operations.python_printf import c_string, shown
-from cpsconv.operations.runtime_errors import defined
+from cpsconv.ir import INT, Scalar
+from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
+from cpsconv.operations.python_printf import c_string, shown_character, shown_float, shown_integer, shown_string
+from cpsconv.operations.runtime_errors import FormatError, defined
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import EFFECTS, for_every_operation
 
 
@@ -69,5 +71,39 @@ def formatted(format: str, arguments: Sequence[Any]) -> str:
     """
     rest = iter(arguments)
     return "".join(
-        effect.text if isinstance(effect, PrintText) else shown(effect[:6], rest) for effect in print_effects(format)
+        effect.text if isinstance(effect, PrintText) else _shown(effect, rest) for effect in print_effects(format)
     )
+
+
+def _shown(effect: PrintValue, rest: Iterator[Any]) -> str:
+    """The text of a directive, which takes arguments from `rest`."""
+    conversion, flags, type = effect.conversion, effect.flags, effect.shown_type
+    if type is None:
+        raise FormatError(f"`{effect.directive}` in a printf format is not a conversion that is supported")
+    width, precision = (
+        normalised(INT, _next(INT, effect, rest)) if digits == "*" else number(digits)
+        for digits in (effect.width, effect.precision)
+    )
+    if max(abs(width), precision) > MAX_SIZE:
+        raise FormatError(f"the width or precision of `{effect.directive}` is too large")
+    value = _next(type, effect, rest)
+    if conversion == "s":
+        return shown_string(flags, width, precision, value)
+    if conversion == "c":
+        return shown_character(flags, width, value % 256)
+    if type.kind == "integer":
+        return shown_integer(conversion, flags, width, precision, normalised(type, value))
+    return shown_float(conversion, flags, width, precision, value)
+
+
+def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
+    """The next argument, which must be of the kind of the type."""
+    python_type, noun = _KINDS[type.kind]
+    for value in rest:
+        if isinstance(value, python_type):
+            return value
+        raise FormatError(f"`{effect.directive}` in a printf format needs {noun}")
+    raise FormatError(f"`{effect.directive}` in a printf format has no argument")
+
+
+_KINDS = {"integer": (int, "an integer"), "float": (float, "a double"), "string": (str, "a string")}

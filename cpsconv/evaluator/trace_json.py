@@ -6,7 +6,7 @@ import json
 
 from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised
 from cpsconv.ir import Scalar
-from cpsconv.json.data import Json, data_as_json, type_as_json
+from cpsconv.json.writer import Json, data_as_json, type_as_json
 from cpsconv.source import Span
 
 

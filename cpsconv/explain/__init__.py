@@ -1,11 +1,10 @@
 """Explanations of a conversion: its steps, and the evidence for and against parameters."""
 
-from cpsconv.explain.construction.algorithm_lines import algorithm_listing
-from cpsconv.explain.construction.narration import Narration, Step, narrate
-from cpsconv.explain.construction.transcript import steps_json, transcript
-from cpsconv.explain.parameters.answer_json import as_json
-from cpsconv.explain.parameters.answer_text import as_text
-from cpsconv.explain.parameters.query import Explanation, explain_parameters, functions_named, why
+from cpsconv.explain.algorithm_lines import algorithm_listing
+from cpsconv.explain.answers import as_json, as_text
+from cpsconv.explain.narration import Narration, Step, narrate
+from cpsconv.explain.query import Explanation, explain_parameters, functions_named, why
+from cpsconv.explain.transcript import steps_json, transcript
 
 __all__ = [
     "Explanation",

@@ -8,7 +8,7 @@ first round, without a clock, gives the counts, which are the same in each round
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from statistics import median
@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from cpsconv.construction import CONSTRUCTIONS, Builder
-from cpsconv.frontends import CPS, Lowering, language_of_source, read
-from cpsconv.ir import Function
+from cpsconv.frontends import CPS, language_of_source, read
+from cpsconv.ir import Counts, Function, Program
 from cpsconv.progress import ignore, listening, steps
 from cpsconv.source import DiagnosticError, Source, error
 from cpsconv.transform import minimise
@@ -64,12 +64,18 @@ def compare(
     if language == CPS:
         raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place")])
     lowering = read(language, source)
-    constructions = [_Construction(lowering, strategy) for strategy in strategies]
+    counted = [(builder, lowering(builder, [])) for builder in map(Builder, strategies)]
+    rounds: list[list[list[float]]] = [[] for _ in counted]
     with _garbage_collector_disabled():
-        for construction in steps("comparing", constructions * repeat):
+        for number in steps("comparing", [*range(len(counted))] * repeat):
+            stopwatch = _Stopwatch(counted[number][0].strategy)
             with listening(ignore):  # no progress output while timing
-                construction.time()
-    columns = [construction.rows(source.name, minimal) for construction in constructions]
+                lowering(stopwatch, [])
+            rounds[number].append(stopwatch.seconds)
+    columns = [
+        [*_rows(source.name, builder, program, times, minimal)]
+        for (builder, program), times in zip(counted, rounds, strict=True)
+    ]
     return [row for rows in zip(*columns, strict=True) for row in rows]
 
 
@@ -103,45 +109,22 @@ class _Stopwatch(Builder):
         return function
 
 
-class _Construction:
-    """The construction of a program with one strategy: the result, and the times of all rounds."""
+def _rows(
+    file: str, builder: Builder, program: Program, rounds: Iterable[Iterable[float]], minimal: bool
+) -> Iterator[Row]:
+    """A row for each function of a program that `builder` constructed; `rounds` has the seconds of each of them."""
+    left = _minimised(program, builder.counts) if minimal else {}
+    uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
+    for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
+        figures = {**asdict(counts), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
-    def __init__(self, lowering: Lowering, strategy: str) -> None:
-        self._lowering = lowering
-        self._builder = Builder(strategy)
-        self._program = lowering(self._builder, [])
-        self._rounds: list[list[float]] = []
-        self._uncounted = {} if CONSTRUCTIONS[strategy].counts_lookups else {"lookups": None}
 
-    def time(self) -> None:
-        """Construct the program again, and record the times."""
-        stopwatch = _Stopwatch(self._builder.strategy)
-        self._lowering(stopwatch, [])
-        self._rounds.append(stopwatch.seconds)
-
-    def rows(self, file: str, minimal: bool) -> list[Row]:
-        """A row for each function."""
-        medians = [median(times) for times in zip(*self._rounds, strict=True)]
-        left = self._minimise() if minimal else {}
-        return [
-            Row(
-                file,
-                function.name,
-                self._builder.strategy,
-                len(function.continuations),
-                minimal=left.get(function),
-                seconds=seconds,
-                **asdict(counts) | self._uncounted,
-            )
-            for (function, counts), seconds in zip(self._builder.counts.items(), medians, strict=True)
-        ]
-
-    def _minimise(self) -> dict[Function, int]:
-        """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
-        before = {function: _parameters(function) for function in self._program.functions}
-        minimise(self._program)
-        counts = self._builder.counts
-        return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
+def _minimised(program: Program, counts: Mapping[Function, Counts]) -> dict[Function, int]:
+    """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
+    before = {function: _parameters(function) for function in program.functions}
+    minimise(program)
+    return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
 
 
 def _parameters(function: Function) -> int:

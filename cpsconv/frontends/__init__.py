@@ -46,7 +46,7 @@ def language_of_source(source: Source) -> str:
     language = language_of(source.name)
     if language is None:
         help = f"choose a language with --lang ({' or '.join(LANGUAGES)})"
-        raise DiagnosticError([error(f"{source.name}: unknown language", help=help)])
+        raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
     return language
 
 

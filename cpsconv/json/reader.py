@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from cpsconv.ir import (
-    EXTERNALS,
-    MAX_TYPE_DEPTH,
-    SCALARS,
-    VOID,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Counts,
-    Edge,
-    Effect,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Statement,
-    Switch,
-    Transfer,
-    Type,
-    Undef,
-    Value,
-)
-from cpsconv.json.data import Json
-from cpsconv.json.writer import FORMAT, VERSION
+from cpsconv import ir
+from cpsconv.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.source import Source, Span
 
-_STATEMENTS: dict[str, type[Primitive] | type[Effect]] = {"primitive": Primitive, "effect": Effect}
-_SCALARS = {**SCALARS, VOID.name: VOID}
+_STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
+_SCALARS = {**ir.SCALARS, ir.VOID.name: ir.VOID}
 
 
-def from_json(text: str) -> Program:
+def from_json(text: str) -> ir.Program:
     """The program of a JSON text. `cpsconv.check` checks whether it is well-formed.
 
     Raises `ValueError` if the text is not JSON, or not a program in the format of docs/json.md.
@@ -64,10 +38,10 @@ class _Reader:
 
     def __init__(self) -> None:
         self.source: Source | None = None
-        self.definitions: dict[int, Value] = {}
-        self.counts: dict[Function, Counts] = {}
+        self.definitions: dict[int, ir.Value] = {}
+        self.counts: dict[ir.Function, ir.Counts] = {}
 
-    def program(self, data: Json) -> Program:
+    def program(self, data: Json) -> ir.Program:
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         functions = [self.function(item) for item in data["functions"]]
@@ -75,19 +49,19 @@ class _Reader:
             self.fill(item)
             for continuation in item["continuations"]:
                 self.fill(continuation)
-        return Program(functions, self.source, self.counts)
+        return ir.Program(functions, self.source, self.counts)
 
     # ------------------------------------------------------------------------------------------------ definitions
 
-    def function(self, data: Json) -> Function:
-        function = Function(**self.header(data))
+    def function(self, data: Json) -> ir.Function:
+        function = ir.Function(**self.header(data))
         self.define(data, function)
         for item in data["continuations"]:
-            continuation = Continuation(**self.header(item))
+            continuation = ir.Continuation(**self.header(item))
             self.define(item, continuation)
             function.continuations.append(continuation)
         if "counts" in data:
-            self.counts[function] = Counts(**{name: int(count) for name, count in data["counts"].items()})
+            self.counts[function] = ir.Counts(**{name: int(count) for name, count in data["counts"].items()})
         return function
 
     def header(self, data: Json) -> dict[str, Json]:
@@ -98,17 +72,17 @@ class _Reader:
             "span": self.span(data),
         }
 
-    def parameter(self, data: Json) -> Parameter:
-        parameter = Parameter(_type(data["type"]), data["name"], self.span(data))
+    def parameter(self, data: Json) -> ir.Parameter:
+        parameter = ir.Parameter(_type(data["type"]), data["name"], self.span(data))
         self.define(data, parameter)
         return parameter
 
-    def statement(self, data: Json) -> Statement:
+    def statement(self, data: Json) -> ir.Statement:
         statement = _STATEMENTS[data["kind"]](data["op"], (), _scalar(data["type"]), data.get("name"), self.span(data))
         self.define(data, statement)
         return statement
 
-    def define(self, data: Json, definition: Value) -> None:
+    def define(self, data: Json, definition: ir.Value) -> None:
         _expect(data["id"] not in self.definitions, f"id {data['id']} is defined twice")
         self.definitions[data["id"]] = definition
 
@@ -116,45 +90,46 @@ class _Reader:
 
     def fill(self, data: Json) -> None:
         continuation = self.definitions[data["id"]]
-        assert isinstance(continuation, Continuation)
+        assert isinstance(continuation, ir.Continuation)
         for statement, item in zip(continuation.body, data["body"], strict=True):
             statement.operands = tuple(self.values(item["operands"]))
         continuation.transfer = self.transfer(data["transfer"])
 
-    def transfer(self, data: Json) -> Transfer:
-        kind, span = data["kind"], self.span(data)
-        if kind == "jump":
-            return Jump(self.edge(data["edge"]), span)
-        if kind == "branch":
-            return Branch(self.value(data["condition"]), self.edge(data["then"]), self.edge(data["else"]), span)
-        if kind == "switch":
-            cases = [int(case) for case in data["cases"]]
-            targets = [self.edge(edge) for edge in data["targets"]]
-            return Switch(self.value(data["value"]), cases, targets, self.edge(data["default"]), span)
-        _expect(kind == "call", f"unknown transfer {kind!r}")
-        callee = self.value(data["callee"])
-        if not isinstance(callee, Function):
-            raise ValueError("the callee of a call is not a function")
-        return Call(callee, self.values(data["arguments"]), self.edge(data["then"]), span)
+    def transfer(self, data: Json) -> ir.Transfer:
+        _expect(data["kind"] in TRANSFERS, f"unknown transfer {data['kind']!r}")
+        kind: Any = TRANSFERS[data["kind"]]
+        slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
+        transfer: ir.Transfer = kind(**slots, span=self.span(data))
+        _expect(
+            not isinstance(transfer, ir.Call) or isinstance(transfer.callee, ir.Function),
+            "the callee is not a function",
+        )
+        return transfer
 
-    def edge(self, data: Json) -> Edge:
+    def slot(self, key: str, data: Json) -> Any:
+        """A part of a transfer: a value, case or edge, or a list of them."""
+        if isinstance(data, list):
+            return [int(each) if key == "cases" else self.slot(key, each) for each in data]
+        return self.edge(data) if isinstance(data, dict) and "target" in data else self.value(data)
+
+    def edge(self, data: Json) -> ir.Edge:
         target = self.value(data["target"])
-        if not isinstance(target, (Continuation, External, Parameter)):
+        if not isinstance(target, (ir.Continuation, ir.External, ir.Parameter)):
             raise ValueError("the target of an edge is neither a continuation nor a parameter")
-        return Edge(target, self.values(data["arguments"]))
+        return ir.Edge(target, self.values(data["arguments"]))
 
-    def values(self, data: Json) -> list[Value]:
+    def values(self, data: Json) -> list[ir.Value]:
         return [self.value(item) for item in data]
 
-    def value(self, data: Json) -> Value:
+    def value(self, data: Json) -> ir.Value:
         if isinstance(data, int):
             return self.definitions[data]
         if "external" in data:
-            return EXTERNALS[data["external"]]
+            return ir.EXTERNALS[data["external"]]
         if "undef" in data:
-            return Undef(_scalar(data["type"]), data["undef"], self.span(data))
+            return ir.Undef(_scalar(data["type"]), data["undef"], self.span(data))
         type = _scalar(data["type"])
-        return Constant(type, _literal(type, data["value"]))
+        return ir.Constant(type, _literal(type, data["value"]))
 
     def span(self, data: Json) -> Span | None:
         if "span" not in data or self.source is None:
@@ -168,19 +143,19 @@ def _expect(condition: bool, message: str) -> None:
         raise ValueError(message)
 
 
-def _type(data: Json, max_depth: int = MAX_TYPE_DEPTH) -> Type:
+def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
     """The type. Raises `ValueError` if more than `max_depth` continuation types are nested."""
     if isinstance(data, str):
         return _scalar(data)
     _expect(max_depth > 0, "a type is nested too deeply")
-    return ContinuationType(tuple(_type(parameter, max_depth - 1) for parameter in data["parameters"]))
+    return ir.ContinuationType(tuple(_type(parameter, max_depth - 1) for parameter in data["parameters"]))
 
 
-def _scalar(name: Json) -> Scalar:
+def _scalar(name: Json) -> ir.Scalar:
     return _SCALARS[name]
 
 
-def _literal(type: Scalar, value: Json) -> int | bool | float | str:
+def _literal(type: ir.Scalar, value: Json) -> int | bool | float | str:
     """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
     if type.kind == "integer" and not isinstance(value, (bool, float)):
         return int(value)

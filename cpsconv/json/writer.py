@@ -7,36 +7,34 @@ definition, or an object: a constant, an undefined value, or an external.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Union
+from typing import Any, Union
 
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    External,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Statement,
-    Switch,
-    Transfer,
-    Undef,
-    Value,
-)
-from cpsconv.json.data import Json, data_as_json, integer_as_json, type_as_json
+from cpsconv import ir
 from cpsconv.source import Span
 
 FORMAT = "cpsconv"
 VERSION = 1
 
+TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch, "switch": ir.Switch, "call": ir.Call}
+"""The classes of transfers by their `kind`."""
 
-def to_json(program: Program) -> str:
+KEYS: dict[type[ir.Transfer], dict[str, str]] = {
+    transfer: {"else" if name == "otherwise" else name: name for name in transfer.__slots__ if name != "span"}
+    for transfer in TRANSFERS.values()
+}
+"""The keys of each kind of transfer, with the attributes of their values."""
+
+Json = Any
+"""Data that `json.dumps` accepts."""
+
+_MAX_NUMBER = 2**53
+"""Integers of larger magnitude are written as strings: readers that parse numbers as doubles would lose digits."""
+
+
+def to_json(program: ir.Program) -> str:
     """The program as JSON text, with one continuation per line.
 
     Raises `ValueError` if a continuation has no transfer, or a value has no definition in the program.
@@ -47,10 +45,26 @@ def to_json(program: Program) -> str:
     return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
-Definition = Union[Continuation, Parameter, Statement]
+def type_as_json(type: ir.Type) -> Json:
+    """The type as JSON: the name of a scalar type, an object for the type of a continuation."""
+    if isinstance(type, ir.Scalar):
+        return type.name
+    return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
 
 
-def definitions(program: Program) -> Iterator[Definition]:
+def data_as_json(type: ir.Scalar, value: int | float | bool | str) -> Json:
+    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
+    return integer_as_json(int(value)) if type.kind == "integer" else value
+
+
+def integer_as_json(value: int) -> Json:
+    """The integer as a number or, if it is large, as a string of digits."""
+    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)
+
+
+def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement]]:
     """The definitions of the program, in the order of their numbers."""
     for function in program.functions:
         for member in function.members():
@@ -60,17 +74,17 @@ def definitions(program: Program) -> Iterator[Definition]:
 
 
 class _Writer:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
 
-    def function(self, function: Function) -> str:
+    def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
         own = _dump({**self.continuation(function), **({"counts": asdict(counts)} if counts else {})})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
-    def continuation(self, continuation: Continuation) -> Json:
+    def continuation(self, continuation: ir.Continuation) -> Json:
         if continuation.transfer is None:
             raise ValueError(f"continuation {continuation.name} has no transfer yet")
         return {
@@ -79,10 +93,10 @@ class _Writer:
             **self.span(continuation.span),
             "parameters": [self.parameter(parameter) for parameter in continuation.parameters],
             "body": [self.statement(statement) for statement in continuation.body],
-            "transfer": {**self.slots(continuation.transfer), **self.span(continuation.transfer.span)},
+            "transfer": self.transfer(continuation.transfer),
         }
 
-    def parameter(self, parameter: Parameter) -> Json:
+    def parameter(self, parameter: ir.Parameter) -> Json:
         return {
             "id": self.numbers[parameter],
             "name": parameter.name,
@@ -90,55 +104,36 @@ class _Writer:
             **self.span(parameter.span),
         }
 
-    def statement(self, statement: Statement) -> Json:
+    def statement(self, statement: ir.Statement) -> Json:
         return {
             "id": self.numbers[statement],
-            "kind": "primitive" if isinstance(statement, Primitive) else "effect",
+            "kind": "primitive" if isinstance(statement, ir.Primitive) else "effect",
             "op": statement.op,
-            "operands": self.values(statement.operands),
+            "operands": self.written(statement.operands),
             "type": type_as_json(statement.type),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }
 
-    def slots(self, transfer: Transfer) -> dict[str, Json]:
-        if isinstance(transfer, Jump):
-            return {"kind": "jump", "edge": self.edge(transfer.edge)}
-        if isinstance(transfer, Branch):
-            return {
-                "kind": "branch",
-                "condition": self.value(transfer.condition),
-                "then": self.edge(transfer.then),
-                "else": self.edge(transfer.otherwise),
-            }
-        if isinstance(transfer, Switch):
-            return {
-                "kind": "switch",
-                "value": self.value(transfer.value),
-                "cases": [integer_as_json(case) for case in transfer.cases],
-                "targets": [self.edge(edge) for edge in transfer.targets],
-                "default": self.edge(transfer.default),
-            }
-        assert isinstance(transfer, Call)
-        return {
-            "kind": "call",
-            "callee": self.value(transfer.callee),
-            "arguments": self.values(transfer.arguments),
-            "then": self.edge(transfer.then),
-        }
+    def transfer(self, transfer: ir.Transfer) -> Json:
+        kind = type(transfer).__name__.lower()
+        slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
+        return {"kind": kind, **slots, **self.span(transfer.span)}
 
-    def edge(self, edge: Edge) -> Json:
-        return {"target": self.value(edge.target), "arguments": self.values(edge.arguments)}
+    def written(self, slot: Any) -> Json:
+        """A value, case or edge as JSON, or a sequence of them."""
+        if isinstance(slot, (list, tuple)):
+            return [self.written(each) for each in slot]
+        if isinstance(slot, ir.Edge):
+            return {"target": self.written(slot.target), "arguments": self.written(slot.arguments)}
+        return integer_as_json(slot) if isinstance(slot, int) else self.value(slot)
 
-    def values(self, values: Iterable[Value]) -> list[Json]:
-        return [self.value(value) for value in values]
-
-    def value(self, value: Value) -> Json:
-        if isinstance(value, Constant):
+    def value(self, value: ir.Value) -> Json:
+        if isinstance(value, ir.Constant):
             return {"type": value.type.name, "value": data_as_json(value.type, value.value)}
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             return {"type": value.type.name, "undef": value.name, **self.span(value.span)}
-        if isinstance(value, External):
+        if isinstance(value, ir.External):
             return {"external": value.name}
         if value not in self.numbers:
             raise ValueError(f"{value.name or value} is used, but has no definition in the program")

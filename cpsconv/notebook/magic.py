@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 import click
 from IPython.core.error import UsageError
 from IPython.display import display
 
 from cpsconv.cli import options, streams
+from cpsconv.cli.command import OptionalValues
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
@@ -70,19 +69,21 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
     return given
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.command(cls=OptionalValues, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("name", required=False, callback=_identifier)
 @options.construction
-@click.option("--emit", "target", type=click.Choice([*TARGETS]), help="Show the program in this form (default: cps).")
+@options.option(
+    "--emit", "target", type=options.Choice([*TARGETS]), help="Show the program in this form (default: cps)."
+)
 @options.layout
-@click.option("--graph", "drawn", is_flag=True, help="Draw the program.")
-@click.option("--explain", "explained", is_flag=True, help="Print the construction step by step.")
-@click.option("--run", "arguments", metavar="ARGS", callback=_as_words, help="Run it: --run '12 18', or --run ''.")
-@click.option(
+@options.option("--graph", "drawn", is_flag=True, help="Draw the program.")
+@options.option("--explain", "explained", is_flag=True, help="Print the construction step by step.")
+@options.option("--run", "arguments", metavar="ARGS", callback=_as_words, help="Run it: --run '12 18', or --run ''.")
+@options.option(
     "--entry", metavar="FUNCTION", help="The function that --run calls (default: main, or the only function)."
 )
-@click.option(
-    "--lang", "language", type=click.Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
+@options.option(
+    "--lang", "language", type=options.Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
 )
 @click.pass_obj
 def convert_cell(
@@ -136,28 +137,13 @@ def _show(target: str, text: str) -> None:
 # ------------------------------------------------------------------------------------------------------- running
 
 
-class _Bytes:
-    """A binary stream that decodes the bytes written to it, as UTF-8, to a text stream."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
-
-    def write(self, data: bytes) -> None:
-        """Write each character as soon as its bytes are complete."""
-        self._stream.write(self._decoder.decode(data))
-
-    def flush(self) -> None:
-        """Write everything, including the bytes of an incomplete character."""
-        self._stream.write(self._decoder.decode(b"", final=True))
-        self._stream.flush()
-
-
 def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
     """Run the program; print its output and its result. Raises `DiagnosticError` for a runtime error, too."""
     values = parse_arguments(entry, arguments)
     try:
-        outcome = evaluate(program, entry.name, values, output=_Bytes(sys.stdout), errors=_Bytes(sys.stderr))
+        outcome = evaluate(
+            program, entry.name, values, output=streams.program_output(), errors=streams.program_errors()
+        )
     except ProgramError as fault:
         raise DiagnosticError([fault.diagnostic]) from None
     if end := _end(entry.name, outcome):

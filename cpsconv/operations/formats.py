@@ -1,17 +1,38 @@
 """The parser of printf formats, into typed print effects: literal texts, and conversions of one argument each.
 
-`python_printf` has the syntax of directives and the length modifiers; this module adds the types of the arguments. No
-other module parses formats: the evaluator executes print effects, back ends write them.
+No other module parses formats: the evaluator executes print effects, back ends write them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Union
 
-from cpsconv.ir import DOUBLE, INT, SCALARS, STRING, UNSIGNED_CHAR, Scalar
-from cpsconv.operations.python_printf import DIRECTIVE, LENGTHS, SIZES, c_string
+from cpsconv.ir import BOOL, DOUBLE, INT, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
+from cpsconv.operations.python_printf import c_string
+
+_DIRECTIVE = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)"
+    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|)"
+    r"(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
+    re.DOTALL,
+)
+"""A directive. (An unknown conversion may be a character of several bytes.)"""
+
+_SIZES = {"": 32, "hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
+"""The size of an integer in bits, by length modifier."""
+
+_LENGTHS = {
+    **dict.fromkeys("diouxX", _SIZES),  # integers
+    **dict.fromkeys("fFeEgGaA", ("", "l")),
+    **dict.fromkeys("cs", ("",)),
+}
+"""The length modifiers of each conversion."""
+
+MAX_SIZE = 1_000_000
+"""The largest width and precision."""
 
 _INTEGERS = {(type.signed, type.bits): type for type in SCALARS.values() if type.kind == "integer"}
 """The integer types by signedness and size; the one of 8 bits with a sign is `signed char`, which follows `char`."""
@@ -22,9 +43,9 @@ _OTHERS = {**dict.fromkeys("fFeEgGaA", DOUBLE), "c": INT, "s": STRING}
 
 def _promoted_type(conversion: str, length: str) -> Scalar | None:
     """The type of the argument, after the default promotions; None if the conversion is not supported."""
-    if length not in LENGTHS.get(conversion, ()):
+    if length not in _LENGTHS.get(conversion, ()):
         return None
-    return _OTHERS.get(conversion) or _INTEGERS[conversion in "di", max(SIZES[length], INT.bits)]
+    return _OTHERS.get(conversion) or _INTEGERS[conversion in "di", max(_SIZES[length], INT.bits)]
 
 
 class PrintText(NamedTuple):
@@ -54,15 +75,30 @@ class PrintValue(NamedTuple):
         """The type to which the argument is converted before printing: ``%hhd`` prints a `signed char`."""
         if self.type is None or self.type.kind != "integer":
             return self.type
-        return UNSIGNED_CHAR if self.conversion == "c" else _INTEGERS[self.type.signed, SIZES[self.length]]
+        return UNSIGNED_CHAR if self.conversion == "c" else _INTEGERS[self.type.signed, _SIZES[self.length]]
 
     @property
     def stars(self) -> int:
         """The number of `int` arguments before the value, for width and precision."""
         return (self.width == "*") + (self.precision == "*")
 
+    def fits(self, types: Sequence[Type]) -> bool:
+        """Whether arguments of these types suit the stars and the conversion."""
+        wanted = [*[INT] * self.stars, self.type]
+        return self.type is not None and [*map(kind, types)] == [*map(kind, wanted)]
+
 
 PrintEffect = Union[PrintText, PrintValue]
+
+
+def kind(type: Type | None) -> str | None:
+    """The kind of a type for printf, which accepts integers and floating-point numbers of any size."""
+    return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
+
+
+def number(digits: str | None) -> int:
+    """A width or precision that is not a star; -1 if it is missing. Numbers beyond `MAX_SIZE` need not be exact."""
+    return -1 if digits is None else int(digits.lstrip("0")[:10] or 0)
 
 
 @lru_cache
@@ -73,7 +109,7 @@ def print_effects(format: str) -> tuple[PrintEffect, ...]:
 
 def _print_effects(format: str) -> Iterator[PrintEffect]:
     text, end = "", 0
-    for match in DIRECTIVE.finditer(format):
+    for match in _DIRECTIVE.finditer(format):
         text += format[end : match.start()]
         end = match.end()
         if match[0] == "%%":

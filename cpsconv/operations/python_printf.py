@@ -1,39 +1,13 @@
-"""C's printf in Python: the text of each directive of a format.
+"""The texts that C's printf writes for values, in Python.
 
 The evaluator imports these functions, and emitted Python has copies of them, so the text follows the rules that
-`cpsconv.operations.python_arithmetic` states. `cpsconv.operations.formats` adds the types of the arguments.
+`cpsconv.operations.python_arithmetic` states. `cpsconv.operations.formats` parses formats. A `width` is 0 and a
+`precision` negative if missing; a negative width pads on the right.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-from cpsconv.operations.python_arithmetic import wrapped
-from cpsconv.operations.runtime_errors import FormatError
-
-# Flags, width, precision, length and conversion. (An unknown conversion may be
-# a character of several bytes.)
-DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)"
-    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|)"
-    r"(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
-    re.DOTALL,
-)
-
-
-# The size of an integer in bits, by length modifier.
-SIZES = {"": 32, "hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
-
-
-# The length modifiers of each conversion.
-LENGTHS = {
-    **dict.fromkeys("diouxX", SIZES),  # integers
-    **dict.fromkeys("fFeEgGaA", ("", "l")),
-    **dict.fromkeys("cs", ("",)),
-}
 
 
 def c_string(text: str) -> str:
@@ -41,66 +15,40 @@ def c_string(text: str) -> str:
     return text.partition("\0")[0]
 
 
-def formatted(format: str, arguments: Sequence[Any]) -> str:
-    """The text that printf writes."""
-    text, rest = c_string(format), iter(arguments)
-    return DIRECTIVE.sub(lambda m: shown(m.group(0, 1, 2, 3, 4, 5), rest), text)
+def shown_string(flags: str, width: int, precision: int, text: str) -> str:
+    """The text of ``%s``."""
+    text = c_string(text)
+    return padded(flags, width, "", text if precision < 0 else text[:precision], False)
 
 
-def shown(directive: Sequence[Any], rest: Iterator[Any]) -> str:
-    """The text of a directive with its parts; it takes arguments from `rest`."""
-    written, flags, width, precision, length, conversion = directive
-    if written == "%%":
-        return "%"
-    if length not in LENGTHS.get(conversion, ()):
-        unsupported = "is not a conversion that is supported"
-        raise FormatError(f"`{written}` in a printf format {unsupported}")
-    width = width_or_precision(width, written, rest)
-    precision = width_or_precision(precision, written, rest)
-    if max(abs(width), precision) > 1000000:
-        raise FormatError(f"the width or precision of `{written}` is too large")
-    prefix, text, zeros = "", "", False
-    if conversion == "s":
-        text = c_string(next_argument(str, written, rest))
-        text = text if precision < 0 else text[:precision]
-    elif conversion == "c":
-        text = chr(next_argument(int, written, rest) % 256)
-    elif conversion in "diouxX":
-        n = next_argument(int, written, rest)
-        limit = 2 ** SIZES[length]
-        n = wrapped(n, -limit // 2 if conversion in "di" else 0, limit)
-        prefix, text = integer_shown(n, conversion, flags, precision)
-        zeros = precision < 0
-    else:
-        x = next_argument(float, written, rest)
-        prefix, text = float_shown(x, conversion, flags, precision)
-        zeros = math.isfinite(x)
+def shown_character(flags: str, width: int, code: int) -> str:
+    """The text of ``%c``."""
+    return padded(flags, width, "", chr(code), False)
+
+
+def shown_integer(conversion: str, flags: str, width: int, precision: int, n: int) -> str:
+    """The text of an integer in the range of its type."""
+    prefix, text = integer_shown(n, conversion, flags, precision)
+    if conversion == "X":
+        prefix, text = prefix.upper(), text.upper()
+    return padded(flags, width, prefix, text, precision < 0)
+
+
+def shown_float(conversion: str, flags: str, width: int, precision: int, x: float) -> str:
+    """The text of a floating number."""
+    prefix, text = float_shown(x, conversion, flags, precision)
     if conversion.isupper():
         prefix, text = prefix.upper(), text.upper()
+    return padded(flags, width, prefix, text, math.isfinite(x))
+
+
+def padded(flags: str, width: int, prefix: str, text: str, zeros: bool) -> str:
+    """The text with its prefix, such as a sign. Zeros are between them if `zeros` and the flags allow that."""
     if "-" in flags or width < 0:
         return (prefix + text).ljust(abs(width))
     if "0" in flags and zeros:
         return prefix + text.rjust(width - len(prefix), "0")
     return (prefix + text).rjust(width)
-
-
-def width_or_precision(digits: str | None, written: str, rest: Iterator[Any]) -> int:
-    """A number of characters or digits; negative where there is none."""
-    if digits is None:
-        return -1
-    if digits == "*":
-        return wrapped(next_argument(int, written, rest), -(2**31), 2**32)
-    return int(digits.lstrip("0")[:10] or 0)  # ten digits exceed the limit
-
-
-def next_argument(kind: type, written: str, rest: Iterator[Any]) -> Any:
-    """The next argument, which must be of the kind."""
-    for value in rest:
-        if isinstance(value, kind):
-            return value
-        noun = {int: "an integer", float: "a double", str: "a string"}[kind]
-        raise FormatError(f"`{written}` in a printf format needs {noun}")
-    raise FormatError(f"`{written}` in a printf format has no argument")
 
 
 def integer_shown(n: int, conversion: str, flags: str, precision: int) -> tuple[str, str]:

@@ -12,15 +12,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cpsconv.construction import events as e
+from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
+from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.ir import Function, Program
+from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
-from cpsconv.page.graph_changes import Changes
+from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
+from cpsconv.page.graph_changes import Change, Changes
 from cpsconv.page.source_variables import Variables
 from cpsconv.page.text_lines import cps_lines, phi_lines
-from cpsconv.source import Source, Span
+from cpsconv.source import Source
 from cpsconv.text import names
 from cpsconv.text.plan import TextPlan
 
@@ -81,11 +84,41 @@ def _listing(strategy: str) -> list[Json]:
 
 
 def program_data(program: Program) -> Json:
-    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition."""
+    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
+
+    `formats` has the print effects of each string that may be a format of printf.
+    """
     data: Json = json.loads(to_json(program))
     functions = {each.name for each in program.functions}
     shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
-    return {"functions": data["functions"], "names": [shown.get(each) for each in definitions(program)]}
+    names_of_values = [shown.get(each) for each in definitions(program)]
+    return {"functions": data["functions"], "names": names_of_values, "formats": _formats(program)}
+
+
+def _formats(program: Program) -> dict[str, list[Json | str]]:
+    statements = (each for function in program.functions for member in function.members() for each in member.body)
+    formats = [each.operands[0] for each in statements if each.op == "printf"]
+    constant = [str(each.value) for each in formats if isinstance(each, Constant)]
+    passed = passed_strings(program) if len(constant) < len(formats) else []
+    return {each: format_data(each) for each in (*constant, *passed)}
+
+
+def format_data(format: str) -> list[Json | str]:
+    """The print effects of a format, each a text or an object; `kind` is None if a directive is not supported."""
+    return [each.text if isinstance(each, PrintText) else _directive(each) for each in print_effects(format)]
+
+
+def _directive(effect: PrintValue) -> Json:
+    type = effect.shown_type
+    return {
+        "directive": effect.directive,
+        "conversion": effect.conversion,
+        "flags": effect.flags,
+        "sizes": [digits if digits == "*" else number(digits) for digits in (effect.width, effect.precision)],
+        "kind": type and type.kind,
+        "bits": type and type.bits,
+        "signed": type and type.signed,
+    }
 
 
 def _values(program: Program, function: Function) -> list[str]:
@@ -102,9 +135,8 @@ def _values(program: Program, function: Function) -> list[str]:
 def _counts(conversion: Conversion, narration: Narration) -> Json:
     """The counts of the construction, and the number of parameters left without unused and redundant ones."""
     counts = conversion.program.counts[narration.function]
-    events = [step.event for step in narration.steps]
-    unused = sum(len(event.parameters) for event in events if isinstance(event, e.Unused))
-    redundant = sum(len(event.replaced) for event in events if isinstance(event, e.Redundant))
+    unused = sum(len(event.parameters) for event in narration.events if isinstance(event, e.Unused))
+    redundant = sum(len(event.replaced) for event in narration.events if isinstance(event, e.Redundant))
     return {**asdict(counts), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
@@ -117,48 +149,41 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 def _function(source: Source, narration: Narration) -> Json:
     variables = Variables(narration, source)
     changes = Changes(narration, variables)
-    steps = [_step(source, step, narration, changes) for step in narration.steps]
-    steps.append(_last_step(source, narration, changes))
+    steps = [_step(source, narration, step, changes.of(step.event)) for step in narration.each_step()]
+    steps.append(_last_step(source, narration, [*changes.finish()]))
     return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _in_order(narration: Narration) -> Iterator[str]:
-    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
-    entered = [step.event.block.continuation for step in narration.steps if isinstance(step.event, e.Enter)]
-    order = [narration.function, *entered, *narration.end.blocks]
-    return (narration.labels.name(each) for each in dict.fromkeys(order))
-
-
-def _step(source: Source, step: Step, narration: Narration, changes: Changes) -> Json:
+def _step(source: Source, narration: Narration, step: Step, changes: Iterable[Change]) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
         "line": step.line.name if step.line else None,
         "at": name(step.block.continuation),
-        "span": _span(source, step.span),
+        "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "changes": [*changes.of(step.event)],
+        "changes": [*changes],
     }
 
 
-def _last_step(source: Source, narration: Narration, changes: Changes) -> Json:
+def _last_step(source: Source, narration: Narration, changes: list[Change]) -> Json:
     """The step after all events: the finished function."""
-    found = [*changes.finish()]
-    joined = [name for kind, name, *_ in found if kind == "merged"]
-    merged = f"; {', '.join(f'`{name}`' for name in joined)} merged into the only predecessor" if joined else ""
-    return {
-        "text": f"the finished function{merged}",
-        "line": None,
-        "at": narration.labels.name(narration.function),
-        "span": _span(source, narration.function.span),
-        "within": False,
-        "path": [],
-        "changes": found,
-    }
+    joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
+    text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
+    function, block = narration.function, narration.end.blocks[narration.function]
+    step = Step(e.Close(function), text, None, block, True, True, None, function.span, False)
+    return _step(source, narration, step, changes)
 
 
-def _path(event: e.Event) -> Iterable[Any]:
+def _in_order(narration: Narration) -> Iterator[str]:
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
+    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
+
+
+def _path(event: e.Event) -> Iterable[Block]:
     """The blocks that a look-up passes through with an event."""
     match event:
         case e.Walk(_, passed, end):
@@ -170,8 +195,3 @@ def _path(event: e.Event) -> Iterable[Any]:
         case e.Read(_, block):
             return [block]
     return []
-
-
-def _span(source: Source, span: Span | None) -> list[int] | None:
-    """The offsets of a span of this source; None for a span of another text."""
-    return [span.start, span.end] if span and span.source is source else None

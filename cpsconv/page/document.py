@@ -12,8 +12,11 @@ from string import Template
 from typing import Any
 
 from cpsconv.emit.functional.javascript.operations import interpreter_runtime
+from cpsconv.ir import CHAR, SCALARS, Constant
+from cpsconv.operations.semantics import normalised
 from cpsconv.page.data import Conversion, page_data
 from cpsconv.source import Source
+from cpsconv.text.spelling import literal_text
 
 _FOLDER = Path(__file__).parent / "parts"
 
@@ -32,7 +35,7 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 
     The page loads no resources: its content security policy allows its own script and style only.
     """
-    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime()])
+    style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals()])
     parts = {
         "title": html.escape(source.name),
         "style": style,
@@ -47,6 +50,13 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
 def _embedded(data: Mapping[str, Any]) -> str:
     """The data as JSON for a script element: no text in it can end the element or begin a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _literals() -> str:
+    """Tables for literals in CPS text: `SUFFIXES` of integers by the name of their type, and all `CHARACTERS`."""
+    suffixes = {type.name: type.suffix for type in SCALARS.values() if type.kind == "integer"}
+    characters = [literal_text(Constant(CHAR, normalised(CHAR, code))) for code in range(256)]
+    return f"const SUFFIXES = {json.dumps(suffixes)};\nconst CHARACTERS = {json.dumps(characters)};\n"
 
 
 def _part(name: str) -> str:

@@ -16,7 +16,7 @@ kind           details, after the continuation's name
 ``placed``     a parameter, the number of its variable, and whether it is a proxy
 ``passed``     the number of an edge, the parameter that it leads to, and the text of the argument
 ``withdrawn``  the number of an edge, and the removed parameter that it led to
-``completed``  a parameter, and for each predecessor its name and the text of the argument
+``completed``  a parameter
 ``kept``       a parameter
 ``removed``    a removed parameter, and the text of the value that replaces it, or null
 ``dropped``    nothing: it is unreachable
@@ -75,8 +75,23 @@ class Changes:
                 yield ["sealed", self._block(block)]
             case e.Unreachable(block):
                 yield ["dropped", self._block(block)]
-            case _:
-                yield from self._about_parameters(event)
+            case e.Proxy(parameter) | e.Place(parameter):
+                home, name = parameter.block, self._labels.name(parameter)
+                self._homes[name] = home
+                number = self._variables.number(parameter.variable)
+                yield ["placed", self._block(home), name, number, isinstance(event, e.Proxy)]
+            case e.Complete(parameter, arguments):
+                yield from self._completes(parameter, arguments)
+            case e.Keep(parameter):
+                yield ["kept", self._block(parameter.block), self._labels.name(parameter)]
+            case e.Remove(parameter, value):
+                yield from self._removed(self._labels.name(parameter), value)
+            case e.Unused(_, parameters):
+                for unused in parameters:
+                    yield from self._removed(self._labels.name(unused), None)
+            case e.Redundant(_, replaced):
+                for redundant, value in replaced.items():
+                    yield from self._removed(self._labels.name(redundant), value)
 
     def finish(self) -> Iterator[Change]:
         """The changes to the finished function, after all events."""
@@ -111,34 +126,12 @@ class Changes:
 
     # -------------------------------------------------------------------------------------------------- parameters
 
-    def _about_parameters(self, event: e.Event) -> Iterator[Change]:
-        match event:
-            case e.Proxy(parameter) | e.Place(parameter):
-                home, name = parameter.block, self._labels.name(parameter)
-                self._homes[name] = home
-                number = self._variables.number(parameter.variable)
-                yield ["placed", self._block(home), name, number, isinstance(event, e.Proxy)]
-            case e.Complete(parameter, arguments):
-                yield from self._completes(parameter, arguments)
-            case e.Keep(parameter):
-                yield ["kept", self._block(parameter.block), self._labels.name(parameter)]
-            case e.Remove(parameter, value):
-                yield from self._removed(self._labels.name(parameter), value)
-            case e.Unused(_, parameters):
-                for unused in parameters:
-                    yield from self._removed(self._labels.name(unused), None)
-            case e.Redundant(_, replaced):
-                for redundant, value in replaced.items():
-                    yield from self._removed(self._labels.name(redundant), value)
-
     def _completes(self, parameter: Placed, arguments: Sequence[Value]) -> Iterator[Change]:
-        name, texts = self._labels.name(parameter), [*map(self._labels.bare_value, arguments)]
+        name = self._labels.name(parameter)
         self._completed.add(name)
-        edges = self._incoming[parameter.block]
-        sources = [self._block(source) for source, _ in edges]
-        yield ["completed", self._block(parameter.block), name, [*zip(sources, texts, strict=True)]]
-        for (source, number), text in zip(edges, texts, strict=True):
-            yield ["passed", self._block(source), number, name, text]
+        yield ["completed", self._block(parameter.block), name]
+        for (source, number), argument in zip(self._incoming[parameter.block], arguments, strict=True):
+            yield ["passed", self._block(source), number, name, self._labels.bare_value(argument)]
 
     def _removed(self, name: str, value: Value | None) -> Iterator[Change]:
         home = self._homes[name]
@@ -188,9 +181,9 @@ def _incoming(narration: Narration) -> dict[Block, list[tuple[Block, int]]]:
     """The edges to each block, in the order of its predecessors: the block in which each starts, and its number."""
     blocks = narration.end.blocks
     found: dict[Block, list[tuple[Block, int]]] = defaultdict(list)
-    for step in narration.steps:
-        if isinstance(step.event, e.Fill):
-            for number, (target, _) in enumerate(step.event.ending.edges):
+    for event in narration.events:
+        if isinstance(event, e.Fill):
+            for number, (target, _) in enumerate(event.ending.edges):
                 if isinstance(target, Continuation) and target in blocks:
-                    found[blocks[target]].append((step.event.block, number))
+                    found[blocks[target]].append((event.block, number))
     return found

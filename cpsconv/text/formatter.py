@@ -11,8 +11,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.reader import tokens
-from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of
+from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of, tokens
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")

@@ -4,40 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.ir import (
-    BOOL,
-    VOID,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Effect,
-    Parameter,
-    Primitive,
-    Scalar,
-    Statement,
-    Type,
-    Undef,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.operations.table import EFFECTS, OPERATIONS, result_type
 from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text import syntax as cps
 from cpsconv.text.spelling import CALLABLE, read_number, read_quoted, suggestion, unquote_name
-from cpsconv.text.syntax import (
-    Abstraction,
-    Application,
-    Binding,
-    Body,
-    Conversion,
-    Definition,
-    Expression,
-    Literal,
-    Name,
-    Node,
-    Operation,
-    ParameterNode,
-    Undefined,
-    name_of,
-)
 
 
 class Operands:
@@ -51,75 +22,79 @@ class Operands:
     def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
         self.source = source
         self.diagnostics = diagnostics
-        self.body: list[Statement] = []
-        self.pending: list[Abstraction] = []
+        self.body: list[ir.Statement] = []
+        self.pending: list[cps.Abstraction] = []
         self.ordered = True
-        self.settled: set[Definition] = set()
-        self._own: set[Definition] = set()
+        self.settled: set[cps.Definition] = set()
+        self._own: set[cps.Definition] = set()
 
-    def begin(self, member: Continuation, body: Body) -> None:
+    def begin(self, member: ir.Continuation, body: cps.Body) -> None:
         """Start to elaborate the body of `member`."""
         self.body = member.body
         self._own = set(body.statements)
 
-    def span(self, node: Node) -> Span:
+    def span(self, node: cps.Node) -> Span:
         """The span of a node."""
         return Span(self.source, node.start, node.end)
 
-    def error(self, message: str, node: Node, help: str | None = None) -> None:
+    def error(self, message: str, node: cps.Node, help: str | None = None) -> None:
         """Report an error at a node."""
         self.diagnostics.append(error(message, self.span(node), help=help))
 
-    def parameters(self, nodes: list[ParameterNode]) -> list[Parameter]:
+    def parameters(self, nodes: list[cps.ParameterNode]) -> list[ir.Parameter]:
         """New parameters, for the nodes of a parameter list."""
         for node in nodes:
-            node.value = Parameter(node.type.type, name_of(node), self.span(node))
+            node.value = ir.Parameter(node.type.type, cps.name_of(node), self.span(node))
         return [node.value for node in nodes if node.value]
 
-    def continuation(self, node: Abstraction) -> Continuation:
+    def continuation(self, node: cps.Abstraction) -> ir.Continuation:
         """The continuation of a referenced definition or of an abstraction."""
         if node.value is None:
-            node.value = Continuation(name_of(node) or "k", self.parameters(node.parameters), span=self.span(node))
+            node.value = ir.Continuation(
+                cps.name_of(node) or "k", self.parameters(node.parameters), span=self.span(node)
+            )
             self.pending.append(node)
         return node.value
 
-    def statement(self, node: Binding) -> None:
+    def statement(self, node: cps.Binding) -> None:
         """Elaborate ``v := expression;``. If the expression is a name or literal, `v` is another name of its value."""
         node.value = self.value(node.expression)
         self.settled.add(node)
-        if node.name and isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name):
-            node.value.name = name_of(node)
+        if (
+            node.name
+            and isinstance(node.value, (ir.Primitive, ir.Effect))
+            and not isinstance(node.expression, cps.Name)
+        ):
+            node.value.name = cps.name_of(node)
 
-    def value(self, expression: Expression) -> Value | None:
+    def value(self, expression: cps.Expression) -> ir.Value | None:
         """The value of an expression, whose operations are elaborated from left to right."""
-        if isinstance(expression, (Name, Literal)):
+        if isinstance(expression, (cps.Name, cps.Literal)):
             return self._leaf(expression)
-        values: list[Value | None] = []
+        values: list[ir.Value | None] = []
         for node in _postorder(expression):
-            if isinstance(node, (Operation, Application)):
-                count = len(_parts(node))
-                operands = values[len(values) - count :]
-                del values[len(values) - count :]
-                values.append(self._computed(node, operands))
+            if isinstance(node, (cps.Operation, cps.Application)):
+                start = len(values) - len(node.arguments)
+                values[start:] = [self._computed(node, values[start:])]
             else:
                 values.append(self._leaf(node))
         return values[0]
 
-    def _leaf(self, node: Name | Literal | Undefined | Abstraction) -> Value | None:
-        if isinstance(node, Name):
+    def _leaf(self, node: cps.Name | cps.Literal | cps.Undefined | cps.Abstraction) -> ir.Value | None:
+        if isinstance(node, cps.Name):
             return self.named(node)
-        if isinstance(node, Literal):
+        if isinstance(node, cps.Literal):
             return self.literal(node)
-        if isinstance(node, Undefined):
-            return Undef(node.type, unquote_name(node.name), self.span(node))
+        if isinstance(node, cps.Undefined):
+            return ir.Undef(node.type, unquote_name(node.name), self.span(node))
         return self.continuation(node)
 
-    def named(self, name: Name) -> Value | None:
+    def named(self, name: cps.Name) -> ir.Value | None:
         """The value of a name's definition, which must dominate this use."""
         definition = name.definition
         if definition is None:
             return None
-        if isinstance(definition, Abstraction):
+        if isinstance(definition, cps.Abstraction):
             return self.continuation(definition)
         if definition.value is None and definition not in self.settled:
             self.settled.add(definition)  # so that the error is reported once
@@ -130,20 +105,20 @@ class Operands:
                 self.error(f"`{shown}` is not computed on every path to this use", name)
         return definition.value
 
-    def literal(self, node: Literal) -> Constant | None:
+    def literal(self, node: cps.Literal) -> ir.Constant | None:
         """The constant that a literal denotes."""
         if node.text in ("true", "false"):
-            return Constant(BOOL, node.text == "true")
+            return ir.Constant(ir.BOOL, node.text == "true")
         try:
             return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
         except ValueError as failure:
             self.error(str(failure), node)
             return None
 
-    def _computed(self, node: Operation | Application, operands: Sequence[Value | None]) -> Value | None:
+    def _computed(self, node: cps.Operation | cps.Application, operands: Sequence[ir.Value | None]) -> ir.Value | None:
         """The statement of an operation, added to the body."""
-        op = node.name.word if isinstance(node, Application) else node.op
-        if isinstance(node, Application) and op not in CALLABLE:
+        op = node.name.word if isinstance(node, cps.Application) else node.op
+        if isinstance(node, cps.Application) and op not in CALLABLE:
             message = f"there is no operation `{op}`; functions and continuations are called at the end of a body"
             self.error(message, node, suggestion(op, CALLABLE))
             return None
@@ -153,35 +128,30 @@ class Operands:
         type = _result(node, op, [value.type for value in values])
         if type is None:
             types = " and ".join(str(value.type) for value in values)
-            shown = node.type if isinstance(node, Conversion) else OPERATIONS[op].symbol
+            shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol
             self.error(f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument", node)
             return None
-        kind = Effect if op in EFFECTS else Primitive
+        kind = ir.Effect if op in EFFECTS else ir.Primitive
         statement = kind(op, tuple(values), type, span=self.span(node))
         self.body.append(statement)
         return statement
 
 
-def _result(node: Operation | Application, op: str, types: Sequence[Type]) -> Scalar | None:
+def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.Type]) -> ir.Scalar | None:
     """The type of the result; `None` if the operation does not take operands of these types."""
-    if any(type is VOID or isinstance(type, ContinuationType) for type in types):
+    if any(type is ir.VOID or isinstance(type, ir.ContinuationType) for type in types):
         return None
-    return result_type(op, tuple(types), node.type if isinstance(node, Conversion) else None)
+    return result_type(op, tuple(types), node.type if isinstance(node, cps.Conversion) else None)
 
 
-def _parts(node: Expression) -> list[Expression]:
-    if isinstance(node, Operation):
-        return node.operands
-    return node.arguments if isinstance(node, Application) else []
-
-
-def _postorder(root: Expression) -> list[Expression]:
+def _postorder(root: cps.Expression) -> list[cps.Expression]:
     """The nodes of an expression in postorder: operands from left to right, then their user."""
-    order: list[Expression] = []
+    order: list[cps.Expression] = []
     pending = [root]
     while pending:
         node = pending.pop()
         order.append(node)
-        pending += _parts(node)
+        if isinstance(node, (cps.Operation, cps.Application)):
+            pending += node.arguments
     order.reverse()
     return order

@@ -87,16 +87,12 @@ def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
     return transfer.operands if transfer else ()
 
 
-class Nesting:
-    """The nesting of the continuations of a function with dominator tree `tree`.
+def let_groups(tree: DominatorTree, inline: Collection[Continuation]) -> dict[Continuation, list[Continuation]]:
+    """The continuations that the `let` of the function, and of each continuation, defines, without the `inline` ones.
 
-    `groups` maps the function and each continuation to the continuations that its `let` defines, without the `inline`
-    ones. `innermost_first` lists the function and all continuations, each after the continuations nested in it.
+    A continuation is defined in the `let` of its immediate dominator.
     """
-
-    def __init__(self, tree: DominatorTree, inline: Collection[Continuation]) -> None:
-        self.groups = {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
-        self.innermost_first = tree.preorder()[::-1]
+    return {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
 
 
 Named = Union[Parameter, Primitive, Effect, Continuation]

@@ -25,7 +25,6 @@ from cpsconv.ir import (
     Switch,
     Target,
     Transfer,
-    Type,
     Undef,
     Value,
 )
@@ -33,8 +32,8 @@ from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
-from cpsconv.text.plan import Nesting, TextPlan
-from cpsconv.text.spelling import literal_text, needs_no_parentheses, quote_name
+from cpsconv.text.plan import TextPlan, let_groups
+from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name
 from cpsconv.trampoline import Walk, flattened
 
 
@@ -132,7 +131,7 @@ def pretty_lines(
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
     """The lines of `pretty`, without line ends."""
-    style = _Style(_ASCII if ascii else _UNICODE, width, min(_MAX_INDENTATION, width // 2))
+    style = _Style(ascii, width)
     functions = frozenset(function.name for function in program.functions)
     for index, function in enumerate(steps("printing", program.functions)):
         if index:
@@ -144,23 +143,15 @@ def pretty_lines(
         yield from style.commented(0, [], last)
 
 
-class _Symbols(NamedTuple):
-    arrow: str
-    bottom: str
-    abstraction: str
-    case: str
-
-
-_UNICODE = _Symbols("→", "⊥", "λ", "⇒")
-_ASCII = _Symbols("->", "_|_", "\\", "=>")
-
-
 class _Style(NamedTuple):
-    """The settings of a text. No line is indented by more than `max_indentation` columns."""
+    """The settings of a text."""
 
-    symbols: _Symbols
+    ascii: bool
     width: int
-    max_indentation: int
+
+    def symbols(self, text: str) -> str:
+        """Symbols and types, in ASCII if the text is."""
+        return in_ascii(text) if self.ascii else text
 
     def lines(self, depth: int, piece: Piece) -> list[str]:
         """The lines of `piece`, indented by `depth` levels."""
@@ -176,11 +167,7 @@ class _Style(NamedTuple):
         return [*(line for comment in comments for line in (margin + comment.text, *[""] * comment.apart)), *lines]
 
     def _margin(self, depth: int) -> str:
-        return " " * min(INDENTATION * depth, self.max_indentation)
-
-    def type(self, type: Type) -> str:
-        """The text of a type."""
-        return str(type).replace("→", self.symbols.arrow).replace("⊥", self.symbols.bottom)
+        return " " * min(INDENTATION * depth, _MAX_INDENTATION, self.width // 2)
 
 
 class _FunctionPrinter:
@@ -198,7 +185,7 @@ class _FunctionPrinter:
         self.inline = self.text_plan.inline if layout == "nested" else frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
-            self.groups = Nesting(DominatorTree(function), self.inline).groups
+            self.groups = let_groups(DominatorTree(function), self.inline)
 
     def function_lines(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
@@ -242,16 +229,15 @@ class _FunctionPrinter:
         yield self.style.lines(depth, "in")
 
     def _header(self, opening: str, member: Continuation, closing: str) -> Piece:
-        returns = f") {self.style.symbols.arrow} {self.style.symbols.bottom}{closing}"
-        return self._parameters(opening, member, returns)
+        return self._parameters(opening, member, self.style.symbols(") → ⊥") + closing)
 
     def _parameters(self, opening: str, member: Continuation, closing: str) -> Piece:
         if not member.parameters:
             return opening + closing
-        items: list[Piece] = [
-            f"{self.names[parameter]} : {self.style.type(parameter.type)}" for parameter in member.parameters
-        ]
-        return Group(opening, items, closing)
+        symbols = self.style.symbols
+        return Group(
+            opening, [f"{self.names[each]} : {symbols(str(each.type))}" for each in member.parameters], closing
+        )
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""
@@ -272,18 +258,18 @@ class _FunctionPrinter:
     def _cases(self, transfer: Switch) -> Iterator[Piece]:
         """``1 ⇒ k1, …, _ ⇒ k``"""
         for case, edge in transfer.arms:
-            yield wrapped(f"{literal_text(case)} {self.style.symbols.case} ", self._slot(edge))
-        yield wrapped(f"_ {self.style.symbols.case} ", self._slot(transfer.default))
+            yield wrapped(f"{literal_text(case)}{self.style.symbols(' ⇒ ')}", self._slot(edge))
+        yield wrapped(f"_{self.style.symbols(' ⇒ ')}", self._slot(transfer.default))
 
     def _slot(self, edge: Edge) -> Piece:
         """A nullary continuation: the target, or ``λ(). target(arguments)``"""
         if not edge.arguments:
             return self.expressions.value(edge.target)
-        return wrapped(f"{self.style.symbols.abstraction}(). ", self._application(edge.target, edge.arguments))
+        return wrapped(self.style.symbols("λ(). "), self._application(edge.target, edge.arguments))
 
     def _call_opening(self, call: Call, abstraction: Continuation) -> Piece:
         """``f(x, λ(a : int).``"""
-        header = self._parameters(f"{self.style.symbols.abstraction}(", abstraction, ").")
+        header = self._parameters(self.style.symbols("λ("), abstraction, ").")
         arguments = [self.expressions.value(argument) for argument in call.arguments]
         return Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cpsconv.grammar import END, Parser, Rejected
+from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import MAX_ERRORS, Diagnostic, Source, Span, error, in_source_order, too_many_errors
-from cpsconv.text.reader import STRAY, Token, new_parser, tokens
-from cpsconv.text.syntax import Application, Binding, Name
+from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
+from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
 _PHRASES = [
@@ -25,27 +24,8 @@ _PHRASES = [
 """Phrases for sets of acceptable terminals: a phrase applies if all of the first set are acceptable, and then covers
 the second set."""
 
-_SYMBOLS = {
-    "ARROW": "→",
-    "BECOMES": ":=",
-    "BOTTOM": "⊥",
-    "BRANCH": "branch",
-    "CASE": "⇒",
-    "RPAR": ")",
-    "COLON": ":",
-    "COMMA": ",",
-    "DOT": ".",
-    "IN": "in",
-    "LAMBDA": "λ",
-    "LBRACE": "{",
-    "LET": "let",
-    "LPAR": "(",
-    "MINUS": "-",
-    "RBRACE": "}",
-    "SEMICOLON": ";",
-    "SWITCH": "switch",
-    "UNDERSCORE": "_",
-}
+_SYMBOLS = {"ARROW": "→", "BOTTOM": "⊥", "CASE": "⇒", "LAMBDA": "λ"}
+"""The symbols with a second spelling, by terminal."""
 
 _STOPS = {"SEMICOLON", "RBRACE", "LET", "IN", "BOTTOM", "LAMBDA"}
 
@@ -73,8 +53,9 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     if _LIKE_C.match(source.text):
         found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
         return found[:1]
-    if len(found) >= MAX_ERRORS and (span := found[MAX_ERRORS - 1].span):
-        found[MAX_ERRORS - 1 :] = [too_many_errors(span)]
+    limit = max_errors()
+    if len(found) > limit and (span := found[limit].span):
+        found[limit:] = [too_many_errors(span)]
     return found
 
 
@@ -83,7 +64,7 @@ def _syntax_errors(source: Source) -> list[Diagnostic]:
     all_tokens = list(_all_tokens(source, found))
     parser = new_parser()
     position = 0
-    while position < len(all_tokens) and len(found) < MAX_ERRORS:
+    while position < len(all_tokens) and len(found) <= max_errors():
         token = all_tokens[position]
         try:
             parser.read([token])
@@ -186,12 +167,13 @@ def _is_needless(token: Token, parser: Parser) -> bool:
 
 
 def _in_words(accepted: set[str]) -> str:
+    symbols = _SYMBOLS | {terminal: word for word, terminal in tables_of("cps").spellings.items()}
     words = []
     for phrase, needed, covered in _PHRASES:
         if needed <= accepted:
             accepted -= covered
             words.append(phrase)
-    words += sorted(f"`{_SYMBOLS[symbol]}`" for symbol in accepted)
+    words += sorted(f"`{symbols[terminal]}`" for terminal in accepted)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

@@ -10,43 +10,29 @@ no nested scopes: a name with no definition around it refers to the only definit
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Union
 
 from cpsconv.ir import EXTERNALS, ContinuationType
 from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.text import syntax as cps
 from cpsconv.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
-from cpsconv.text.syntax import (
-    Abstraction,
-    Application,
-    Binding,
-    Body,
-    BranchNode,
-    Definition,
-    Expression,
-    FunctionNode,
-    Name,
-    Operation,
-    ParameterNode,
-    Provided,
-    name_of,
-)
 from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_NamedNode = Union[ParameterNode, Binding, Abstraction, FunctionNode]
+_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.FunctionNode]
 
 
-def resolve(functions: list[FunctionNode], source: Source) -> list[Diagnostic]:
+def resolve(functions: list[cps.FunctionNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
-    globals: dict[str, Definition] = {name: Provided(0, 0, external) for name, external in EXTERNALS.items()}
+    globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
     globals.update((_key(function.name), function) for function in functions)
-    duplicates = _Duplicates(source)
-    duplicates.check("function", functions)
+    resolver = _Resolver(source, globals)
+    resolver.check_distinct("function", functions)
     for function in functions:
-        _Resolver(function, globals, duplicates).resolve()
-    return duplicates.diagnostics
+        resolver.resolve(function)
+    return resolver.diagnostics
 
 
 def _key(word: str) -> str:
@@ -55,129 +41,111 @@ def _key(word: str) -> str:
     return word if name in RESERVED else name
 
 
-class _Duplicates:
-    """Reports duplicate names. `definitions` are the definitions with such names."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.diagnostics: list[Diagnostic] = []
-        self.definitions: set[Definition] = set()
-
-    def check(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
-        """Report definitions that share a name."""
-        first: dict[str, _NamedNode] = {}
-        for definition in definitions:
-            other = first.setdefault(name_of(definition), definition)
-            if other is not definition:
-                message = f"the {kind} `{name_of(definition)}` is defined twice"
-                notes = [("the other definition is here", self.span(other))]
-                self.diagnostics.append(error(message, self.span(definition), notes=notes))
-                self.definitions |= {other, definition}
-
-    def span(self, definition: Definition) -> Span:
-        """The span of the definition's name."""
-        end = definition.name_end if isinstance(definition, Binding) else definition.end
-        return Span(self.source, definition.start, end)
-
-
 class _Resolver:
-    """Resolves the names of one function.
+    """Resolves the names of functions.
 
     `scope` has the local definitions in scope by key, innermost last; `entered` the keys in the order of definition.
+    `duplicates` are the definitions that share their name with another one of the same scope.
     """
 
-    def __init__(self, function: FunctionNode, globals: dict[str, Definition], duplicates: _Duplicates) -> None:
-        self.function = function
+    def __init__(self, source: Source, globals: dict[str, cps.Definition]) -> None:
+        self.source = source
         self.globals = globals
-        self.duplicates = duplicates
-        self.scope: defaultdict[str, list[Definition]] = defaultdict(list)
+        self.diagnostics: list[Diagnostic] = []
+        self.duplicates: set[cps.Definition] = set()
+        self.scope: defaultdict[str, list[cps.Definition]] = defaultdict(list)
         self.entered: list[str] = []
-        self.unresolved: list[Name] = []
 
-    def resolve(self) -> None:
-        for use in flattened(self._body(self.function.parameters, self.function.body)):
+    def resolve(self, function: cps.FunctionNode) -> None:
+        """Resolve the names of a function."""
+        unresolved: dict[str, list[cps.Name]] = {}
+        for use in flattened(self._body(function, function.parameters, function.body)):
             key = _key(use.word)
             definition = self.scope[key][-1] if self.scope[key] else self.globals.get(key)
             if definition is None:
-                self.unresolved.append(use)
-            elif definition not in self.duplicates.definitions:
+                unresolved.setdefault(key, []).append(use)
+            elif definition not in self.duplicates:
                 use.definition = definition
-        seen: set[str] = set()
-        for use in self.unresolved:
-            found = self.function.definitions.get(_key(use.word), [])
+        for key, uses in unresolved.items():
+            found = function.definitions.get(key, [])
             if len(found) == 1:
-                use.definition = found[0]
-            elif use.word not in seen:
-                seen.add(use.word)
-                if self.duplicates.definitions.isdisjoint(found):
-                    self.duplicates.diagnostics.append(self._unresolved_name(use, found))
+                for use in uses:
+                    use.definition = found[0]
+            elif self.duplicates.isdisjoint(found):
+                self.diagnostics.append(self._unresolved_name(uses[0], function, found))
 
-    def _body(self, parameters: list[ParameterNode], body: Body) -> Walk:
+    def check_distinct(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
+        """Report definitions that share a name."""
+        first: dict[str, _NamedNode] = {}
+        for definition in definitions:
+            other = first.setdefault(cps.name_of(definition), definition)
+            if other is not definition:
+                message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
+                notes = [("the other definition is here", self._span(other))]
+                self.diagnostics.append(error(message, self._span(definition), notes=notes))
+                self.duplicates |= {other, definition}
+
+    def _span(self, definition: cps.Definition) -> Span:
+        """The span of the definition's name."""
+        end = definition.name_end if isinstance(definition, cps.Binding) else definition.end
+        return Span(self.source, definition.start, end)
+
+    def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.entered)
-        self._define_all("parameter", parameters)
-        self.duplicates.check("value", (statement for statement in body.statements if statement.name))
+        self.check_distinct("parameter", parameters)
+        self._define(function, parameters)
+        self.check_distinct("value", (statement for statement in body.statements if statement.name))
         for statement in body.statements:
             yield from _names(statement.expression)
             if statement.name:
-                self._define(statement)
-        self._define_all("continuation", body.group)
+                self._define(function, [statement])
+        self.check_distinct("continuation", body.group)
+        self._define(function, body.group)
         for member in body.group:
-            yield self._abstraction(member)
-        yield self._transfer(body)
+            yield self._abstraction(function, member)
+        transfer = body.transfer
+        if isinstance(transfer, cps.Application):
+            parts = [transfer.name, *transfer.arguments]
+        else:
+            parts = [transfer.value, *transfer.slots]
+        for part in parts:
+            yield self._abstraction(function, part) if isinstance(part, cps.Abstraction) else _names(part)
         while len(self.entered) > before:
             self.scope[self.entered.pop()].pop()
 
-    def _transfer(self, body: Body) -> Walk:
-        transfer = body.transfer
-        if isinstance(transfer, Application):
-            yield transfer.name
-            parts = transfer.arguments
-        else:
-            value = transfer.condition if isinstance(transfer, BranchNode) else transfer.value
-            parts = [value, *transfer.slots]
-        for part in parts:
-            if isinstance(part, Abstraction):
-                yield self._abstraction(part)
-            else:
-                yield from _names(part)
+    def _abstraction(self, function: cps.FunctionNode, abstraction: cps.Abstraction) -> Walk:
+        function.abstractions.append(abstraction)
+        yield self._body(function, abstraction.parameters, abstraction.body)
 
-    def _abstraction(self, abstraction: Abstraction) -> Walk:
-        self.function.abstractions.append(abstraction)
-        yield self._body(abstraction.parameters, abstraction.body)
-
-    def _define_all(self, kind: str, definitions: list[ParameterNode] | list[Abstraction]) -> None:
-        self.duplicates.check(kind, definitions)
+    def _define(
+        self, function: cps.FunctionNode, definitions: Sequence[cps.ParameterNode | cps.Abstraction | cps.Binding]
+    ) -> None:
         for definition in definitions:
-            self._define(definition)
+            key = _key(definition.name)
+            function.definitions.setdefault(key, []).append(definition)
+            self.scope[key].append(definition)
+            self.entered.append(key)
 
-    def _define(self, definition: ParameterNode | Abstraction | Binding) -> None:
-        key = _key(definition.name)
-        self.function.definitions.setdefault(key, []).append(definition)
-        self.scope[key].append(definition)
-        self.entered.append(key)
-
-    def _unresolved_name(self, name: Name, found: list[Definition]) -> Diagnostic:
-        span = Span(self.duplicates.source, name.start, name.end)
+    def _unresolved_name(self, name: cps.Name, function: cps.FunctionNode, found: list[cps.Definition]) -> Diagnostic:
+        span = Span(self.source, name.start, name.end)
         shown = unquote_name(name.word)
         if not found:
-            known = [unquote_name(key) for key in (*self.function.definitions, *self.globals, *CALLABLE)]
-            parameters = self.function.parameters
+            known = [unquote_name(key) for key in (*function.definitions, *self.globals, *CALLABLE)]
+            parameters = function.parameters
             returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
             help = _RETURN if shown == "ret" and not returns else suggestion(shown, known)
             return error(f"`{shown}` is not defined", span, help=help)
-        notes = [("this is one of them", self.duplicates.span(other)) for other in found[:2]]
+        notes = [("this is one of them", self._span(other)) for other in found[:2]]
         return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=notes)
 
 
-def _names(expression: Expression) -> Iterator[Name]:
+def _names(expression: cps.Expression) -> Walk:
     """The names in the expression, from left to right, without those of operations."""
     pending = [expression]
     while pending:
         part = pending.pop()
-        if isinstance(part, Name):
+        if isinstance(part, cps.Name):
             yield part
-        elif isinstance(part, Operation):
-            pending += reversed(part.operands)
-        elif isinstance(part, Application):
+        elif isinstance(part, (cps.Operation, cps.Application)):
             pending += reversed(part.arguments)

@@ -51,9 +51,12 @@ def quote_name(name: str) -> str:
     return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
+_ASCII = str.maketrans({"→": "->", "⊥": "_|_", "λ": "\\", "⇒": "=>"})
+
+
 def in_ascii(text: str) -> str:
-    """A text with types, in the spelling of ``--ascii``."""
-    return text.replace("→", "->").replace("⊥", "_|_")
+    """A text of symbols and types, in the spelling of ``--ascii``."""
+    return text.translate(_ASCII)
 
 
 def unquote_name(word: str) -> str:

@@ -1,15 +1,33 @@
-"""The syntax tree of the CPS text, by the grammar `grammars/cps.lark`.
+"""The syntax tree of CPS text, by the grammar `grammars/cps.lark`; the scanner; the construction of the tree.
 
 Each node has the offsets of its first character and of the end of its last one. Name resolution (`scope`) links each
-`Name` to its *definition*; elaboration sets the `value` of a definition to the corresponding part of the program.
+`Name` to its *definition*; elaboration (`parser`) sets the `value` of a definition to the corresponding part of the
+program.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Union
+from functools import cache
+from typing import Any, Union
 
-from cpsconv.ir import Continuation, External, Function, Parameter, Scalar, Type, Value
+from cpsconv.grammar import END, Parser, tables_of
+from cpsconv.ir import (
+    MAX_TYPE_DEPTH,
+    SCALARS,
+    Continuation,
+    ContinuationType,
+    External,
+    Function,
+    Parameter,
+    Scalar,
+    Type,
+    Value,
+)
+from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
+from cpsconv.progress import report
 from cpsconv.text.spelling import unquote_name
 
 
@@ -53,7 +71,7 @@ class Operation(Node):
     """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
 
     op: str
-    operands: list[Expression]
+    arguments: list[Expression]
 
 
 @dataclass(eq=False, slots=True)
@@ -115,19 +133,17 @@ class Binding(Node):
 
 @dataclass(eq=False, slots=True)
 class BranchNode(Node):
-    """``branch(condition, k1, k2)``"""
+    """``branch(value, k1, k2)``"""
 
-    condition: Expression
+    value: Expression
     slots: list[Expression]
 
 
 @dataclass(eq=False, slots=True)
-class SwitchNode(Node):
+class SwitchNode(BranchNode):
     """``switch(value, 1 ⇒ k1, …, _ ⇒ k)``; the last slot is the default."""
 
-    value: Expression
     cases: list[Literal]
-    slots: list[Expression]
 
 
 @dataclass(eq=False, slots=True)
@@ -136,7 +152,7 @@ class Body:
 
     statements: list[Binding]
     group: list[Abstraction]
-    transfer: Application | BranchNode | SwitchNode
+    transfer: Application | BranchNode
 
 
 @dataclass(eq=False, slots=True)
@@ -170,3 +186,185 @@ Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, Provided]
 def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode) -> str:
     """The name that a definition introduces, without back quotes."""
     return unquote_name(definition.name)
+
+
+STRAY = "STRAY"
+"""The type of the token for a character that starts no other token."""
+
+
+@dataclass(eq=False, slots=True)
+class Token:
+    """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
+
+    type: str
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
+    spellings = tables_of("cps").spellings
+    for match in _pattern().finditer(text, start):
+        kind = match.lastgroup
+        if kind == "SPACE" or kind == "COMMENT":
+            continue
+        word = match[0]
+        if kind == "NAME" or kind == "PUNCTUATOR":
+            kind = spellings.get(word, "NAME")
+        yield Token(str(kind), word, *match.span())
+    yield Token(END, "", len(text), len(text))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """The pattern of one token. Keywords match as names; the table of spellings distinguishes them."""
+    tables = tables_of("cps")
+    punctuators = (re.escape(word) for word in tables.spellings if not re.match(r"\w", word))
+    punctuator = "|".join(sorted(punctuators, key=len, reverse=True))
+    patterns = tables.patterns | {"PUNCTUATOR": punctuator, STRAY: r"[\s\S]"}
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+
+
+class TypeTooDeep(Exception):
+    """A type is nested more deeply than `MAX_TYPE_DEPTH`. The arguments are the type's start and end offsets."""
+
+
+def new_parser(length: int = 0) -> Parser:
+    """A parser that builds the syntax tree of a CPS text of `length` characters (for progress reports).
+
+    Its `read` raises `Rejected` at a token that does not fit, and `TypeTooDeep`.
+    """
+    return Parser(tables_of("cps"), _TreeBuilder(length))
+
+
+class _TreeBuilder:
+    """A method for each rule of the grammar, called by the parser with the values of the rule's parts.
+
+    The value of a token is the token itself. Lists grow in place, in constant time per element.
+    """
+
+    def __init__(self, length: int) -> None:
+        self._length = length  # of the text, for progress reports
+
+    def nothing(self, parts: list[Any]) -> list[Any]:
+        return []
+
+    def first(self, parts: list[Any]) -> list[Any]:
+        return parts
+
+    def append(self, parts: list[Any]) -> Any:
+        parts[0].append(parts[1])
+        return parts[0]
+
+    def append_after_comma(self, parts: list[Any]) -> Any:
+        parts[0].append(parts[2])
+        return parts[0]
+
+    def second(self, parts: list[Any]) -> Any:
+        return parts[1]
+
+    def function(self, parts: list[Any]) -> FunctionNode:
+        name, parameters, _, body, closing = parts
+        report("reading", closing.end, self._length)
+        return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
+
+    def parameter(self, parts: list[Any]) -> ParameterNode:
+        name, _, type = parts
+        return ParameterNode(name.start, name.end, name.text, type)
+
+    def scalar_type(self, parts: list[Any]) -> TypeNode:
+        scalar = parts[0]
+        return TypeNode(scalar.start, scalar.end, _scalar(scalar), 0)
+
+    def continuation_type(self, parts: list[Any]) -> TypeNode:
+        types: list[TypeNode] = parts[1] if len(parts) == 5 else []
+        if len(parts) == 3:  # a scalar type, without parentheses
+            types = [self.scalar_type(parts)]
+        start, end = (types or parts)[0].start, parts[-1].end
+        depth = 1 + max((type.depth for type in types), default=0)
+        if depth > MAX_TYPE_DEPTH:
+            raise TypeTooDeep(start, end)
+        return TypeNode(start, end, ContinuationType(tuple(type.type for type in types)), depth)
+
+    def body(self, parts: list[Any]) -> Body:
+        return Body(parts[0], parts[2] if len(parts) > 2 else [], parts[-1])
+
+    def binding(self, parts: list[Any]) -> Binding:
+        name, _, expression, _ = parts
+        return Binding(name.start, expression.end, name.text, name.end, expression)
+
+    def effect(self, parts: list[Any]) -> Binding:
+        application = parts[0]
+        return Binding(application.start, application.end, "", application.start, application)
+
+    def continuation(self, parts: list[Any]) -> Abstraction:
+        name, _, parameters, body = parts
+        return Abstraction(name.start, name.end, name.text, parameters, body)
+
+    def abstraction(self, parts: list[Any]) -> Abstraction:
+        symbol, body = parts[0], parts[-1]
+        return Abstraction(symbol.start, symbol.end, "", parts[2] if len(parts) > 5 else [], body)
+
+    def branch(self, parts: list[Any]) -> BranchNode:
+        word, _, condition, _, then, _, otherwise, close = parts
+        return BranchNode(word.start, close.end, condition, [then, otherwise])
+
+    def switch(self, parts: list[Any]) -> SwitchNode:
+        word, _, value, _, cases, _, _, default, close = parts
+        slots = [*(slot for _, _, slot in cases), default]
+        return SwitchNode(word.start, close.end, value, slots, [literal for literal, _, _ in cases])
+
+    def application(self, parts: list[Any]) -> Application:
+        name, close = parts[0], parts[-1]
+        return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
+
+    def extended(self, parts: list[Any]) -> Any:
+        parts[0] += parts[1:]
+        return parts[0]
+
+    def combined(self, parts: list[list[Any]]) -> Expression:
+        """The tree of ``operand operator operand …``, by operator-precedence parsing."""
+        first, *others = parts[0]
+        operands: list[Expression] = [first]
+        operators: list[str] = []
+        for operator, operand in zip(others[::2], others[1::2], strict=True):
+            while operators and PRECEDENCE[operators[-1]] >= PRECEDENCE[operator.text]:
+                _reduce(operands, operators)
+            operators.append(operator.text)
+            operands.append(operand)
+        while operators:
+            _reduce(operands, operators)
+        return operands[0]
+
+    def conversion(self, parts: list[Any]) -> Conversion:
+        type, _, operand, close = parts
+        return Conversion(type.start, close.end, CONVERT, [operand], _scalar(type))
+
+    def undef(self, parts: list[Any]) -> Undefined:
+        word, _, name, _, type, close = parts
+        return Undefined(word.start, close.end, name.text, _scalar(type))
+
+    def prefixed(self, parts: list[Any]) -> Operation:
+        op, operand = parts
+        return Operation(op.start, operand.end, _PREFIXES[op.text], [operand])
+
+    def literal(self, parts: list[Token]) -> Literal:
+        first, last = parts[0], parts[-1]
+        return Literal(first.start, last.end, last.text, negative=len(parts) == 2)
+
+    def name(self, parts: list[Any]) -> Name:
+        token = parts[0]
+        return Name(token.start, token.end, token.text)
+
+
+_PREFIXES = {symbol: name for name, symbol in PREFIXES.items()}
+
+
+def _scalar(token: Token) -> Scalar:
+    return SCALARS[" ".join(token.text.split())]
+
+
+def _reduce(operands: list[Expression], operators: list[str]) -> None:
+    right, left = operands.pop(), operands.pop()
+    operands.append(Operation(left.start, right.end, operators.pop(), [left, right]))

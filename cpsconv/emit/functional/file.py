@@ -10,6 +10,7 @@ from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_names, nesting_plans
 from cpsconv.emit.functional.prelude import Prelude
+from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
@@ -66,7 +67,9 @@ class Language(Generic[Term, Code]):
         entry = entry_of(program)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         names = self.globals.identifiers(global_names(plans))
-        facts = ProgramFacts(names, frozenset(names.values()), self.locals, may_be_undefined(program))
+        facts = ProgramFacts(
+            names, frozenset(names.values()), self.locals, may_be_undefined(program), passed_strings(program)
+        )
         types = [parameter.type for parameter in data_parameters(entry) if isinstance(parameter.type, Scalar)]
         started = Start(entry, names[entry], types, _end(entry), facts.may_be_undefined)
         start = self.laid_out(self.start(started), width)

@@ -24,7 +24,7 @@ from typing import Union
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
-from cpsconv.text.plan import Nesting, TextPlan
+from cpsconv.text.plan import TextPlan, let_groups
 
 MAX_DEPTH = 20
 """The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python."""
@@ -63,9 +63,8 @@ class NestingPlan:
         self.parent = tree.parent
         owners = set(_owners(tree, max_depth))
         self.inline = {k for k in self.text_plan.inline if inline and tree.parent[k] not in owners}
-        nesting = Nesting(tree, self.inline)
-        self.groups = nesting.groups
-        self.innermost_first = nesting.innermost_first
+        self.groups = let_groups(tree, self.inline)
+        self.innermost_first = tree.preorder()[::-1]
         self.lifted = {owner: LiftedGroup(owner, self.groups[owner]) for owner in tree.preorder() if owner in owners}
         _find_free_variables(function, tree, self.lifted)
 

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.nesting_plan import Global, LiftedGroup, NestingPlan
+from cpsconv.emit.functional.printing import Printing
 from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
 
 Term = TypeVar("Term")
@@ -22,13 +23,14 @@ class ProgramFacts:
     """The facts about a program that its writers share.
 
     `names` are the names of the top-level definitions, `taken` is their set, and `spelling` makes other names legal.
-    Uses of values in `may_be_undefined` need a check.
+    Uses of values in `may_be_undefined` need a check. `strings` are those that the program passes.
     """
 
     names: dict[Global, str]
     taken: Collection[str]
     spelling: Spelling
     may_be_undefined: Collection[Place]
+    strings: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Writer(ABC, Generic[Term, Code]):
     """
 
     leaves: Leaves[Term]
+    printing: Printing[Term]
 
     def __init__(self, plan: NestingPlan, facts: ProgramFacts) -> None:
         self.plan = plan
@@ -70,6 +73,7 @@ class Writer(ABC, Generic[Term, Code]):
         self.locals = named.values()
         self.names: ChainMap[Any, str] = ChainMap(named, facts.names)
         self.may_be_undefined = facts.may_be_undefined
+        self.strings = facts.strings
         self.inlined: dict[Value, Code] = {}
 
     def code(self) -> Iterator[Code]:
@@ -140,6 +144,16 @@ class Writer(ABC, Generic[Term, Code]):
         `inside` are the definitions in its last layer, whose bindings they may use.
         """
 
-    @abstractmethod
     def operation(self, statement: Statement) -> Term:
         """The expression that computes the statement."""
+        if statement.op == "printf":
+            return self.printf(statement, [*map(self.used, statement.operands)])
+        return self.computed(statement)
+
+    def printf(self, effect: Statement, operands: Sequence[Term]) -> Term:
+        """The expression that performs a `printf`."""
+        return self.printing(effect, operands, self.strings)
+
+    @abstractmethod
+    def computed(self, statement: Statement) -> Term:
+        """The expression that computes a statement other than `printf`."""

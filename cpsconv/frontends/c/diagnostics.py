@@ -1,58 +1,130 @@
-"""The errors and warnings found in a C source: the lists that reading and lowering fill, and spelling suggestions."""
+"""The errors and warnings found in a C source, the rules that they break, and spelling suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from cpsconv.ir import Scalar, Undef, Value
+from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.ir import Undef, Value
 from cpsconv.source import (
-    MAX_ERRORS,
     Diagnostic,
     DiagnosticError,
+    Note,
     Span,
     did_you_mean,
     error,
+    max_errors,
     nearest,
     too_many_errors,
     warning,
 )
 
+RULES = {
+    # errors
+    "argument-count": "a call with another number of arguments than the function has parameters",
+    "redeclared": "two declarations of a function that do not agree",
+    "const": "an assignment to a `const` variable",
+    "directive": "an unknown or malformed directive",
+    "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
+    "format": "a `printf` format that is unsupported, or does not fit its arguments",
+    "literal": "a malformed number, character or string",
+    "main": "a `main` with an unsupported signature",
+    "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
+    "not-a-function": "a call of a variable",
+    "not-assignable": "an assignment to an expression that is not a variable",
+    "not-constant": "a `case` whose value is not an integer constant",
+    "redefined": "a second definition of a name in its scope",
+    "stray-character": "a character that is not part of C",
+    "syntax": "tokens that do not form a program",
+    "type-mismatch": "an operand or argument of an unsuitable type",
+    "type-specifiers": "type specifiers that denote no type together",
+    "undeclared": "a name that is not declared",
+    "undefined-function": "a call of a function that the program does not define",
+    "unknown-header": "a header that standard C does not have",
+    "unknown-type": "a name in the position of a type that denotes no type",
+    "unsupported": "a feature of C that is not supported yet",
+    "unterminated": "a comment, string or character constant without its end",
+    "void": "`void` where a value or the type of a value is needed",
+    # warnings, by the group of gcc or clang
+    "format-extra-args": "an argument that the `printf` format does not use",
+    "invalid-noreturn": "a return from a function that is declared `_Noreturn`",
+    "return-type": "a `return`, or an end of a function, that does not fit the type of its result",
+    "unused-label": "a label without a `goto`",
+}
+"""The rules that diagnostics of the C front end name, with the violation that each of them denotes."""
 
-def _printable(message: str) -> str:
-    """The message with unprintable characters of quoted source text as escape sequences."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
+POISON: Value = Undef(UNKNOWN, "unknown")
+"""The value of an erroneous expression. Computations with it report no further errors."""
 
-
-# ---------------------------------------------------------------------------------------------------------- reading
+_MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
 
 
 class TooManyErrors(Exception):
-    """`MAX_ERRORS` errors were found: reading stops."""
+    """The maximal number of errors is exceeded: reading stops."""
 
 
-class SyntaxErrors:
-    """The errors found while reading, in the order of discovery."""
+class Errors:
+    """The errors and warnings found in a source, in the order of discovery."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = []
+        self._suggestions = 0
+
+    def report(
+        self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()
+    ) -> Value:
+        """Record an error against a rule of `RULES`. Returns `POISON`, the value of an erroneous expression."""
+        self.found.append(error(_printable(message), span, help=help, notes=notes, rule=rule))
+        return POISON
+
+    def warn(self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()) -> None:
+        """Record a warning. Its `rule`, one of `RULES`, is the group of warnings."""
+        self.warnings.append(warning(_printable(message), span, help=help, notes=notes, rule=rule))
+
+    def raise_if_any(self) -> None:
+        """Raise `DiagnosticError` with all errors and warnings, if there are errors."""
+        if self.found:
+            raise DiagnosticError([*self.found, *self.warnings])
+
+    def suggestion(self, name: str, names: Iterable[str]) -> str | None:
+        """The help text that proposes the one of `names` most similar to `name`, if one is similar."""
+        self._suggestions += 1
+        if self._suggestions > _MAX_SUGGESTIONS:
+            return None
+        return did_you_mean(name, [other for other in names if other != name])
+
+
+class SyntaxErrors(Errors):
+    """The errors found while reading. An error that may follow from another one is not recorded.
+
+    `damage` has the offsets of all syntax errors, also of those that are not recorded.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.damage: list[int] = []
+        self._limit = max_errors()
         self._starts: set[int] = set()
         self._unsupported: set[str] = set()
         self._used: dict[str, Diagnostic] = {}
 
     def report(
-        self, message: str, span: Span, *, help: str | None = None, notes: list[tuple[str, Span | None]] | None = None
-    ) -> None:
-        """Record an error, unless an error with the same start is recorded already: this one may follow from it.
+        self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()
+    ) -> Value:
+        """Record an error as in `Errors`, unless an error with the same start is recorded already.
 
-        Raises `TooManyErrors` if the limit is reached, and records that fact instead of the error.
+        Raises `TooManyErrors` if the limit is exceeded, and records that fact instead of the error.
         """
+        if rule == "syntax":
+            self.damage.append(span.start)
         if span.start in self._starts:
-            return
-        self._starts.add(span.start)
-        if len(self.found) == MAX_ERRORS - 1:
+            return POISON
+        if len(self.found) == self._limit:
             self.found.append(too_many_errors(span))
             raise TooManyErrors
-        self.found.append(error(_printable(message), span, help=help, notes=notes))
+        self._starts.add(span.start)
+        return super().report(rule, message, span, help=help, notes=notes)
 
     def report_unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
         """Record that a feature of C is not supported yet; `subject` ends with its verb: ``arrays are``.
@@ -66,7 +138,7 @@ class SyntaxErrors:
             self.found.remove(self._used.pop(subject))
         self._unsupported.add(subject)
         known = len(self.found)
-        self.report(f"{subject} not supported yet", span)
+        self.report("unsupported", f"{subject} not supported yet", span)
         if use and len(self.found) > known:
             self._used[subject] = self.found[-1]
 
@@ -75,44 +147,9 @@ class SyntaxErrors:
         self.found = [each for each in self.found if each.message != f"{subject} not supported yet"]
 
 
-# --------------------------------------------------------------------------------------------------------- lowering
-
-POISON: Value = Undef(Scalar("unknown", "void"), "unknown")
-"""The value of an erroneous expression. Computations with it report no further errors."""
-
-_MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
-
-
-class SemanticErrors:
-    """The errors and warnings found while lowering, which continues after an error to find the others."""
-
-    def __init__(self) -> None:
-        self.warnings: list[Diagnostic] = []
-        self._errors: list[Diagnostic] = []
-        self._suggestions = 0
-
-    def report(
-        self, message: str, span: Span, *, help: str | None = None, note: tuple[str, Span] | None = None
-    ) -> Value:
-        """Record an error. Returns `POISON`, the value of the erroneous expression."""
-        self._errors.append(error(_printable(message), span, help=help, notes=[note] if note else None))
-        return POISON
-
-    def warn(self, message: str, span: Span) -> None:
-        """Record a warning."""
-        self.warnings.append(warning(message, span))
-
-    def raise_if_any(self) -> None:
-        """Raise `DiagnosticError` with all errors and warnings, if there are errors."""
-        if self._errors:
-            raise DiagnosticError([*self._errors, *self.warnings])
-
-    def suggestion(self, name: str, names: Iterable[str]) -> str | None:
-        """The help text that proposes the one of `names` most similar to `name`, if one is similar."""
-        self._suggestions += 1
-        if self._suggestions > _MAX_SUGGESTIONS:
-            return None
-        return did_you_mean(name, [other for other in names if other != name])
+def _printable(message: str) -> str:
+    """The message with unprintable characters of quoted source text as escape sequences."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
 
 
 # ------------------------------------------------------------------------------------------------------ misspellings

@@ -57,6 +57,9 @@ SPECIFIED_TYPES = {
 TYPE_SPECIFIERS = frozenset(word for words in SPECIFIED_TYPES for word in words)
 """The keywords that are type specifiers."""
 
+UNKNOWN = Scalar("unknown", "void")
+"""The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
+
 # ------------------------------------------------------------------------------------------------------ conversions
 
 _RANKS = {type: rank for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, FLOAT, DOUBLE])}

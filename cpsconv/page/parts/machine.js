@@ -10,7 +10,8 @@
 
 /** The definitions of a program in its JSON form (`docs/json.md`) by number, each with its name in the text. */
 class Definitions {
-  constructor({ functions, names }) {
+  constructor({ functions, names, formats }) {
+    this.formats = formats; // the print effects of each format
     this.byNumber = new Map();
     this.functions = new Map();
     for (const each of functions) {
@@ -118,7 +119,11 @@ class Machine {
     const values = operands.map((operand) => defined(this.value(operand)));
     const types = operands.map((operand) => this.definitions.typeOf(operand));
     if (kind === "primitive") return operation(op, types, type)(...values);
-    return EFFECTS[op](...(op === "printf" ? values.map((value, index) => tagged(value, types[index])) : values));
+    if (op !== "printf") return EFFECTS[op](...values);
+    const [format, ...shown] = values.map((value, index) => {
+      return types[index] in INTEGERS || types[index] === "bool" ? BigInt(value) : value;
+    });
+    return printf(formatted(this.definitions.formats[format] ?? misfit(), shown));
   }
 
   write(text, isError) {
@@ -219,22 +224,47 @@ class Machine {
   }
 }
 
-/** An argument of printf that shows whether it is an integer or a double. */
-function tagged(value, type) {
-  if (type in INTEGERS || type === "bool") return BigInt(value);
-  return type === "string" ? value : Object(value);
+/** The text of a printf: `effects` are those of its format; integers among the values are BigInts. */
+function formatted(effects, values) {
+  const rest = [...values];
+  return effects.map((effect) => (typeof effect === "string" ? effect : converted(effect, rest))).join("");
 }
 
-const MAX_ARGUMENTS = 8; // arguments shown of a transfer
+/** The text of a directive, which takes arguments from `rest`. */
+function converted({ directive, conversion, flags, sizes, kind, bits, signed }, rest) {
+  if (!kind) throw new Fault(`\`${directive}\` in a printf format is not a conversion that is supported`);
+  const [width, precision] = sizes.map((size) => {
+    return size === "*" ? Number(BigInt.asIntN(32, nextArgument("integer", directive, rest))) : size;
+  });
+  if (Math.max(Math.abs(width), precision) > MAX_SIZE) {
+    throw new Fault(`the width or precision of \`${directive}\` is too large`);
+  }
+  const value = nextArgument(kind, directive, rest);
+  if (conversion === "s") return shownString(flags, width, precision, value);
+  if (kind === "float") return shownFloat(conversion, flags, width, precision, value);
+  const integer = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+  if (conversion === "c") return shownCharacter(flags, width, Number(integer));
+  return shownInteger(conversion, flags, width, precision, integer);
+}
 
-const SUFFIXES = { unsigned: "u", long: "l", "unsigned long": "ul", short: "s", "unsigned short": "us" };
-Object.assign(SUFFIXES, { "signed char": "sc", "unsigned char": "uc" });
+/** Remove the next argument from `rest` and return it. Throws a Fault if it is not of the kind. */
+function nextArgument(kind, directive, rest) {
+  const [type, noun] = KINDS[kind];
+  if (!rest.length) throw new Fault(`\`${directive}\` in a printf format has no argument`);
+  const value = rest.shift();
+  if (typeof value !== type) throw new Fault(`\`${directive}\` in a printf format needs ${noun}`);
+  return value;
+}
+
+const KINDS = { integer: ["bigint", "an integer"], float: ["number", "a double"], string: ["string", "a string"] };
+
+const MAX_ARGUMENTS = 8; // arguments shown of a transfer
 
 /** Plain data as a literal of CPS text. */
 function shownLiteral(value, type) {
   if (value instanceof Undefined) return "undef";
-  if (type === "char") return shownCharacter(value & 255);
-  if (type === "float") return shownFloat(value);
+  if (type === "char") return CHARACTERS[value & 255];
+  if (type === "float") return floatLiteral(value);
   return `${shownValue(value, type)}${SUFFIXES[type] ?? ""}`;
 }
 
@@ -244,16 +274,8 @@ function shownValue(value, type) {
   return type === "float" || type === "double" ? shownNumber(value) : `${value}`;
 }
 
-const ESCAPES = { 10: "n", 9: "t", 13: "r", 7: "a", 8: "b", 12: "f", 11: "v", 92: "\\", 39: "'", 0: "0" };
-
-function shownCharacter(code) {
-  if (code in ESCAPES) return `'\\${ESCAPES[code]}'`;
-  const isPlain = 32 <= code && code <= 126;
-  return isPlain ? `'${String.fromCharCode(code)}'` : `'\\x${code.toString(16).padStart(2, "0")}'`;
-}
-
 /** The shortest decimal that denotes the `float`. */
-function shownFloat(value) {
+function floatLiteral(value) {
   if (!Number.isFinite(value)) return `${shownNumber(value)}f`;
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   let [text, digits] = ["", 0];

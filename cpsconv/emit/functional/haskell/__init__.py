@@ -25,7 +25,16 @@ from itertools import chain, groupby, repeat
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.haskell.operations import BOTTOM, TYPES, WRITERS, literal, operand_type, type_text, typed
+from cpsconv.emit.functional.haskell.operations import (
+    BOTTOM,
+    PRINTING,
+    TYPES,
+    WRITERS,
+    literal,
+    operand_type,
+    type_text,
+    typed,
+)
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
@@ -75,8 +84,9 @@ import System.IO (hFlush, hPutStr, hSetBinaryMode, stderr, stdout)"""
 _CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest", "truncateTo")}
 
 _USED = frozenset(
-    """abs both complement double double2Float float2Double fromEnum infinity int nan negate not oneOf quotient
-    remainder shl shr string undef xor _ case class data default deriving do else foreign if import in infix infixl
+    """abs both cString character complement double2Float float2Double fromEnum infinity misfit nan negate not oneOf
+    quotient remainder selectFormat shl show shownCharacter shownFloat shownInteger shownString shr size undef unused
+    xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
 ).union(_CONVERSIONS, EFFECTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
@@ -143,6 +153,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     """
 
     leaves = Leaves(literal, lambda value: typed(Term("undef"), value.type), Term, lambda term: term)
+    printing = PRINTING
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -190,7 +201,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
                 yield from _let([wrapped(f"!{self.names[each]} = ", self.operation(each).piece) for each in group])
 
     def _action(self, effect: ir.Statement) -> Line:
-        """``printf "%d" [int v]``, ``v <- putchar 65``"""
+        """``printf [show v]``, ``v <- putchar 65``"""
         piece = self.operation(effect).piece
         return Line(wrapped(f"{self.names[effect]} <- ", piece) if self.text_plan.used[effect] else piece)
 
@@ -242,8 +253,8 @@ class _HaskellWriter(Writer[Term, list[Line]]):
                 pending.append(term)
         return _application(applied, pending)
 
-    def operation(self, statement: ir.Statement) -> Term:
-        """``a + b``, ``printf "%d" [int a]``"""
+    def computed(self, statement: ir.Statement) -> Term:
+        """``a + b``, ``putchar a``"""
         operands = [*map(self.used, statement.operands)]
         operation = OPERATIONS[statement.op]
         same_type = statement.operands[:1] if operation.kind == "shift" else statement.operands

@@ -86,16 +86,16 @@ undef = runtimeError "a variable is used uninitialised"
 
 -- Output consists of bytes, one for each character.
 
-printf :: String -> [Argument] -> IO Int32
-printf format arguments = do
+printf :: [String] -> IO Int32
+printf texts = do
   let
-    text = formatted (cString format) arguments
-    !count = foldr seq (length text) arguments
+    text = concat texts
+    !count = length text
   putStr text
   return (fromIntegral count)
 
 puts :: String -> IO Int32
-puts text = printf "%s\n" [string text]
+puts text = printf [cString text, "\n"]
 
 putchar :: Int32 -> IO Int32
 putchar code = do
@@ -112,108 +112,60 @@ eprint text = do
 cString :: String -> String
 cString = takeWhile (/= '\0')
 
--- An argument of printf: its value as a width or precision, if it has one, and its text for a directive.
-data Argument = Argument (Maybe Integer) (Directive -> String)
+-- The texts that printf prints. A negative width pads on the right, a negative precision is a missing one.
 
--- Conversion, length, flags, width and precision.
-data Directive = Directive Char String String Int (Maybe Int)
+character :: Word8 -> String
+character code = [chr (fromIntegral code)]
 
-int :: Integral a => a -> Argument
-int n = whole `seq` Argument (Just whole) (shownWhole whole)
+shownCharacter :: String -> Int -> Word8 -> String
+shownCharacter flags width code = padded flags width False "" (character code)
+
+shownString :: String -> Int -> Int -> String -> String
+shownString flags width precision = padded flags width False "" . (if precision < 0 then id else take precision) . cString
+
+shownInteger :: Integral a => String -> String -> Int -> Int -> a -> String
+shownInteger conversion flags width precision value = case conversion of
+  "u" -> number "" (show n)
+  "o" -> number "" (showOct n "")
+  "x" -> number (mark "0x") (showHex n "")
+  "X" -> number (mark "0X") (map toUpper (showHex n ""))
+  _ -> number (signIn flags (n < 0)) (show (abs n))
   where
-    whole = toInteger n
-
-double :: Double -> Argument
-double x = x `seq` Argument Nothing (shownFloating x)
-
-string :: String -> Argument
-string text = text `seq` Argument Nothing (shownText text)
-
--- printf: directives %[flags][width][.precision][length]conversion and the text between them.
-formatted :: String -> [Argument] -> String
-formatted ('%' : '%' : rest) arguments = '%' : formatted rest arguments
-formatted ('%' : rest) arguments = case (afterSize, arguments2) of
-  (conversion : end, Argument _ shown : others) ->
-    shown (Directive conversion size allFlags (abs width) kept) ++ formatted end others
-  _ -> unfit
-  where
-    (flags, afterFlags) = span (`elem` "-+ #0") rest
-    (width, afterWidth, arguments1) = widthIn afterFlags arguments
-    (precision, afterPrecision, arguments2) = case afterWidth of
-      '.' : digits -> widthIn digits arguments1
-      _ -> (-1, afterWidth, arguments1)
-    (size, afterSize) = span (`elem` "hljztL") afterPrecision
-    allFlags = ['-' | width < 0] ++ flags
-    kept = if precision < 0 then Nothing else Just precision
-formatted (character : rest) arguments = character : formatted rest arguments
-formatted [] _ = []
-
--- A width or precision (digits, nothing, or a star, which takes an argument), and the rest of format and arguments.
-widthIn :: String -> [Argument] -> (Int, String, [Argument])
-widthIn ('*' : rest) (Argument (Just n) _ : arguments) = (notTooLarge (signedBits 32 n), rest, arguments)
-widthIn ('*' : _) _ = unfit
-widthIn text arguments = (notTooLarge (read ('0' : digits)), rest, arguments)
-  where
-    (digits, rest) = span isDigit text
-
-notTooLarge :: Integer -> Int
-notTooLarge n
-  | abs n > 1000000 = runtimeError "a width or precision of printf is too large"
-  | otherwise = fromInteger n
-
-unfit :: a
-unfit = runtimeError "the arguments of printf do not fit its format"
-
-signedBits :: Int -> Integer -> Integer
-signedBits bits n = if rest >= 2 ^ (bits - 1) then rest - 2 ^ bits else rest
-  where
-    rest = n `mod` 2 ^ bits
-
--- An integer argument, reduced to the bits of the length modifier.
-shownWhole :: Integer -> Directive -> String
-shownWhole n directive@(Directive conversion size flags _ precision)
-  | conversion == 'c' && null size = padded directive False "" [chr (fromInteger (n `mod` 256))]
-  | size `notElem` ["", "hh", "h", "l", "ll", "j", "z", "t"] = unfit
-  | otherwise = case conversion of
-    'u' -> number "" (show unsigned)
-    'o' -> number "" (showOct unsigned "")
-    'x' -> number (mark "0x") (showHex unsigned "")
-    'X' -> number (mark "0X") (map toUpper (showHex unsigned ""))
-    _ | conversion `elem` "di" -> number (signIn flags (signed < 0)) (show (abs signed))
-    _ -> unfit
-  where
-    bits = case size of
-      "hh" -> 8
-      "h" -> 16
-      "" -> 32
-      _ -> 64
-    signed = signedBits bits n
-    unsigned = n `mod` 2 ^ bits
-    mark text = if '#' `elem` flags && unsigned > 0 then text else ""
-    number prefix digits = padded directive (precision == Nothing) prefix (zero ++ enough)
+    n = toInteger value
+    mark text = if '#' `elem` flags && n > 0 then text else ""
+    number prefix = padded flags width (precision < 0) prefix . enough
+    enough digits = ['0' | octal, take 1 long /= "0"] ++ long
       where
-        zero = ['0' | octal, take 1 enough /= "0"]
-        enough = if precision == Just 0 && digits == "0" then "" else zerosBefore (maybe 0 id precision) digits
-        octal = '#' `elem` flags && conversion == 'o'
+        long = if precision == 0 && n == 0 then "" else zerosBefore precision digits
+    octal = '#' `elem` flags && conversion == "o"
 
-shownText :: String -> Directive -> String
-shownText text directive@(Directive conversion size _ _ precision)
-  | conversion == 's' && null size = padded directive False "" (maybe id take precision (cString text))
-  | otherwise = unfit
-
-shownFloating :: Double -> Directive -> String
-shownFloating x directive@(Directive conversion size flags _ precision)
-  | letter `notElem` "fega" || size `notElem` ["", "l"] = unfit
+shownFloat :: String -> String -> Int -> Int -> Double -> String
+shownFloat conversion flags width precision x
   | isNaN x = number False "" "nan"
   | isInfinite x = number False "" "inf"
   | letter == 'a' = number True "0x" (hexadecimal q precision point)
-  | otherwise = number True "" (decimal letter q (maybe 6 id precision) point)
+  | otherwise = number True "" (decimal letter q (if precision < 0 then 6 else precision) point)
   where
-    letter = toLower conversion
+    letter = toLower (head conversion)
     point = '#' `elem` flags
     q = abs (toRational x)
-    inCase = if isUpper conversion then map toUpper else id
-    number zeros prefix text = padded directive zeros (signIn flags (signBit x) ++ inCase prefix) (inCase text)
+    inCase = if any isUpper conversion then map toUpper else id
+    number zeros prefix text = padded flags width zeros (signIn flags (signBit x) ++ inCase prefix) (inCase text)
+
+size :: Int32 -> Int
+size n
+  | abs (toInteger n) > 1000000 = runtimeError "a width or precision of printf is too large"
+  | otherwise = fromIntegral n
+
+-- A format that is not constant selects the action.
+selectFormat :: String -> [(String, IO Int32)] -> IO Int32
+selectFormat format = maybe (misfit `seq` return 0) id . lookup format
+
+misfit :: String
+misfit = runtimeError "the format of printf does not fit its arguments"
+
+unused :: a -> String
+unused value = value `seq` ""
 
 -- The prefix of a number: its sign or base.
 signIn :: String -> Bool -> String
@@ -224,13 +176,13 @@ signIn flags negative
   | otherwise = ""
 
 -- Pads to the width, with zeros after the prefix if they are allowed and wanted.
-padded :: Directive -> Bool -> String -> String -> String
-padded (Directive _ _ flags width _) zeros prefix text
-  | '-' `elem` flags = prefix ++ text ++ missing ' '
+padded :: String -> Int -> Bool -> String -> String -> String
+padded flags width zeros prefix text
+  | '-' `elem` flags || width < 0 = prefix ++ text ++ missing ' '
   | zeros && '0' `elem` flags = prefix ++ missing '0' ++ text
   | otherwise = missing ' ' ++ prefix ++ text
   where
-    missing = replicate (width - length prefix - length text)
+    missing = replicate (abs width - length prefix - length text)
 
 zerosBefore :: Int -> String -> String
 zerosBefore count digits = replicate (count - length digits) '0' ++ digits
@@ -290,15 +242,13 @@ withoutZeros point text
   | otherwise = dropWhileEnd (\character -> character == '.' && not point) (dropWhileEnd (== '0') text)
 
 -- %a: a hexadecimal fraction, exact or with `precision` digits, and an exponent of 2.
-hexadecimal :: Rational -> Maybe Int -> Bool -> String
+hexadecimal :: Rational -> Int -> Bool -> String
 hexadecimal q precision point = digits ++ sign ++ show (abs e)
   where
     e = if q == 0 then 0 else max (-1022) (exponentOf 2 q)
-    count = maybe 13 (min 13) precision
+    count = if precision < 0 then 13 else min 13 precision
     rounded = withPoint (showHex (round (q / 2 ^^ e * 16 ^ count) :: Integer) "") count point
-    digits = case precision of
-      Nothing -> withoutZeros point rounded
-      Just wanted -> rounded ++ replicate (wanted - 13) '0'
+    digits = if precision < 0 then withoutZeros point rounded else rounded ++ replicate (precision - 13) '0'
     sign = if e < 0 then "p-" else "p+"
 
 -- The end of a program. The exit status of `abort` is that which a shell reports for SIGABRT.

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 
 from cpsconv import ir
 from cpsconv.emit.functional import terms
+from cpsconv.emit.functional.identifiers import camel_case
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.terms import Term, application, infix
 from cpsconv.operations.table import CONVERT, for_every_operation, for_every_type
-from cpsconv.text.layout import Group, wrapped
+from cpsconv.text.layout import Group, Piece, wrapped
 
 TYPES = for_every_type(
     "cpsconv.emit.functional.haskell",
@@ -96,22 +98,6 @@ def _converter(source: ir.Scalar, target: ir.Scalar) -> str:
 _BETWEEN_FLOATS = {ir.FLOAT: "double2Float", ir.DOUBLE: "float2Double"}
 
 
-def _printf(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    format, *rest = operands
-    arguments = [_tagged(value, term).piece for value, term in zip(statement.operands[1:], rest, strict=True)]
-    return application("printf", [format, Term(Group("[", [*arguments], "]", bracketed=False))])
-
-
-def _tagged(value: ir.Value, term: Term) -> Term:
-    """An argument of printf, to which a `bool` is passed as an integer: ``int a``, ``double x``, ``string s``"""
-    if value.type is ir.BOOL:
-        term = application("fromEnum", [term])
-    if value.type is ir.FLOAT:
-        term = application("float2Double", [term])
-    assert isinstance(value.type, ir.Scalar)
-    return application({"float": "double", "string": "string"}.get(value.type.kind, "int"), [term])
-
-
 WRITERS = for_every_operation(
     "cpsconv.emit.functional.haskell",
     {
@@ -129,9 +115,9 @@ WRITERS = for_every_operation(
         "!": _function("not"),
         "abs": _function("abs"),
         CONVERT: _conversion,
-        "printf": _printf,
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
+    EXCEPT_PRINTF,
 )
 """The function that writes each operation, given the statement and its operands."""
 
@@ -151,3 +137,27 @@ def literal(constant: ir.Constant) -> Term:
     if constant.type is ir.FLOAT and ("nan" in text or "inf" in text):
         return Term(f"(double2Float {text})")
     return Term(f"({text})" if text.startswith("-") else text)
+
+
+# -------------------------------------------------------------------------------------------------------- printf
+
+
+def _list(items: Sequence[Piece]) -> Term:
+    return Term(Group("[", [*items], "]", bracketed=False) if items else "[]")
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``selectFormat format [("%d", printf [show a])]``"""
+    cases = [Group("(", [each.piece, code.piece], ")", bracketed=False) for each, code in printed]
+    return application("selectFormat", [format, _list(cases)])
+
+
+PRINTING = Printing(
+    call=lambda words, operands: application(camel_case(words), operands),
+    literal=literal,
+    text=lambda text: literal(ir.Constant(ir.STRING, text)),
+    converted=_conversion,
+    decimal=lambda _, term: application("show", [term]),
+    printed=lambda texts: application("printf", [_list([text.piece for text in texts])]),
+    selected=_selected,
+)

@@ -26,12 +26,13 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.javascript.operations import (
-    OPERATIONS_FILE,
+    OPERATIONS_FILES,
     PRELUDE,
-    Application,
+    PRINTING,
     exact_expression,
     expression,
     is_big,
@@ -42,24 +43,6 @@ from cpsconv.emit.functional.javascript.operations import (
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
-from cpsconv.ir import (
-    EXTERNALS,
-    INT,
-    UNSIGNED,
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Jump,
-    Primitive,
-    Scalar,
-    Statement,
-    Switch,
-    Transfer,
-    Undef,
-    Value,
-)
 from cpsconv.text.layout import Group, Piece, wrapped
 
 _RESERVED = frozenset(
@@ -70,7 +53,7 @@ _RESERVED = frozenset(
 )
 """Names that are never given to functions and values, apart from the names of the runtime."""
 
-_LOCALS = Spelling(_RESERVED.union(PRELUDE.pieces_of(OPERATIONS_FILE), EXTERNALS))
+_LOCALS = Spelling(_RESERVED.union(*map(PRELUDE.pieces_of, OPERATIONS_FILES), ir.EXTERNALS))
 _GLOBALS = Spelling(_RESERVED.union(PRELUDE.pieces))
 
 _HEADER = """\
@@ -79,7 +62,7 @@ _HEADER = """\
 const fs = require("node:fs");"""
 
 
-def _undefined(value: Undef) -> Term:
+def _undefined(value: ir.Undef) -> Term:
     """``new Undefined("x")``"""
     return call("new Undefined", [Term(json.dumps(value.name))])
 
@@ -88,10 +71,11 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     """Writes the JavaScript definitions of one function."""
 
     leaves = Leaves(literal, _undefined, Term, lambda term: call("defined", [term]))
+    printing = PRINTING
 
     # ------------------------------------------------------------------------------------------------- functions
 
-    def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
+    def definition(self, member: ir.Continuation, body: list[Line]) -> list[Line]:
         """``function k(a) { body }``"""
         return _function(self.names[member], self.named(member.parameters), body)
 
@@ -105,7 +89,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         created = call(self.names[group], map(Term, self.named(group.free)))
         return [Line(wrapped(f"const [{', '.join(self.named(group.members))}] = ", created.piece, ";"))]
 
-    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
+    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: ir.Transfer) -> list[Line]:
         """The statements, the local functions after the bindings that they may use, and the next step."""
         *before, last = ([*self._statements(layer)] for layer in layers)
         bindings = len(layers[-1].bindings)
@@ -119,37 +103,37 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: Transfer) -> list[Line]:
-        if isinstance(transfer, Jump):
+    def _transfer(self, transfer: ir.Transfer) -> list[Line]:
+        if isinstance(transfer, ir.Jump):
             return [_returned(self._step(transfer.edge))]
-        if isinstance(transfer, Call):
+        if isinstance(transfer, ir.Call):
             return self._call(transfer)
-        if isinstance(transfer, Branch):
+        if isinstance(transfer, ir.Branch):
             then, otherwise = self._step(transfer.then), self._step(transfer.otherwise)
             items = [self.used(transfer.condition).piece, wrapped("? ", then), wrapped(": ", otherwise)]
             return [_returned(Group("", items, "", separator="", bracketed=False))]
         return self._switch(transfer)
 
-    def _step(self, edge: Edge) -> Piece:
+    def _step(self, edge: ir.Edge) -> Piece:
         """``() => k(a)``; ``k`` itself if it has no parameters."""
         target = self.value(edge.target)
         if not edge.arguments:
             return target.piece
         return _thunk(call(_word(target), map(self.value, edge.arguments)).piece)
 
-    def _call(self, transfer: Call) -> list[Line]:
+    def _call(self, transfer: ir.Call) -> list[Line]:
         """``return () => f(x, k);`` or ``return () => f(x, (a) => { body });``"""
         then = transfer.then.target
         arguments = [self.value(argument) for argument in transfer.arguments]
         if then not in self.inlined:
             return [_returned(_thunk(call(self.names[transfer.callee], [*arguments, self.value(then)]).piece))]
-        assert isinstance(then, Continuation)
+        assert isinstance(then, ir.Continuation)
         items = [argument.piece for argument in arguments]
         head = f"({', '.join(self.named(then.parameters))}) => {{"
         opening = Group(f"return () => {self.names[transfer.callee]}(", [*items, head], "")
         return [Line(opening), *indented(self.inlined[then]), Line("});")]
 
-    def _switch(self, transfer: Switch) -> list[Line]:
+    def _switch(self, transfer: ir.Switch) -> list[Line]:
         """``switch (x) { case 1: return k; … default: return () => k2(a); }``"""
         suffix = "n" if is_big(transfer.value.type) else ""
         cases = zip(transfer.cases, transfer.targets, strict=True)
@@ -157,29 +141,26 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         steps = [line for label, edge in labelled for line in (Line(label, 1), _returned(self._step(edge), 2))]
         return [Line(wrapped("switch (", self.used(transfer.value).piece, ") {")), *steps, Line("}")]
 
-    def operation(self, statement: Statement) -> Term:
-        """``(a + b) | 0``, ``printf("%d", a)``"""
-        return expression(self._application(statement))
+    def computed(self, statement: ir.Statement) -> Term:
+        """``(a + b) | 0``, ``putchar(a)``"""
+        return expression(statement, self._operands(statement))
 
-    def _application(self, statement: Statement) -> Application:
-        operands, result = statement.operands, statement.type
-        types = [operand.type for operand in operands if isinstance(operand.type, Scalar)]
-        assert len(types) == len(operands) and isinstance(result, Scalar)
-        unwrapped = unwrapped_operands(statement.op, types, result)
-        terms = [*map(self._unwrapped, operands[:unwrapped]), *map(self.used, operands[unwrapped:])]
-        constants = [operand if isinstance(operand, Constant) else None for operand in operands]
-        return Application(statement.op, types, result, terms, constants)
+    def _operands(self, statement: ir.Statement) -> list[Term]:
+        operands, unwrapped = statement.operands, unwrapped_operands(statement)
+        return [*map(self._unwrapped, operands[:unwrapped]), *map(self.used, operands[unwrapped:])]
 
-    def _unwrapped(self, value: Value) -> Term:
+    def _unwrapped(self, value: ir.Value) -> Term:
         """The value; a sum of 32 bits that is written in place stays unwrapped, and congruent modulo 2^32.
 
         The sum is exact as a double, as a sum in place has at most 2^16 operands (see `cpsconv.text.plan`).
         """
-        is_sum = isinstance(value, Primitive) and value.op in ("+", "-", "neg") and value.type in (INT, UNSIGNED)
+        is_sum = (
+            isinstance(value, ir.Primitive) and value.op in ("+", "-", "neg") and value.type in (ir.INT, ir.UNSIGNED)
+        )
         if not is_sum or value not in self.text_plan.in_place:
             return self.used(value)
-        assert isinstance(value, Primitive)
-        return exact_expression(self._application(value))
+        assert isinstance(value, ir.Primitive)
+        return exact_expression(value, self._operands(value))
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[Line]) -> list[Line]:

@@ -12,66 +12,56 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple
 
+from cpsconv import ir
+from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, prefix
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, SCALARS, STRING, UNSIGNED, UNSIGNED_LONG, Constant, Scalar, Type
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
+from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS, OPERATIONS, PRIMITIVES, for_every_operation, result_type, wraps
 from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
-from cpsconv.text.layout import on_one_line
+from cpsconv.text.layout import Group, on_one_line, wrapped
 
 
-class Application(NamedTuple):
-    """An operation applied to operands: their types, the type of the result, and the operands as terms.
-
-    `constants` has each operand that is a constant, and None for each other operand.
-    """
-
-    op: str
-    types: Sequence[Scalar]
-    result: Scalar
-    operands: Sequence[Term]
-    constants: Sequence[Constant | None]
+def expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    """The JavaScript expression for the statement; its value is in the range of the result type."""
+    term = exact_expression(statement, operands)
+    return _wrapped(term, statement.type) if _needs_wrapping(statement) else term
 
 
-def expression(application: Application) -> Term:
-    """The JavaScript expression for the application; its value is in the range of the result type."""
-    term = exact_expression(application)
-    return _wrapped(term, application.result) if _needs_wrapping(application) else term
-
-
-def exact_expression(application: Application) -> Term:
+def exact_expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     """The same without the final wrapping or rounding."""
-    return _EXACT[application.op](application)
+    return _EXACT[statement.op](statement, operands)
 
 
-def unwrapped_operands(op: str, types: Sequence[Scalar], result: Scalar) -> int:
+def unwrapped_operands(statement: ir.Statement) -> int:
     """The number of leading operands of which only the lowest 32 bits matter, so that they need no wrapping."""
-    row = OPERATIONS[op]
+    row, result = OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
-        is_cut = types[0] in (INT, UNSIGNED) and result is not types[0] and is_integer(result) and result.bits <= 32
-        return int(is_cut)
+        source = operand_type(statement)
+        return int(
+            source in (ir.INT, ir.UNSIGNED) and result is not source and is_integer(result) and result.bits <= 32
+        )
     if row.kind == "shift":
         return 1
-    return len(types) if row.modular else 0
+    return len(statement.operands) if row.modular else 0
 
 
-def name_part(type: Scalar) -> str:
+def name_part(type: ir.Scalar) -> str:
     """The name of a type as a part of an identifier: ``UnsignedLong``."""
     return type.name.title().replace(" ", "")
 
 
-def is_big(type: Type) -> bool:
+def is_big(type: ir.Type) -> bool:
     """Whether values of the type are BigInts."""
-    return type in (LONG, UNSIGNED_LONG)
+    return type in (ir.LONG, ir.UNSIGNED_LONG)
 
 
 # ------------------------------------------------------------------------------------------------------- literals
 
 
-def literal(constant: Constant) -> Term:
+def literal(constant: ir.Constant) -> Term:
     """``5``, ``5n``, ``-0.5``, ``true``, ``"text"``"""
     value = normalised(constant.type, constant.value)
     if isinstance(value, bool):
@@ -86,37 +76,37 @@ def literal(constant: Constant) -> Term:
     return Term(text, PREFIX if text.startswith("-") else "")
 
 
-def _number(value: int, type: Scalar) -> Term:
+def _number(value: int, type: ir.Scalar) -> Term:
     return Term(f"{value}n" if is_big(type) else str(value), PREFIX if value < 0 else "")
 
 
 # ------------------------------------------------------------------------------------------------------- wrapping
 
 
-def _needs_wrapping(application: Application) -> bool:
+def _needs_wrapping(statement: ir.Statement) -> bool:
     """Whether the exact expression may have a value outside of the result type."""
-    op, type = application.op, application.types[0]
+    op, type = statement.op, operand_type(statement)
     row = OPERATIONS[op]
     if row.is_effect or row.kind in ("comparison", "conversion"):
         return False
     if is_float(type):
-        return type is FLOAT and row.form == "infix"
-    if type is UNSIGNED and row.kind == "bitwise":
+        return type is ir.FLOAT and row.form == "infix"
+    if type is ir.UNSIGNED and row.kind == "bitwise":
         return True  # these operators of JavaScript have signed results
-    if (op == "*" and type is INT) or (op == "abs" and is_big(type)):
+    if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
         return False  # `Math.imul` and `absLong` wrap
     return is_integer(type) and wraps(op, type)
 
 
-def _wrapped(term: Term, type: Scalar) -> Term:
-    if type is INT:
+def _wrapped(term: Term, type: ir.Scalar) -> Term:
+    if type is ir.INT:
         return infix("|", [term, Term("0")])
-    if type is UNSIGNED:
+    if type is ir.UNSIGNED:
         return infix(">>", [term, Term("0")], ">>>")
-    return call("Math.fround" if type is FLOAT else f"to{name_part(type)}", [term])
+    return call("Math.fround" if type is ir.FLOAT else f"to{name_part(type)}", [term])
 
 
-def _in_range(type: Scalar) -> str:
+def _in_range(type: ir.Scalar) -> str:
     """The expression for the integer of the type that is congruent to `n`."""
     if is_big(type):
         return f"BigInt.as{'Int' if type.signed else 'Uint'}N(64, n)"
@@ -128,27 +118,27 @@ def _in_range(type: Scalar) -> str:
 
 # ---------------------------------------------------------------------------------------------------------- table
 
-_Write = Callable[[Application], Term]
+_Write = Callable[[ir.Statement, Sequence[Term]], Term]
 
 
 def _infix(symbol: str) -> _Write:
-    return lambda application: infix(application.op, application.operands, symbol)
+    return lambda statement, operands: infix(statement.op, operands, symbol)
 
 
 def _prefix(symbol: str) -> _Write:
-    return lambda application: prefix(symbol, *application.operands)
+    return lambda _, operands: prefix(symbol, *operands)
 
 
-def _product(application: Application) -> Term:
-    is_32_bits = application.result in (INT, UNSIGNED)  # the exact product need not be exact as a double
-    return call("Math.imul", application.operands) if is_32_bits else infix("*", application.operands)
+def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    is_32_bits = statement.type in (ir.INT, ir.UNSIGNED)  # the exact product need not be exact as a double
+    return call("Math.imul", operands) if is_32_bits else infix("*", operands)
 
 
 def _division(function: str) -> _Write:
-    def write(application: Application) -> Term:
-        if is_float(application.result):
-            return infix(application.op, application.operands)
-        return call(f"{function}{name_part(application.result)}", application.operands)
+    def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+        if is_float(statement.type):
+            return infix(statement.op, operands)
+        return call(f"{function}{name_part(statement.type)}", operands)
 
     return write
 
@@ -156,49 +146,46 @@ def _division(function: str) -> _Write:
 def _bitwise(on_bools: str) -> _Write:
     """An operator on integers; on `bool`, a function, for which both operands are evaluated."""
 
-    def write(application: Application) -> Term:
-        if application.result is BOOL:
-            return call(on_bools, application.operands)
-        return infix(application.op, application.operands)
+    def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+        return call(on_bools, operands) if statement.type is ir.BOOL else infix(statement.op, operands)
 
     return write
 
 
-def _exclusive_or(application: Application) -> Term:
-    is_logical = application.result is BOOL
-    return infix("!=", application.operands, "!==") if is_logical else infix("^", application.operands)
+def _exclusive_or(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    return infix("!=", operands, "!==") if statement.type is ir.BOOL else infix("^", operands)
 
 
-def _shift(application: Application) -> Term:
-    fills_with_zeros = application.op == ">>" and application.result is UNSIGNED
-    operands = [application.operands[0], _shift_count(application)]
-    return infix(application.op, operands, ">>>" if fills_with_zeros else application.op)
+def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    fills_with_zeros = statement.op == ">>" and statement.type is ir.UNSIGNED
+    count = _shift_count(statement, operands[1])
+    return infix(statement.op, [operands[0], count], ">>>" if fills_with_zeros else statement.op)
 
 
-def _shift_count(application: Application) -> Term:
+def _shift_count(statement: ir.Statement, term: Term) -> Term:
     """The count modulo the width of the shifted type. JavaScript's operators on 32 bits reduce it themselves."""
-    type, count_type, term = application.result, application.types[1], application.operands[1]
+    type, count = statement.type, statement.operands[1]
     mask = type.bits - 1
-    if constant := application.constants[1]:
-        return _number(int(constant.value) & mask, type)
-    if type.bits != 32 or is_big(count_type):
-        term = infix("&", [term, _number(mask, count_type)])
-    if is_big(type) == is_big(count_type):
+    if isinstance(count, ir.Constant):
+        return _number(int(count.value) & mask, type)
+    if type.bits != 32 or is_big(count.type):
+        term = infix("&", [term, Term(f"{mask}n" if is_big(count.type) else str(mask))])
+    if is_big(type) == is_big(count.type):
         return term
     return call("BigInt" if is_big(type) else "Number", [term])
 
 
-def _absolute(application: Application) -> Term:
-    if is_integer(application.result) and not application.result.signed:
-        return application.operands[0]
-    return call("absLong" if is_big(application.result) else "Math.abs", application.operands)
+def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    if is_integer(statement.type) and not statement.type.signed:
+        return operands[0]
+    return call("absLong" if is_big(statement.type) else "Math.abs", operands)
 
 
-def _conversion(application: Application) -> Term:
-    (source,), target, (operand,) = application.types, application.result, application.operands
-    if target is BOOL:
-        return operand if source is BOOL else infix("!=", [operand, _number(0, source)], "!==")
-    if source is BOOL:
+def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    source, target, (operand,) = operand_type(statement), statement.type, operands
+    if target is ir.BOOL:
+        return operand if source is ir.BOOL else infix("!=", [operand, _number(0, source)], "!==")
+    if source is ir.BOOL:
         return call("BigInt" if is_big(target) else "Number", [operand])
     if is_float(target):
         return _as_float(source, target, operand)
@@ -207,15 +194,15 @@ def _conversion(application: Application) -> Term:
     return _as_integer(source, target, operand)
 
 
-def _as_float(source: Scalar, target: Scalar, operand: Term) -> Term:
-    if target is DOUBLE:
+def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
+    if target is ir.DOUBLE:
         return call("Number", [operand]) if is_big(source) else operand
-    if source is FLOAT:
+    if source is ir.FLOAT:
         return operand
     return call("nearestFloat" if is_big(source) else "Math.fround", [operand])
 
 
-def _as_integer(source: Scalar, target: Scalar, operand: Term) -> Term:
+def _as_integer(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
     is_contained = contains(target, source)
     if is_big(target):
         big = operand if is_big(source) else call("BigInt", [operand])
@@ -226,33 +213,16 @@ def _as_integer(source: Scalar, target: Scalar, operand: Term) -> Term:
     return operand if is_contained else _wrapped(operand, target)
 
 
-def _effect(application: Application) -> Term:
-    return call(application.op, application.operands)
-
-
-def _printf(application: Application) -> Term:
-    """``printf("%d", a)``. With a format that is not constant, arguments are tagged (see ``printf.js``)."""
-    passed = _promoted if application.constants[0] else _tagged
-    return call("printf", map(passed, application.types, application.operands))
-
-
-def _promoted(type: Scalar, operand: Term) -> Term:
-    """An argument of printf: a `bool` becomes an integer."""
-    return call("Number", [operand]) if type is BOOL else operand
-
-
-def _tagged(type: Scalar, operand: Term) -> Term:
-    """An argument of printf that shows whether it is an integer or a double."""
-    if is_float(type):
-        return call("Object", [operand])
-    return operand if type is STRING or is_big(type) else call("BigInt", [operand])
+def _effect(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    return call(statement.op, operands)
 
 
 _EXACT = for_every_operation(
     "the JavaScript emitter",
     {
-        "+": _infix("+"),
-        "-": _infix("-"),
+        **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
+        "==": _infix("==="),
+        "!=": _infix("!=="),
         "*": _product,
         "/": _division("divide"),
         "%": _division("remainder"),
@@ -261,30 +231,42 @@ _EXACT = for_every_operation(
         "^": _exclusive_or,
         "<<": _shift,
         ">>": _shift,
-        "==": _infix("==="),
-        "!=": _infix("!=="),
-        "<": _infix("<"),
-        "<=": _infix("<="),
-        ">": _infix(">"),
-        ">=": _infix(">="),
         "neg": _prefix("-"),
         "~": _prefix("~"),
         "!": _prefix("!"),
         "abs": _absolute,
         CONVERT: _conversion,
-        "printf": _printf,
-        "puts": _effect,
-        "putchar": _effect,
-        "eprint": _effect,
+        **dict.fromkeys(("puts", "putchar", "eprint"), _effect),
     },
+    EXCEPT_PRINTF,
 )
 """How each operation is written, with an exact result where JavaScript has one."""
+
+
+# --------------------------------------------------------------------------------------------------------- printf
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``selectFormat(format, new Map([["%d", () => printf(a)]]))``"""
+    cases = [Group("[", [each.piece, wrapped("() => ", code.piece)], "]") for each, code in printed]
+    return call("selectFormat", [format, Term(Group("new Map([", [*cases], "])"))])
+
+
+PRINTING = Printing(
+    call=lambda words, operands: call(camel_case(words), operands),
+    literal=literal,
+    text=lambda text: Term(json.dumps(text)),
+    converted=expression,
+    decimal=lambda _, term: term,
+    printed=lambda texts: call("printf", texts),
+    selected=_selected,
+)
 
 
 # -------------------------------------------------------------------------------------------------------- runtime
 
 
-def _facts(type: Scalar) -> Facts:
+def _facts(type: ir.Scalar) -> Facts:
     suffix = "n" if is_big(type) else ""
     return {
         **usual_facts(type, name_part(type)),
@@ -295,8 +277,10 @@ def _facts(type: Scalar) -> Facts:
     }
 
 
-OPERATIONS_FILE = "javascript/runtime.js"
-_RUNTIME_FILES = (OPERATIONS_FILE, "javascript/numbers.js", "javascript/printf.js")
+OPERATIONS_FILES = "javascript/runtime.js", "javascript/printf.js"
+"""The files with the functions that the code of functions calls."""
+
+_RUNTIME_FILES = (*OPERATIONS_FILES, "javascript/numbers.js")
 
 PRELUDE = Prelude(
     ("javascript/node.js", *_RUNTIME_FILES),
@@ -316,39 +300,39 @@ def interpreter_runtime() -> str:
     """
     pieces = {name: piece for file in _RUNTIME_FILES for name, piece in PRELUDE.pieces_of(file).items()}
     effects = for_every_operation("the JavaScript runtime", {name: name for name in EFFECTS if name in pieces}, EFFECTS)
-    data = [type for type in SCALARS.values() if is_data(type)]
+    data = [type for type in ir.SCALARS.values() if is_data(type)]
     tables = [
-        _table("OPERATIONS", {_signature(each): _function(each) for each in _applications(data)}),
+        _table("OPERATIONS", {_signature(each): _function(each) for each in _primitives(data)}),
         _table("EFFECTS", effects),
         _table("INTEGERS", {type.name: _facts(type)["KIND"] for type in data if is_integer(type)}),
-        _table("READERS", {type.name: reader(type) for type in [*data, STRING]}),
+        _table("READERS", {type.name: reader(type) for type in [*data, ir.STRING]}),
     ]
     return "\n\n".join([*dict.fromkeys(pieces.values()), *tables]) + "\n"
 
 
-def reader(type: Scalar) -> str:
+def reader(type: ir.Scalar) -> str:
     """The name of the function from a word of the command line to a value of the type."""
     return f"read{name_part(type)}"
 
 
-def _applications(types: Sequence[Scalar]) -> Iterator[Application]:
-    """Every primitive applied to operands ``a`` and ``b`` of all types that it takes."""
+def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
+    """Every primitive applied to operands `a` and `b` of all types that it takes."""
     for source, target in product(types, types):
-        yield Application(CONVERT, [source], target, [Term("a")], [None])
+        yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
     for op, count in product(PRIMITIVES, (1, 2)):
         for operands in product(types, repeat=count):
             if result := result_type(op, operands):
-                yield Application(op, operands, result, [Term("a"), Term("b")][:count], [None] * count)
+                yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "ab")), result)
 
 
-def _signature(application: Application) -> str:
+def _signature(primitive: ir.Primitive) -> str:
     """``+(int, int): int``"""
-    return f"{application.op}({', '.join(type.name for type in application.types)}): {application.result.name}"
+    return f"{primitive.op}({', '.join(str(operand.type) for operand in primitive.operands)}): {primitive.type}"
 
 
-def _function(application: Application) -> str:
-    parameters = "(a, b)" if len(application.operands) > 1 else "(a)"
-    return f"{parameters} => {on_one_line(expression(application).piece)}"
+def _function(primitive: ir.Primitive) -> str:
+    names = [operand.name for operand in primitive.operands if isinstance(operand, ir.Parameter)]
+    return f"({', '.join(names)}) => {on_one_line(expression(primitive, [*map(Term, names)]).piece)}"
 
 
 def _table(name: str, entries: Mapping[str, str]) -> str:

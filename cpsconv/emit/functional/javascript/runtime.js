@@ -93,13 +93,13 @@ function dividedEvenly(dividend, divisor) {
 
 // Output. Each function returns what the function of C returns.
 
-function printf(format, ...values) {
-  const text = formatted(format, values);
+function printf(...texts) {
+  const text = texts.join("");
   write(text);
   return text.length;
 }
 
-const puts = (text) => printf("%s\n", text);
+const puts = (text) => printf(cString(text), "\n");
 
 function putchar(code) {
   write(String.fromCharCode(code & 255));

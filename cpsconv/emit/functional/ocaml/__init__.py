@@ -26,7 +26,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
-from cpsconv.emit.functional.ocaml.effects import performed
+from cpsconv.emit.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed
 from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
@@ -180,12 +180,17 @@ class _OCamlWriter(Writer[Term, Code]):
         wanted = kinds(target, self.may_be_undefined)[: len(given)]
         return [coerced(*each) for each in zip(map(self.value, arguments), given, wanted, strict=True)]
 
-    def operation(self, statement: ir.Statement) -> Term:
-        """``int (a + b)``, ``printf "%d" [ Int a ]``"""
+    def computed(self, statement: ir.Statement) -> Term:
+        """``int (a + b)``, ``print_string "text"``"""
         operands = [self.used(operand) for operand in statement.operands]
         if isinstance(statement, ir.Effect):
             return performed(statement, operands, with_result=self.text_plan.is_shown(statement))
         return computed(statement, operands)
+
+    def printf(self, effect: ir.Statement, operands: Sequence[Term]) -> Term:
+        """``Printf.printf "%d" a``; with a result, ``printf' "%d" a``"""
+        printing = PRINTING_WITH_RESULT if self.text_plan.is_shown(effect) else PRINTING
+        return printing(effect, operands, self.strings)
 
 
 def _frames(plan: NestingPlan) -> Iterator[tuple[ir.Continuation, tuple[str, str]]]:

@@ -1,46 +1,58 @@
-"""Effects in OCaml: OCaml's ``Printf`` for formats that mean the same there, otherwise the prelude's `printf`.
+"""Effects in OCaml: OCaml's ``Printf``, with the texts of the prelude for directives that OCaml lacks.
 
-The prelude's `printf` takes a list of arguments, and has a variant that returns C's result.
+Functions of the prelude whose names end in a prime return C's result.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from cpsconv.emit.functional.ocaml.operations import converted, is_long, literal
+from cpsconv.emit.functional.ocaml.operations import computed, is_long, literal
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.terms import Term, application
-from cpsconv.ir import BOOL, DOUBLE, STRING, Constant, Effect, Scalar, Type, Value
-from cpsconv.operations.formats import PrintText, PrintValue, print_effects
+from cpsconv.ir import STRING, Constant, Effect, Scalar, Value
+from cpsconv.operations.formats import PrintValue
 from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import EFFECTS, for_every_operation
-from cpsconv.text.layout import Group
+from cpsconv.text.layout import Group, Piece, wrapped
 
 
 def performed(effect: Effect, operands: Sequence[Term], *, with_result: bool) -> Term:
-    """``Printf.printf "%d" a``, ``printf "%+d" [ Int a ]``; with a result, ``printf' "%d" [ Int a ]``"""
+    """``putchar a``; with a result, ``putchar' a``; ``print_string "text\\n"`` for `puts`"""
     write = _EFFECTS[effect.op]
-    if write and not with_result and (own := write(effect.operands, operands)):
+    if write and not with_result and (own := write(effect.operands)):
         return own
-    name = f"{effect.op}'" if with_result else effect.op
-    if effect.op != "printf":
-        return application(name, operands)
-    values = zip(effect.operands[1:], operands[1:], strict=True)
-    arguments = [_tagged(value.type, term).piece for value, term in values]
-    listed = Group("[ ", arguments, " ]", separator=";", bracketed=False) if arguments else "[]"
-    return application(name, [operands[0], Term(listed)])
+    return application(f"{effect.op}'" if with_result else effect.op, operands)
 
 
-def _tagged(type: Type, term: Term) -> Term:
-    """An argument of the prelude's printf, tagged with its type."""
-    if type is BOOL:
-        return application("Int", [application("Bool.to_int", [term])])
-    assert isinstance(type, Scalar)
-    constructor = "Long" if is_long(type) else {"integer": "Int", "float": "Double", "string": "String"}[type.kind]
-    return application(constructor, [term])
+def _puts(values: Sequence[Value]) -> Term | None:
+    (text,) = values
+    return _print_string(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
 
 
-# -------------------------------------------------------------------------------------------------------- formats
+_EFFECTS = for_every_operation(
+    "cpsconv.emit.functional.ocaml",
+    {"puts": _puts, "putchar": None, "eprint": None},
+    [op for op in EXCEPT_PRINTF if op in EFFECTS],
+)
+"""The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
+
+
+def _print_string(text: str) -> Term:
+    return application("print_string", [literal(Constant(STRING, text))])
+
+
+# --------------------------------------------------------------------------------------------------------- printf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Directive(Term):
+    """An argument of OCaml's printf, with the `directive` that shows it; literal text has no argument."""
+
+    directive: str
+
 
 _INTEGER = re.compile(r"%([-0]?[1-9]\d?)?(hh|h|ll|l|j|z|t)?.")
 _FLOATING = re.compile(r"%(-?[1-9]\d?)?(\.\d\d?)?l?.")
@@ -53,56 +65,56 @@ _SHARED = {
 """For each conversion character, the directives that are the same in OCaml, except for the length modifier."""
 
 
-def _printf(values: Sequence[Value], terms: Sequence[Term]) -> Term | None:
-    """``Printf.printf "%d" a``, if the format is a constant that OCaml has, too."""
-    format, *shown = values
-    if not isinstance(format, Constant):
-        return None
-    effects = print_effects(str(format.value))
-    directives = [each for each in effects if isinstance(each, PrintValue)]
-    if len(directives) != len(shown) or not all(map(_is_shared, directives)):
-        return None
-    if not shown:
-        return _printed("".join(each.text for each in effects if isinstance(each, PrintText)))
-    own = "".join(_spelled(each) if isinstance(each, PrintValue) else each.text.replace("%", "%%") for each in effects)
-    arguments = map(_argument, directives, shown, terms[1:])
-    return application("Printf.printf", [literal(Constant(STRING, own)), *arguments])
+class _Printing(Printing[Term]):
+    """Printing by OCaml's ``Printf``."""
+
+    def shown(self, effect: PrintValue, type: Scalar, sizes: Sequence[Term], value: Term) -> Term:
+        """``Int64.of_int a`` and ``%Ld``; the text ``shown_integer "x" "#" 5 (-1) (Int64.of_int a)`` and ``%s``"""
+        form = _SHARED.get(effect.conversion)
+        if not form or not form.fullmatch(effect.directive):
+            is_int = type.kind == "integer" and not is_long(type) and effect.conversion != "c"
+            return super().shown(effect, type, sizes, application("Int64.of_int", [value]) if is_int else value)
+        before = effect.directive[: -len(effect.length + effect.conversion)]
+        if effect.conversion in "cs":
+            is_whole = isinstance(value.piece, str) and value.piece.startswith('"') and r"\x00" not in value.piece
+            value = value if is_whole else application("Char.chr" if effect.conversion == "c" else "c_string", [value])
+        directive = f"{before}{'L' if is_long(type) else ''}{effect.conversion}"
+        return _Directive(value.piece, value.op, directive=directive)
 
 
-def _puts(values: Sequence[Value], _: Sequence[Term]) -> Term | None:
-    (text,) = values
-    return _printed(c_string(str(text.value)) + "\n") if isinstance(text, Constant) else None
+def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
+    return application("_".join(words), operands or [Term("()")])
 
 
-_EFFECTS = for_every_operation(
-    "cpsconv.emit.functional.ocaml", {"printf": _printf, "puts": _puts, "putchar": None, "eprint": None}, EFFECTS
+def _printed(function: str) -> Callable[[Sequence[Term]], Term]:
+    """``Printf.printf "%d %s" a (shown_float …)``"""
+
+    def write(texts: Sequence[Term]) -> Term:
+        arguments = [text for text in texts if text.piece]
+        format = "".join(text.directive if isinstance(text, _Directive) else "%s" for text in texts)
+        if not arguments and function == "Printf.printf":
+            return _print_string(format.replace("%%", "%"))
+        return application(function, [literal(Constant(STRING, format)), *arguments])
+
+    return write
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``select_format format [ ("%d", fun () -> Printf.printf …) ]``"""
+    cases: list[Piece] = [wrapped(f"({each.piece}, fun () -> ", code.piece, ")") for each, code in printed]
+    listed = Group("[ ", cases, " ]", separator=";", bracketed=False) if cases else "[]"
+    return application("select_format", [format, Term(listed)])
+
+
+PRINTING, PRINTING_WITH_RESULT = (
+    _Printing(
+        call=_called,
+        literal=literal,
+        text=lambda text: _Directive("", directive=text.replace("%", "%%")),
+        converted=computed,  # type: ignore[arg-type]
+        decimal=lambda _, term: term,
+        printed=_printed(function),
+        selected=_selected,
+    )
+    for function in ("Printf.printf", "printf'")
 )
-"""The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
-
-
-def _printed(text: str) -> Term:
-    """``print_string "text"``"""
-    return application("print_string", [literal(Constant(STRING, text))])
-
-
-def _is_shared(effect: PrintValue) -> bool:
-    form = _SHARED.get(effect.conversion)
-    return bool(form and form.fullmatch(effect.directive))
-
-
-def _spelled(effect: PrintValue) -> str:
-    """The directive in OCaml, with ``L`` as the length modifier for 64 bits."""
-    before = effect.directive[: -len(effect.length + effect.conversion)]
-    large = effect.conversion in "diuoxX" and effect.shown_type and is_long(effect.shown_type)
-    return f"{before}{'L' if large else ''}{effect.conversion}"
-
-
-def _argument(effect: PrintValue, value: Value, term: Term) -> Term:
-    assert isinstance(value.type, Scalar) and effect.shown_type
-    if effect.type is STRING:
-        is_whole = isinstance(value, Constant) and "\0" not in str(value.value)
-        return term if is_whole else application("c_string", [term])
-    if effect.type is DOUBLE:
-        return term
-    shown = converted(value.type, effect.shown_type, term)
-    return application("Char.chr", [shown]) if effect.conversion == "c" else shown

@@ -32,7 +32,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import computed, literal
+from cpsconv.emit.functional.python.operations import PRINTING, computed, literal
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
 from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
@@ -129,6 +129,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
     """Writes one function."""
 
     leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: call("defined", [term]))
+    printing = PRINTING
 
     def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
         """``def k(a):`` and the body"""
@@ -181,8 +182,8 @@ class _PythonWriter(Writer[Term, list[Line]]):
     def _returned(self, target: Value, arguments: Sequence[Value]) -> Line:
         return Line(wrapped("return ", _thunk(self.value(target), [*map(self.value, arguments)])))
 
-    def operation(self, statement: Statement) -> Term:
-        """``to_int(a + b)``, ``printf("%d", a)``"""
+    def computed(self, statement: Statement) -> Term:
+        """``to_int(a + b)``, ``putchar(a)``"""
         return computed(statement, [*map(self.used, statement.operands)])
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import type_name
+from cpsconv.emit.functional.printing import Printing
 from cpsconv.emit.functional.terms import (
     OPEN,
     Term,
@@ -22,14 +23,14 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
-from cpsconv.ir import Constant, Effect, Scalar, Statement
+from cpsconv.ir import STRING, Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
-from cpsconv.text.layout import wrapped
+from cpsconv.text.layout import Group, wrapped
 
 
 def computed(statement: Statement, operands: Sequence[Term]) -> Term:
-    """``to_int(a + b)``, ``printf("%d", a)``: the statement with these operands."""
+    """``to_int(a + b)``, ``putchar(a)``: the statement with these operands."""
     op, type = statement.op, operand_type(statement)
     if isinstance(statement, Effect):
         return call(op, operands)
@@ -89,3 +90,24 @@ _WORDS = {"nan": "math.nan", "-nan": "-math.nan", "inf": "math.inf", "-inf": "-m
 def literal(constant: Constant) -> Term:
     """``5``, ``-0.5``, ``True``, ``"text"``"""
     return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
+
+
+def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
+    return call("chr" if words == ("character",) else "_".join(words), operands)
+
+
+def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
+    """``select_format(format, {"%d": lambda: printf(a)})``"""
+    cases = [wrapped(f"{each.piece}: lambda: ", code.piece) for each, code in printed]
+    return call("select_format", [format, Term(Group("{", cases, "}"))])
+
+
+PRINTING = Printing(
+    call=_called,
+    literal=literal,
+    text=lambda text: literal(Constant(STRING, text)),
+    converted=computed,
+    decimal=lambda _, term: term,
+    printed=lambda texts: call("printf", texts),
+    selected=_selected,
+)

@@ -23,6 +23,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Leaves, Writer
@@ -76,73 +77,6 @@ _HEADER = """\
 
 
 _WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
-
-
-class _SchemeWriter(Writer[Expression, list[Expression]]):
-    """Writes one function. Code is a list of expressions; a definition is a list of one."""
-
-    leaves: Leaves[Expression] = Leaves(
-        literal=lambda constant: literal(constant, _WORDS, r"\x{:x};"),
-        undefined=lambda _: "undefined",
-        name=str,
-        checked=lambda term: Form("defined", term),
-    )
-
-    # ------------------------------------------------------------------------------------------------ procedures
-
-    def definition(self, member: ir.Continuation, body: list[Expression]) -> list[Expression]:
-        """``(define (k a) body)``"""
-        return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
-
-    def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
-        """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
-        head = Form(self.names[group], *self.named(group.free))
-        return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
-
-    def lifted_call(self, group: LiftedGroup) -> list[Expression]:
-        """``(define-values (k1 k2) (f-k x))``"""
-        call = Form(self.names[group], *self.named(group.free))
-        return [Form("define-values", Form(*self.named(group.members)), call)]
-
-    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
-        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
-        code = [self._transfer(transfer)]
-        definitions = [*chain(*inside)]
-        for layer in reversed(layers):
-            code = [*definitions, *map(self.operation, layer.effects), *code]
-            if layer.bindings:
-                bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
-                code = [Form("let*", Form(*bindings), *code)]
-            definitions = []
-        return code
-
-    # ------------------------------------------------------------------------------------------------- transfers
-
-    def _transfer(self, transfer: ir.Transfer) -> Expression:
-        if isinstance(transfer, ir.Jump):
-            return self._step(transfer.edge)
-        if isinstance(transfer, ir.Call):
-            return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
-        if isinstance(transfer, ir.Branch):
-            return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
-        cases = zip(transfer.cases, transfer.targets, strict=True)
-        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
-        return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
-
-    def _then(self, target: ir.Target) -> Expression:
-        """``(lambda (a) body)``"""
-        if target not in self.inlined:
-            return self.value(target)
-        assert isinstance(target, ir.Continuation)
-        return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
-
-    def _step(self, edge: ir.Edge) -> Expression:
-        """``(k a)``"""
-        return Form(*map(self.value, [edge.target, *edge.arguments]))
-
-    def operation(self, statement: ir.Statement) -> Expression:
-        """``(int+ a b)``, ``(printf "%d" a)``"""
-        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
 # ----------------------------------------------------------------------------------------------------- operations
@@ -219,9 +153,102 @@ _OPERATIONS = for_every_operation(
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs"),
         CONVERT: _conversion,
-        **{effect: _promoting(effect) for effect in ("printf", "puts", "putchar", "eprint")},
+        **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
     },
+    EXCEPT_PRINTF,
 )
+
+
+def _called(words: Sequence[str], operands: Sequence[Expression]) -> Expression:
+    return Form("-".join(words), *operands)
+
+
+def _literal(constant: ir.Constant) -> Expression:
+    return literal(constant, _WORDS, r"\x{:x};")
+
+
+def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression]]) -> Expression:
+    """``(select-format format "%d" (lambda () (printf …)) …)``"""
+    return Form("select-format", format, *chain(*((each, Form("lambda", Form(), code)) for each, code in printed)))
+
+
+_PRINTING = Printing(
+    call=_called,
+    literal=_literal,
+    text=lambda text: _literal(ir.Constant(ir.STRING, text)),
+    converted=_conversion,
+    decimal=lambda _, operand: Form("number->string", operand),
+    printed=lambda texts: Form("printf", *texts),
+    selected=_selected,
+)
+
+
+# ------------------------------------------------------------------------------------------------------ functions
+
+
+class _SchemeWriter(Writer[Expression, list[Expression]]):
+    """Writes one function. Code is a list of expressions; a definition is a list of one."""
+
+    leaves: Leaves[Expression] = Leaves(
+        literal=_literal, undefined=lambda _: "undefined", name=str, checked=lambda term: Form("defined", term)
+    )
+    printing = _PRINTING
+
+    # ------------------------------------------------------------------------------------------------ procedures
+
+    def definition(self, member: ir.Continuation, body: list[Expression]) -> list[Expression]:
+        """``(define (k a) body)``"""
+        return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
+
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
+        """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
+        head = Form(self.names[group], *self.named(group.free))
+        return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
+
+    def lifted_call(self, group: LiftedGroup) -> list[Expression]:
+        """``(define-values (k1 k2) (f-k x))``"""
+        call = Form(self.names[group], *self.named(group.free))
+        return [Form("define-values", Form(*self.named(group.members)), call)]
+
+    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
+        code = [self._transfer(transfer)]
+        definitions = [*chain(*inside)]
+        for layer in reversed(layers):
+            code = [*definitions, *map(self.operation, layer.effects), *code]
+            if layer.bindings:
+                bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
+                code = [Form("let*", Form(*bindings), *code)]
+            definitions = []
+        return code
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, transfer: ir.Transfer) -> Expression:
+        if isinstance(transfer, ir.Jump):
+            return self._step(transfer.edge)
+        if isinstance(transfer, ir.Call):
+            return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
+        if isinstance(transfer, ir.Branch):
+            return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
+        cases = zip(transfer.cases, transfer.targets, strict=True)
+        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
+        return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+
+    def _then(self, target: ir.Target) -> Expression:
+        """``(lambda (a) body)``"""
+        if target not in self.inlined:
+            return self.value(target)
+        assert isinstance(target, ir.Continuation)
+        return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
+
+    def _step(self, edge: ir.Edge) -> Expression:
+        """``(k a)``"""
+        return Form(*map(self.value, [edge.target, *edge.arguments]))
+
+    def computed(self, statement: ir.Statement) -> Expression:
+        """``(int+ a b)``, ``(putchar a)``"""
+        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
 # ---------------------------------------------------------------------------------------------------------- start

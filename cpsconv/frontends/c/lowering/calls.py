@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cpsconv.frontends.c.diagnostics import POISON, misspelt, misspelt_keyword
-from cpsconv.frontends.c.lowering.conditions import Conditions
+from cpsconv.frontends.c.lowering.conversions import Conversions
 from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
@@ -28,7 +28,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.table import EFFECTS
-from cpsconv.source import Span
+from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
@@ -38,21 +38,23 @@ _CONVERSIONS = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DO
 """The plain printf conversion for each type after the default argument promotions."""
 
 
-class Calls(Conditions):
+class Calls(Conversions):
     """Lowers the calls in one function."""
 
     def call(self, node: CallExpression) -> Step[Value | None]:
         """The result of the call; None for `void`, `POISON` for an erroneous call."""
         name = node.callee.name
-        if self._scopes.find(name):
+        if self.scopes.find(name):
             return self._no_function(node)
-        declaration, function = self._functions.visible.get(name), self._built.get(name)
+        if name in self.functions.unknown:
+            return self._check_arguments(node)
+        declaration, function = self.functions.visible.get(name), self.built.get(name)
         if declaration and function:
             return self._call(node, declaration, function)
-        library = self._functions.library(name)
+        library = self.functions.library(name)
         if library:
             return self._printf(node) if library.variadic else self._library_call(node, library)
-        if name == "assert" and ASSERT_HEADER in self._functions.headers:
+        if name == "assert" and ASSERT_HEADER in self.functions.headers:
             return self._assert(node)
         return self._no_function(node)
 
@@ -64,12 +66,12 @@ class Calls(Conditions):
         types = [type_of(parameter) for parameter in function.parameters[:-1]]
         if len(node.arguments) != len(types):
             note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
-            yield self._wrong_count(node, len(types), note)
+            yield self._wrong_count(node, len(types), [note])
             return POISON
         arguments = yield self._arguments(node.arguments, types)
-        result = self._emit.call(function, arguments, node.span)
-        if not self._functions.returns(declaration.name):
-            self._emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
+        result = self.emit.call(function, arguments, node.span)
+        if not self.functions.returns(declaration.name):
+            self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
 
     def _arguments(self, nodes: list[Expression], types: Sequence[Scalar]) -> Computation[list[Value]]:
@@ -84,15 +86,13 @@ class Calls(Conditions):
         if type is not STRING:
             return self.assigned(type, value, node)
         if value is None or (value.type is not STRING and value is not POISON):
-            value = self._errors.report("expected a string", node.span)
+            value = self.errors.report("type-mismatch", "expected a string", node.span)
         return Undef(STRING, "unknown") if value is POISON else value
 
-    def _wrong_count(
-        self, node: CallExpression, expected: int, note: tuple[str, Span] | None = None
-    ) -> Computation[Value]:
+    def _wrong_count(self, node: CallExpression, expected: int, notes: Sequence[Note] = ()) -> Computation[Value]:
         takes = f"takes {expected or 'no'} argument{'' if expected == 1 else 's'}"
         message = f"`{node.callee.name}` {takes}, but {_given(len(node.arguments))}"
-        self._errors.report(message, node.callee.span, note=note)
+        self.errors.report("argument-count", message, node.callee.span, notes=notes)
         return self._check_arguments(node)
 
     def _check_arguments(self, node: CallExpression) -> Computation[Value]:
@@ -110,11 +110,11 @@ class Calls(Conditions):
         arguments = yield self._arguments(node.arguments, library.parameters)
         name = library.operation
         if name in EXTERNALS:
-            self._emit.leave(EXTERNALS[name], *arguments, span=node.span)
+            self.emit.leave(EXTERNALS[name], *arguments, span=node.span)
             return None
         if name in EFFECTS:
-            return self._emit.effect(name, *arguments, span=node.span)
-        return self._emit.primitive(name, *arguments, span=node.span)
+            return self.emit.effect(name, *arguments, span=node.span)
+        return self.emit.primitive(name, *arguments, span=node.span)
 
     # ------------------------------------------------------------------------------------------------------ printf
 
@@ -122,14 +122,15 @@ class Calls(Conditions):
         """``printf(format, …)``, each argument converted to the type that the format requires."""
         format = node.arguments[0] if node.arguments else node.callee
         if not isinstance(format, c.StringLiteral):
-            self._errors.report("the format must be a string literal", format.span)
+            if not isinstance(format, c.Erroneous):
+                self.errors.report("format", "the format must be a string literal", format.span)
             yield self._check_arguments(node)
             return POISON
         text = yield self.part(format)
         values: list[Value] = []
         for argument in node.arguments[1:]:
             values.append(self._promoted((yield self.part(argument)), argument))
-        return self._emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
+        return self.emit.effect("printf", text, *self._printed(values, node.arguments[1:], format), span=node.span)
 
     def _printed(self, values: list[Value], nodes: list[Expression], format: c.StringLiteral) -> list[Value]:
         """The values that the format uses, converted. Reports missing, unused and unsuitable arguments."""
@@ -138,13 +139,15 @@ class Calls(Conditions):
         try:
             taken = slots(format.value)
         except ValueError as unsupported:
-            self._errors.report(f"the conversion `{unsupported}` is not supported", format.span)
+            self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
             return []
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
-            self._errors.report(f"the format takes {expected} after it, but {_given(len(values))}", format.span)
+            self.errors.report(
+                "format", f"the format takes {expected} after it, but {_given(len(values))}", format.span
+            )
         if len(values) > len(taken):
-            self._errors.warn("the format does not use this argument", nodes[len(taken)].span)
+            self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         return [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
 
     def _promoted(self, value: Value | None, node: Expression) -> Value:
@@ -163,7 +166,7 @@ class Calls(Conditions):
         if value is not POISON and given is not expected and not is_reinterpreted:
             help = None if slot.shown == "*" else f"use `{_CONVERSIONS[given]}` for `{given}`"
             message = f"`{slot.shown}` takes `{expected}`, but this is `{given}`"
-            return self._errors.report(message, node.span, help=help)
+            return self.errors.report("format", message, node.span, help=help)
         return value if expected is STRING else self.convert(expected, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert
@@ -173,7 +176,7 @@ class Calls(Conditions):
         if len(node.arguments) != 1:
             yield self._wrong_count(node, 1)
             return POISON
-        emit = self._emit
+        emit = self.emit
         holds, fails = emit.continuation("holds", span=node.span), emit.continuation("fails", span=node.span)
         yield self.condition(node.arguments[0], holds, fails)
         emit.open(fails)
@@ -186,7 +189,9 @@ class Calls(Conditions):
         """The message of a failing assertion, one character for each byte."""
         source = node.span.source
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
-        shown = f"{source.name}:{node.span.line}: {self._caller}: Assertion `{' '.join(text.split())}' failed.\n"
+        shown = (
+            f"{source.name}:{node.span.line}: {self.definition.name}: Assertion `{' '.join(text.split())}' failed.\n"
+        )
         return shown.encode().decode("latin-1")
 
     # --------------------------------------------------------------------------------------------- erroneous calls
@@ -194,27 +199,29 @@ class Calls(Conditions):
     def _no_function(self, node: CallExpression) -> Computation[Value]:
         """Report a name that cannot be called, once for each name."""
         name = node.callee.name
-        if name not in self._scopes.undeclared:
-            self._scopes.undeclared.add(name)
+        if name not in self.scopes.undeclared:
+            self.scopes.undeclared.add(name)
             self._report_uncallable(name, node.callee.span)
         return self._check_arguments(node)
 
     def _report_uncallable(self, name: str, span: Span) -> None:
-        binding, declaration = self._scopes.find(name), self._functions.visible.get(name)
-        definition = self._functions.definitions.get(name)
+        binding, declaration = self.scopes.find(name), self.functions.visible.get(name)
+        definition = self.functions.definitions.get(name)
         if binding and binding.variable.span:
             note = ("it is declared here", binding.variable.span)
-            self._errors.report(f"`{name}` is a variable, not a function", span, note=note)
-        elif declaration and name not in UNSUPPORTED:
+            self.errors.report("not-a-function", f"`{name}` is a variable, not a function", span, notes=[note])
+        elif name in UNSUPPORTED and not definition:
+            self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
+        elif self.functions.may_be_declared(name):
+            pass
+        elif declaration:
             note = ("it is declared here", declaration.span)
-            self._errors.report(f"`{name}` is declared but never defined", span, note=note)
+            self.errors.report("undefined-function", f"`{name}` is declared but never defined", span, notes=[note])
         elif definition:
             help = f"declare it before it is called: `{signature(definition)};`"
-            self._errors.report(f"`{name}` is not declared yet", span, help=help)
-        elif name in UNSUPPORTED:
-            self._errors.report(f"the library function `{name}` is not supported yet", span)
+            self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
         else:
-            self._errors.report(f"`{name}` is not declared", span, help=self._help(name))
+            self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
 
     def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""
@@ -222,7 +229,7 @@ class Calls(Conditions):
         if header:
             return f"add `#include <{header}>`"
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
-        visible = self._errors.suggestion(name, self._functions.names())
+        visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from cpsconv.construction import Block, Builder, Variable
-from cpsconv.ir import ABORT, VOID, Function, Scalar, Value
+from cpsconv.ir import ABORT, Function, Value
 from cpsconv.source import Span
 
 
 class Emitter:
-    """Passes calls on to a Builder: to the given one, or within `aside` to another, whose function is discarded."""
+    """Passes calls on to a Builder."""
 
     def __init__(self, builder: Builder) -> None:
         self._last: Span | None = None  # of the last write, effect or call in the open continuation
-        self._emit_to(builder)
-
-    def _emit_to(self, builder: Builder) -> None:
         self._builder = builder
         self.continuation = builder.continuation
         self.seal = builder.seal
@@ -28,28 +24,13 @@ class Emitter:
         self.switch = builder.switch
         self.ret = builder.ret
         self.leave = builder.leave
+        self.function = builder.function
         self.finish = builder.finish
 
     @property
     def live(self) -> bool:
         """Whether control can reach the code that is emitted now."""
         return self._builder.current is not None
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Discard the code emitted within the context: only the type of an operand is needed."""
-        kept = self._builder
-        self._emit_to(Builder())
-        self._builder.function("aside", [], VOID)
-        try:
-            yield
-        finally:
-            self._emit_to(kept)
-
-    def function(self, name: str, parameters: Sequence[Variable], result: Scalar, span: Span) -> None:
-        """Open a function."""
-        self._last = None
-        self._builder.function(name, parameters, result, span)
 
     def open(self, block: Block) -> None:
         """Seal a continuation, whose predecessors are all known, and enter it."""

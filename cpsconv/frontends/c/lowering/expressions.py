@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.construction import Variable
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
-from cpsconv.frontends.c.lowering.conversions import Context
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
 from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import common_type, negated, operand_types, promoted, type_of, zero_like
+from cpsconv.frontends.c.types import UNKNOWN, common_type, negated, operand_types, promoted, type_of, zero_like
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
@@ -28,12 +28,13 @@ from cpsconv.trampoline import Computation, Step, run
 class Expressions(Calls):
     """Lowers the expressions of one function."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
             c.StringLiteral: self._string,
+            c.Erroneous: self._erroneous,
             c.Unary: self._unary,
             c.Increment: self._increment,
             c.Binary: self._binary,
@@ -42,7 +43,7 @@ class Expressions(Calls):
             c.Assign: self._assign,
             c.Comma: self._comma,
             c.Cast: self._cast,
-            c.SizeOf: self.size_of,
+            c.SizeOf: self._size_of,
             c.CallExpression: self.call,
         }
 
@@ -61,7 +62,7 @@ class Expressions(Calls):
         """The value of a subexpression, or the computation of the value."""
         return self._values[type(node)](node)
 
-    def size_of(self, node: c.SizeOf) -> Computation[Value]:
+    def _size_of(self, node: c.SizeOf) -> Computation[Value]:
         """The value of `sizeof`: a constant, or `POISON` for an erroneous operand."""
         operand = node.operand
         if isinstance(operand, c.StringLiteral):
@@ -69,13 +70,15 @@ class Expressions(Calls):
         if isinstance(operand, Scalar):
             type = operand
         else:
-            with self._emit.aside():
-                value = self.data((yield self.part(operand)), operand)
-            if value is POISON:
-                return POISON
+            kept, self.emit = self.emit, Emitter(Builder())
+            self.emit.function("discarded", [], VOID)
+            value = self.data((yield self.part(operand)), operand)
+            self.emit = kept
             type = INT if _is_truth(operand) else type_of(value)
+        if type is UNKNOWN:
+            return POISON
         if type is VOID:
-            return self._errors.report("`void` has no size", node.span)
+            return self.errors.report("void", "`void` has no size", node.span)
         return Constant(UNSIGNED_LONG, type.bits // 8)
 
     # ------------------------------------------------------------------------------------------- literals and names
@@ -87,23 +90,29 @@ class Expressions(Calls):
         return Constant(STRING, node.value.partition("\0")[0])  # strings are only printed, up to the first zero
 
     def _name(self, node: c.Name) -> Value:
-        binding = self._scopes.find(node.name)
-        return self._emit.read(binding.variable, node.span) if binding else self._no_variable(node)
+        binding = self.scopes.find(node.name)
+        return self.emit.read(binding.variable, node.span) if binding else self._no_variable(node)
 
     def _no_variable(self, node: c.Name) -> Value:
         """Report a name that denotes no variable, once for each name."""
         name = node.name
-        if name in self._scopes.undeclared:
+        if name in self.scopes.undeclared or self.functions.may_be_declared(name):
             return POISON
-        self._scopes.undeclared.add(name)
-        if name in self._functions.names():
+        self.scopes.undeclared.add(name)
+        if name in self.functions.names():
             message = f"`{name}` is a function; functions as values are not supported yet"
-            return self._errors.report(message, node.span, help=f"to call it, write `{name}(…)`")
+            return self.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
         header = header_defining(name)
-        help = f"add `#include <{header}>`" if header else self._errors.suggestion(name, self._scopes.names())
+        help = f"add `#include <{header}>`" if header else self.errors.suggestion(name, self.scopes.names())
         if not help and (near := misspelt_keyword(name)):
             help = f"did you mean `{near}`?"
-        return self._errors.report(f"`{name}` is not declared", node.span, help=help)
+        return self.errors.report("undeclared", f"`{name}` is not declared", node.span, help=help)
+
+    def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
+        """Lower the parts of an erroneous expression, only to report their errors."""
+        for part in node.parts:
+            yield self.part(part)
+        return POISON
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 
@@ -113,17 +122,17 @@ class Expressions(Calls):
             return POISON
         if node.op == "!":
             if operand.type is BOOL:
-                return self._emit.primitive("!", operand, span=node.span)
-            return self._emit.primitive("==", operand, zero_like(operand), span=node.span)
+                return self.emit.primitive("!", operand, span=node.span)
+            return self.emit.primitive("==", operand, zero_like(operand), span=node.span)
         type = promoted(type_of(operand))
         if node.op == "~" and is_float(type):
-            return self._errors.report(f"`~` needs an integer, not `{type}`", node.span)
+            return self.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
         value = self.convert(type, operand, node.span)
         if node.op == "+":
             return value
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
-        return self._emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
+        return self.emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
 
     def _binary(self, node: c.Binary) -> Step[Value]:
         """The value itself if both operands are names or literals, the frequent case; else its computation."""
@@ -143,53 +152,57 @@ class Expressions(Calls):
             return POISON
         types = operand_types(op, left.type, right.type)
         if types is None:
-            return self._errors.report(f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span)
+            return self.errors.report(
+                "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span
+            )
         if left.type is not types[0]:
             left = self.convert(types[0], left, span)
         if right.type is not types[1]:
             right = self.convert(types[1], right, span)
-        return self._emit.primitive(op, left, right, span=span)
+        return self.emit.primitive(op, left, right, span=span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
     def _assign(self, node: c.Assign) -> Computation[Value]:
         variable = self._target(node.target)
         if variable is None:
+            if isinstance(node.target, c.Erroneous):
+                yield self.part(node.target)
             self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
             value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
         else:
-            old = self._emit.read(variable, node.target.span)
+            old = self.emit.read(variable, node.target.span)
             right = self.data((yield self.part(node.value)), node.value)
             combined = self._arithmetic(node.op, old, right, node.span)
             value = self.convert(variable.type, combined, node.span)
-        self._emit.write(variable, value, node.span)
+        self.emit.write(variable, value, node.span)
         return value
 
     def _increment(self, node: c.Increment) -> Value:
         variable = self._target(node.operand)
         if variable is None:
             return POISON
-        old = self._emit.read(variable, node.operand.span)
+        old = self.emit.read(variable, node.operand.span)
         changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
         new = self.convert(variable.type, changed, node.span)
-        self._emit.write(variable, new, node.span)
+        self.emit.write(variable, new, node.span)
         return new if node.prefix else old
 
     def _target(self, node: Expression) -> Variable | None:
         """The variable to assign to; None if `node` is not a variable, which is reported."""
+        if not isinstance(node, c.Name | c.Erroneous):
+            self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
         if not isinstance(node, c.Name):
-            self._errors.report("only a variable can be assigned to", node.span)
             return None
-        binding = self._scopes.find(node.name)
+        binding = self.scopes.find(node.name)
         if binding is None:
             self._no_variable(node)
             return None
         if binding.constant:
-            declared = binding.variable.span
-            note = ("it is declared here", declared) if declared else None
-            self._errors.report(f"`{node.name}` is `const` and cannot be assigned to", node.span, note=note)
+            note = ("it is declared here", binding.variable.span)
+            self.errors.report("const", f"`{node.name}` is `const` and cannot be assigned to", node.span, notes=[note])
         return binding.variable
 
     # ------------------------------------------------------------------------------------------------ control flow
@@ -201,7 +214,7 @@ class Expressions(Calls):
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
         """Lower ``?:``. The first value is converted in a continuation of its own: its type depends on both values."""
-        emit = self._emit
+        emit = self.emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
         yield self.condition(node.condition, then, otherwise)
@@ -231,9 +244,9 @@ class Expressions(Calls):
         return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
-        if node.type is VOID:
+        if node.type is VOID or node.type is UNKNOWN:
             yield self.part(node.operand)
-            return None
+            return None if node.type is VOID else POISON
         return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
 
 

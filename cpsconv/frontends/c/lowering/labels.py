@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.lowering.conversions import Context
+from cpsconv.frontends.c.diagnostics import POISON, Errors
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
-from cpsconv.frontends.c.lowering.prescan import starts_within
+from cpsconv.frontends.c.lowering.prescan import Prescan, starts_within
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import promoted, type_of
@@ -30,10 +30,10 @@ class _Target:
 class Labels:
     """The labels of one function. A label without a `goto` has no continuation."""
 
-    def __init__(self, context: Context) -> None:
-        self._emit = context.emit
-        self._errors = context.errors
-        self._prescan = context.prescan
+    def __init__(self, emit: Emitter, errors: Errors, prescan: Prescan) -> None:
+        self._emit = emit
+        self._errors = errors
+        self._prescan = prescan
         self._targets: dict[str, _Target] = {}
         self._check()
 
@@ -74,14 +74,16 @@ class Labels:
         prescan = self._prescan
         for label in prescan.repeated:
             note = ("it is first defined here", prescan.labels[label.name].span)
-            self._errors.report(f"the label `{label.name}` is defined twice", label.span, note=note)
+            self._errors.report("redefined", f"the label `{label.name}` is defined twice", label.span, notes=[note])
         for name, goto in prescan.first_gotos.items():
             if name not in prescan.labels:
                 help = self._errors.suggestion(name, prescan.labels)
-                self._errors.report(f"there is no label `{name}` in this function", goto.name_span, help=help)
+                self._errors.report(
+                    "undeclared", f"there is no label `{name}` in this function", goto.name_span, help=help
+                )
         for name, label in prescan.labels.items():
             if name not in prescan.first_gotos:
-                self._errors.warn(f"the label `{name}` is never used", label.span)
+                self._errors.warn("unused-label", f"the label `{name}` is never used", label.span)
 
 
 # ----------------------------------------------------------------------------------------------------------- switch
@@ -90,10 +92,10 @@ class Labels:
 class Switches:
     """The `switch` statements of one function that contain the current statement, innermost last."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
-        self._emit = context.emit
-        self._errors = context.errors
-        self._prescan = context.prescan
+    def __init__(self, expressions: Expressions, prescan: Prescan) -> None:
+        self._emit = expressions.emit
+        self._errors = expressions.errors
+        self._prescan = prescan
         self._expressions = expressions
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
@@ -122,7 +124,7 @@ class Switches:
         block = self._blocks.get(node)
         if block is None:
             label = "default" if node.value is None else "case"
-            self._errors.report(f"`{label}` outside of a `switch`", node.span)
+            self._errors.report("misplaced", f"`{label}` outside of a `switch`", node.span)
         elif node not in self._prescan.follows:
             self._emit.jump(block)
             self._emit.open(block)
@@ -130,7 +132,9 @@ class Switches:
     def _integer(self, value: Value, node: c.Switch) -> Value:
         """The value after the integer promotions."""
         if value is not POISON and is_float(value.type):
-            value = self._errors.report(f"a `switch` needs an integer, not `{value.type}`", node.value.span)
+            value = self._errors.report(
+                "type-mismatch", f"a `switch` needs an integer, not `{value.type}`", node.value.span
+            )
         type = INT if value is POISON else promoted(type_of(value))
         return self._expressions.convert(type, value, node.value.span)
 
@@ -153,7 +157,7 @@ class Switches:
             if first is not case:
                 label = "`default`" if number is None else f"`case {number}`"
                 note = ("the first one is here", first.span)
-                self._errors.report(f"duplicate {label} in this `switch`", case.span, note=note)
+                self._errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
         return [(number, self._blocks[case]) for number, case in numbered.items()], default
 
     def _number(self, case: c.Case, type: Scalar) -> int | None:
@@ -161,9 +165,9 @@ class Switches:
         if case.value is None:
             return None
         try:
-            constant = integer_constant(case.value, self._expressions.size_of)
+            constant = integer_constant(case.value, self._expressions.part)
         except NotConstantError as reason:
-            self._errors.report(f"the value of a `case` {reason.message}", reason.span)
+            self._errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
             return None
         return wrap(type, int(constant.value)) if constant else None
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from cpsconv.construction import Block
 from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.lowering.conversions import Context, origin
+from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.labels import Labels, Switches
+from cpsconv.frontends.c.lowering.prescan import Prescan
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
+from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.ir import VOID, Undef
 from cpsconv.trampoline import Work
 
@@ -20,15 +22,15 @@ from cpsconv.trampoline import Work
 class Statements:
     """Lowers the statements of one function."""
 
-    def __init__(self, context: Context) -> None:
-        self._emit = context.emit
-        self._scopes = context.scopes
-        self._errors = context.errors
-        self._prescan = context.prescan
-        self._result = context.definition.result
-        self._expressions = Expressions(context)
-        self._labels = Labels(context)
-        self._switches = Switches(context, self._expressions)
+    def __init__(self, expressions: Expressions, body: c.Compound) -> None:
+        self._emit = expressions.emit
+        self._scopes = expressions.scopes
+        self._errors = expressions.errors
+        self._expressions = expressions
+        self._result = expressions.definition.result
+        self._prescan = Prescan(body)
+        self._labels = Labels(self._emit, self._errors, self._prescan)
+        self._switches = Switches(expressions, self._prescan)
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
@@ -65,8 +67,11 @@ class Statements:
         for declarator in node.declarators:
             name, type, span = declarator.name, declarator.type, declarator.span
             if type is VOID:
-                self._errors.report("a variable cannot be `void`", span)
-                self._scopes.undeclared.add(name)
+                self._errors.report("void", "a variable cannot be `void`", span)
+            if type in (VOID, UNKNOWN):
+                self._scopes.declare_unknown(name, span)
+                if declarator.initialiser:
+                    self._expressions.value(declarator.initialiser)
                 continue
             variable = self._scopes.declare(name, type, declarator.constant, span)
             self._emit.write(variable, Undef(type, name, span), span)
@@ -193,23 +198,28 @@ class Statements:
         if self._break_targets:
             self._emit.jump(self._break_targets[-1], node.span)
         else:
-            self._errors.report("`break` outside of a loop or `switch`", node.span)
+            self._errors.report("misplaced", "`break` outside of a loop or `switch`", node.span)
 
     def _continue(self, node: c.Continue) -> None:
         if self._continue_targets:
             self._emit.jump(self._continue_targets[-1], node.span)
         else:
-            self._errors.report("`continue` outside of a loop", node.span)
+            self._errors.report("misplaced", "`continue` outside of a loop", node.span)
 
     def _return(self, node: c.Return) -> None:
         if node.value is None:
-            if self._result is not VOID:
-                self._errors.report(f"missing return value: this function returns `{self._result}`", node.span)
+            if self._result not in (VOID, UNKNOWN):
+                self._errors.report(
+                    "return-type", f"missing return value: this function returns `{self._result}`", node.span
+                )
             self._emit.ret(None, node.span)
         elif self._result is VOID:
             value = self._expressions.value(node.value)
             if value is not None and value is not POISON:  # as in gcc, the operand may be `void`
-                self._errors.report("this function is `void`: it cannot return a value", node.value.span)
+                self._errors.report("return-type", "this function is `void`: it cannot return a value", node.value.span)
+            self._emit.ret(None, node.span)
+        elif self._result is UNKNOWN:
+            self._expressions.value(node.value)
             self._emit.ret(None, node.span)
         else:
             value = self._expressions.converted(node.value, self._result)

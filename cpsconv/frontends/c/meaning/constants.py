@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, cast
 
+from cpsconv.frontends.c.diagnostics import POISON
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import common_type, converted_constant, operand_types, promoted
@@ -13,7 +14,7 @@ from cpsconv.ir import INT, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS, PREFIXES
 from cpsconv.operations.types import is_float, wrap
 from cpsconv.source import Span
-from cpsconv.trampoline import Computation, run
+from cpsconv.trampoline import Computation, Step, run
 
 UNARY_PRIMITIVES = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
@@ -27,21 +28,21 @@ class NotConstantError(Exception):
     span: Span
 
 
-SizeOf = Callable[[c.SizeOf], Computation[Value]]
-"""Evaluates a `sizeof` expression in its scope; a result other than a `Constant` is a reported error."""
+Evaluate = Callable[[Expression], Step[Value | None]]
+"""Evaluates an expression in its scope. The result `POISON` is a reported error."""
 
 
 class _ReportedError(Exception):
     """An error in a part of the expression has been reported."""
 
 
-def integer_constant(expression: Expression, size_of: SizeOf) -> Constant | None:
-    """The value of an integer constant expression; None if `size_of` has reported an error.
+def integer_constant(expression: Expression, evaluate: Evaluate) -> Constant | None:
+    """The value of an integer constant expression; None if `evaluate` has reported an error.
 
     Raises `NotConstantError` if the expression is not an integer constant expression.
     """
     try:
-        constant: Constant = run(_evaluate(expression, size_of))
+        constant: Constant = run(_evaluate(expression, evaluate))
     except _ReportedError:
         return None
     if is_float(constant.type):
@@ -49,9 +50,9 @@ def integer_constant(expression: Expression, size_of: SizeOf) -> Constant | None
     return constant
 
 
-def _evaluate(node: Expression, size_of: SizeOf) -> Computation[Constant]:
+def _evaluate(node: Expression, evaluate: Evaluate) -> Computation[Constant]:
     def part(operand: Expression) -> Computation[Constant]:
-        return _evaluate(operand, size_of)
+        return _evaluate(operand, evaluate)
 
     match node:
         case c.Literal():
@@ -70,11 +71,12 @@ def _evaluate(node: Expression, size_of: SizeOf) -> Computation[Constant]:
             return _convert(common_type(then.type, otherwise.type), then if condition.value else otherwise, node)
         case c.Cast():
             return _convert(node.type, (yield part(node.operand)), node)
-        case c.SizeOf():
-            size = yield size_of(node)
-            if not isinstance(size, Constant):
+        case c.SizeOf() | c.Name() | c.Erroneous():
+            value = yield evaluate(node)
+            if value is POISON:
                 raise _ReportedError
-            return size
+            if isinstance(node, c.SizeOf):
+                return cast("Constant", value)
     return _fail(node)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.construction import Variable
-from cpsconv.frontends.c.diagnostics import SemanticErrors
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import argument_promoted
+from cpsconv.frontends.c.types import UNKNOWN, argument_promoted
 from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
 from cpsconv.source import Span
 
@@ -32,7 +32,7 @@ class Scopes:
     `undeclared` collects the undeclared names, each of which is reported once.
     """
 
-    def __init__(self, errors: SemanticErrors) -> None:
+    def __init__(self, errors: Errors) -> None:
         self.undeclared: set[str] = set()
         self._errors = errors
         self._visible: dict[str, Binding | None] = {}
@@ -53,12 +53,18 @@ class Scopes:
         variable = Variable(name, type, span)
         earlier = self.find(name)
         depth = len(self._scopes)
-        if earlier and earlier.depth == depth and earlier.variable.span:
+        if earlier and earlier.depth == depth and earlier.variable.span and type is not UNKNOWN:
             note = ("it is first declared here", earlier.variable.span)
-            self._errors.report(f"`{name}` is declared twice in the same scope", span, note=note)
+            self._errors.report("redefined", f"`{name}` is declared twice in the same scope", span, notes=[note])
         binding = self._visible[name] = Binding(variable, constant, depth, earlier)
         self._scopes[-1].append(binding)
         return variable
+
+    def declare_unknown(self, name: str, span: Span) -> None:
+        """Declare a variable of unknown type: its uses are treated as those of an undeclared, reported name."""
+        self.declare(name, UNKNOWN, False, span)
+        self._visible[name] = None
+        self.undeclared.add(name)
 
     def names(self) -> list[str]:
         """The names of all visible variables."""
@@ -123,10 +129,13 @@ class Functions:
     """The functions of a translation unit. A function can be called after its first declaration.
 
     `visible` has the declarations so far, `definitions` the first definition of each function of the unit, by name.
+    `unknown` has the names with erroneous or unsupported declarations, whose uses are not reported.
     """
 
-    def __init__(self, unit: TranslationUnit, errors: SemanticErrors) -> None:
+    def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
         self.headers = frozenset(unit.headers)
+        self.unknown = set(unit.unknown)
+        self._is_complete = unit.is_complete
         self.visible: dict[str, FunctionDeclaration] = {}
         self.definitions: dict[str, FunctionDeclaration] = {}
         self._errors = errors
@@ -136,15 +145,22 @@ class Functions:
                 self.definitions.setdefault(declaration.name, declaration)
             for parameter in declaration.parameters:
                 if parameter.type is VOID:
-                    self._errors.report("a parameter cannot be `void`", parameter.span)
+                    self._errors.report("void", "a parameter cannot be `void`", parameter.span)
+            if (
+                declaration.damaged
+                or not {VOID, UNKNOWN}.isdisjoint(_types(declaration))
+                or declaration.result is UNKNOWN
+            ):
+                self.unknown.add(declaration.name)
 
     def declare(self, declaration: FunctionDeclaration) -> None:
         """Make a function visible from here on. Reports a wrong or contradictory declaration."""
         earlier = self.visible.get(declaration.name)
-        if earlier:
-            self._check_agreement(declaration, earlier)
-        self._check_header(declaration)
-        self._check_main(declaration)
+        if declaration.name not in self.unknown:
+            if earlier:
+                self._check_agreement(declaration, earlier)
+            self._check_header(declaration)
+            self._check_main(declaration)
         if not declaration.returns:
             self._not_returning.add(declaration.name)
         if not earlier or self.is_definition(declaration) or not earlier.prototyped:
@@ -153,6 +169,10 @@ class Functions:
     def is_definition(self, declaration: FunctionDeclaration) -> bool:
         """Whether this is the first definition of the function."""
         return self.definitions.get(declaration.name) is declaration
+
+    def may_be_declared(self, name: str) -> bool:
+        """Whether an unknown or missing declaration may declare the name."""
+        return name in self.unknown or not self._is_complete
 
     def returns(self, name: str) -> bool:
         """Whether no declaration so far says that the function does not return."""
@@ -172,13 +192,13 @@ class Functions:
 
     def _check_agreement(self, declaration: FunctionDeclaration, earlier: FunctionDeclaration) -> None:
         name = declaration.name
-        if declaration.body and not self.is_definition(declaration):
+        if declaration.body and not self.is_definition(declaration) and self._is_complete:
             note = ("it is first defined here", self.definitions[name].span)
-            self._errors.report(f"`{name}` is defined twice", declaration.span, note=note)
+            self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
         elif not _agree(declaration, earlier):
             note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
             message = f"`{signature(declaration)}` does not agree with an earlier declaration"
-            self._errors.report(message, declaration.span, note=note)
+            self._errors.report("redeclared", message, declaration.span, notes=[note])
 
     def _check_header(self, declaration: FunctionDeclaration) -> None:
         name = declaration.name
@@ -186,15 +206,15 @@ class Functions:
         if header not in self.headers:
             return
         if declaration.body:
-            self._errors.report(f"`{name}` is already declared by <{header}>", declaration.span)
+            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
         elif name in LIBRARY and not _agrees_with_library(declaration):
             message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
-            self._errors.report(f"{message} `{_library_signature(name)}`", declaration.span)
+            self._errors.report("redeclared", f"{message} `{_library_signature(name)}`", declaration.span)
 
     def _check_main(self, declaration: FunctionDeclaration) -> None:
         if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
             message = "`main` must return `int` and take no parameters (command-line arguments are not supported yet)"
-            self._errors.report(message, declaration.span, help="write `int main(void)`")
+            self._errors.report("main", message, declaration.span, help="write `int main(void)`")
 
 
 def signature(declaration: FunctionDeclaration) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from contextlib import suppress
 from functools import cache
 
@@ -12,7 +13,7 @@ from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
 from cpsconv.grammar import Parser, tables_of
-from cpsconv.source import DiagnosticError, Source, error
+from cpsconv.source import Source
 
 
 class TreeRules(DeclarationRules, StatementRules, ExpressionRules):
@@ -25,18 +26,35 @@ def _vocabulary() -> Vocabulary:
 
 
 def parse(source: Source) -> TranslationUnit:
-    """The syntax tree of a C source.
+    """The syntax tree of a C source. Raises `DiagnosticError` if it has syntax errors or uses unsupported features."""
+    unit, errors = parse_with_errors(source)
+    errors.raise_if_any()
+    return unit
 
-    Raises `DiagnosticError` if the source has syntax errors, uses unsupported features, or contains no function.
-    """
+
+def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
+    """The syntax tree of a C source as far as it is correct, and the errors."""
     errors = SyntaxErrors()
     scanner = Scanner(source, _vocabulary(), errors)
     rules = TreeRules(errors, scanner.names, scanner.defined)
     functions: list[FunctionDeclaration] = []
     with suppress(TooManyErrors):
         functions = RecoveringParser(Parser(tables_of("c"), rules), scanner, errors, rules.declared).parse()
-    if not errors.found and not any(function.body for function in functions):
-        errors.found.append(error(f"{source.name}: contains no function"))
-    if errors.found:
-        raise DiagnosticError(errors.found)
-    return TranslationUnit(source, functions, scanner.headers)
+    is_complete = _mark_damaged(functions, sorted(errors.damage)) and scanner.is_complete
+    return TranslationUnit(source, functions, scanner.headers, rules.unknown | scanner.defined, is_complete), errors
+
+
+def _mark_damaged(functions: list[FunctionDeclaration], damage: list[int]) -> bool:
+    """Mark functions that contain, follow or precede a syntax error. Returns whether all errors are in functions."""
+    is_complete, last = True, 0
+    before: FunctionDeclaration | None = None
+    for function in functions:
+        if body := function.body:
+            start, end = bisect_right(damage, function.span.start), bisect_right(damage, body.span.end)
+            function.damaged = last < end
+            if before and last < start:
+                before.damaged = True
+            is_complete, last, before = is_complete and last == start, end, function
+    if before and last < len(damage):
+        before.damaged = True
+    return is_complete and last == len(damage)

@@ -6,14 +6,14 @@ Specifiers become `DeclarationSpecifiers`, a declarator becomes a `ParsedDeclara
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.headers import TypeName
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, unsupported, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import SPECIFIED_TYPES
-from cpsconv.ir import INT, VOID, Scalar
+from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN
+from cpsconv.ir import VOID, Scalar
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -87,11 +87,9 @@ class ParsedDeclaration:
     specified: DeclarationSpecifiers
     declarators: list[tuple[ParsedDeclarator, c.Expression | None]] = field(default_factory=list)
 
-    def supported(self) -> list[tuple[ParsedDeclarator, c.Expression | None]]:
-        """The supported declarators, each with its initialiser."""
-        if "typedef" in self.specified.storage:
-            return []
-        return [each for each in self.declarators if not each[0].unsupported]
+    def declared(self) -> list[tuple[ParsedDeclarator, c.Expression | None]]:
+        """The declarators of variables and functions, each with its initialiser."""
+        return [] if "typedef" in self.specified.storage else self.declarators
 
 
 class DeclarationRules(Rules):
@@ -117,29 +115,37 @@ class DeclarationRules(Rules):
                 storage[part.text] = part.span
             else:
                 types.append(part)
-        type = INT if unsupported else self._type(types, span)
+        type = UNKNOWN if unsupported else self._type(types, span)
         return DeclarationSpecifiers(span, type, "const" in storage, storage)
 
     def _type(self, words: list[Token], span: Span) -> Scalar:
         """The type that the type specifiers denote together."""
         if not words:
-            self.errors.report("expected a type", just_after(span))
-            return INT
-        if len(words) == 1 and words[0].type == "TYPE":
-            named: Scalar = words[0].value
-            return named
+            self.errors.report("syntax", "expected a type", just_after(span))
+            return UNKNOWN
+        named = [word.value for word in words if word.type == "TYPE"]
+        if UNKNOWN in named:
+            return UNKNOWN
+        if named and len(words) == 1:
+            return cast("Scalar", named[0])
         spelling = tuple(sorted(word.text for word in words))
         if spelling == ("double", "long"):
             self.errors.report_unsupported("`long double` is", whole(words))
         elif spelling not in SPECIFIED_TYPES:
-            self.errors.report(f"`{' '.join(word.text for word in words)}` is not a type", whole(words))
-        return SPECIFIED_TYPES.get(spelling, INT)
+            self.errors.report(
+                "type-specifiers", f"`{' '.join(word.text for word in words)}` is not a type", whole(words)
+            )
+        return SPECIFIED_TYPES.get(spelling, UNKNOWN)
 
     def structure(self, parts: Parts) -> UnsupportedSpecifier:
         """structure: ("struct" | "union") NAME? ("{" members "}")?; enumeration: "enum" NAME? ("{" … "}")?"""
         keyword, name, *_ = parts
         span = whole(parts[:2]) if name.type == "NAME" else keyword.span
         return UnsupportedSpecifier(span, f"{keyword.text}s are")
+
+    def enumerator(self, parts: Parts) -> None:
+        """enumerator: NAME ("=" conditional)?"""
+        self.unknown.add(parts[0].text)
 
     # --------------------------------------------------------------------------------------------- declarators
 
@@ -181,7 +187,7 @@ class DeclarationRules(Rules):
         void = [parameter for parameter in parameters if parameter.name is None and parameter.type is VOID]
         if len(parameters) > 1:
             for parameter in void:
-                self.errors.report("`void` must be the only parameter", parameter.span)
+                self.errors.report("void", "`void` must be the only parameter", parameter.span)
         named = [parameter for parameter in parameters if parameter not in void]
         return declarator.with_parameters(named, prototyped=True)
 
@@ -189,7 +195,8 @@ class DeclarationRules(Rules):
         """kr_function: direct_declarator "(" kr_names ")" """
         declarator: ParsedDeclarator
         declarator, _, names, _ = parts
-        declarator.with_parameters([], prototyped=False)
+        parameters = [c.ParameterDeclaration(name.span, name.text, UNKNOWN, False) for name in names]
+        declarator.with_parameters(parameters, prototyped=False)
         return declarator.mark_unsupported("parameters without types are", whole(names))
 
     def abstract_function(self, parts: Parts) -> ParsedDeclarator:
@@ -206,7 +213,7 @@ class DeclarationRules(Rules):
         if declarator.parameters is not None:
             declarator.mark_unsupported("function pointers are", declarator.span)
         self._report_if_unsupported(declarator)
-        type = INT if declarator.unsupported else specified.type
+        type = UNKNOWN if declarator.unsupported else specified.type
         return c.ParameterDeclaration(declarator.span, declarator.name, type, specified.constant)
 
     def variadic(self, parts: Parts) -> Any:
@@ -218,7 +225,8 @@ class DeclarationRules(Rules):
         """type_name: specifiers abstract_declarator?"""
         if len(parts) == 2:
             self._report_if_unsupported(parts[1])
-        return self.specified(parts[0]).type
+        type = self.specified(parts[0]).type
+        return UNKNOWN if len(parts) == 2 and parts[1].unsupported else type
 
     def _report_if_unsupported(self, declarator: ParsedDeclarator) -> None:
         if declarator.unsupported:
@@ -242,7 +250,7 @@ class DeclarationRules(Rules):
         declarator = parts[0]
         declared.declarators.append((declarator, parts[2] if len(parts) == 3 else None))
         if "typedef" in declared.specified.storage:
-            self.names[declarator.name] = TypeName(INT)
+            self.names[declarator.name] = TypeName(UNKNOWN)
             self.defined.add(declarator.name)
         else:
             self._report_if_unsupported(declarator)
@@ -270,18 +278,21 @@ class DeclarationRules(Rules):
             if word in specified.storage and has_variables:
                 self.errors.report_unsupported(subject, specified.storage[word])
         declarators = []
-        for declarator, initialiser in declared.supported():
-            name, span = declarator.name, declarator.span
-            if declarator.parameters is not None:
-                self.errors.report_unsupported("declarations of functions in functions are", span)
+        for declarator, initialiser in declared.declared():
+            name, span, type = declarator.name, declarator.span, specified.type
+            if declarator.parameters is not None and not declarator.unsupported:
+                declarator.mark_unsupported("declarations of functions in functions are", span)
+                self._report_if_unsupported(declarator)
             assert name
-            declarators.append(c.Declarator(span, name, specified.type, specified.constant, initialiser))
+            type = UNKNOWN if declarator.unsupported else specified.type
+            declarators.append(c.Declarator(span, name, type, specified.constant, initialiser))
         return c.Declaration(declared.span, declarators)
 
     def nested_function(self, parts: Parts) -> c.ExpressionStatement:
         """item: declared_function compound"""
         function: c.FunctionDeclaration = parts[0]
         self.errors.report_unsupported(NESTED_FUNCTIONS, function.span)
+        self.unknown.add(function.name)
         return c.ExpressionStatement(function.span, None)
 
     # ---------------------------------------------------------------------------------------- outside functions
@@ -292,10 +303,10 @@ class DeclarationRules(Rules):
         self._report_if_unsupported(declarator)
         if declarator.parameters is None and not declarator.unsupported and not _is_inserted(declarator.span):
             message = f"expected parameters in parentheses after `{declarator.name}`"
-            self.errors.report(message, just_after(declarator.span))
+            self.errors.report("syntax", message, just_after(declarator.span))
         for parameter in declarator.parameters or []:
             if parameter.name is None and not _is_inserted(parameter.span):
-                self.errors.report("expected a name for the parameter", parameter.span)
+                self.errors.report("syntax", "expected a name for the parameter", parameter.span)
         return _function_declaration(specified, declarator)
 
     def definition(self, parts: Parts) -> c.FunctionDeclaration:
@@ -315,12 +326,15 @@ class DeclarationRules(Rules):
         functions: list[c.FunctionDeclaration]
         declared: ParsedDeclaration
         functions, declared = parts
-        for declarator, initialiser in declared.supported():
-            if declarator.parameters is None:
-                self.errors.report_unsupported("global variables are", declarator.span)
+        for declarator, initialiser in declared.declared():
+            if declarator.parameters is None and not declarator.unsupported:
+                declarator.mark_unsupported("global variables are", declarator.span)
+                self._report_if_unsupported(declarator)
+            if declarator.unsupported and declarator.name:
+                self.unknown.add(declarator.name)
                 continue
             if initialiser:
-                self.errors.report("a function cannot have an initialiser", initialiser.span)
+                self.errors.report("syntax", "a function cannot have an initialiser", initialiser.span)
             functions.append(_function_declaration(declared.specified, declarator))
         return functions
 
@@ -334,4 +348,5 @@ def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDe
     name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
     assert name
     returns = "_Noreturn" not in specified.storage
-    return c.FunctionDeclaration(span, name, specified.type, parameters, declarator.prototyped, None, returns)
+    result = UNKNOWN if declarator.unsupported else specified.type
+    return c.FunctionDeclaration(span, name, result, parameters, declarator.prototyped, None, returns)

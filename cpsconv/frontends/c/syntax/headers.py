@@ -49,15 +49,19 @@ class AlternativeSpelling(NamedTuple):
     spelling: str
 
 
+VALUE, TYPE = "CONSTANT", "TYPE"
+"""The terminals of the grammar for a number and for a type that a header defines."""
+
+
 class Unsupported(NamedTuple):
     """A word of C that is not supported yet. `subject` begins the message and ends with its verb: ``files are``.
 
-    `substitute` is parsed instead of the word, if given. If `operand` is true, the word takes an operand in
-    parentheses, and is substituted only together with the operand.
+    The word stands for a `VALUE` or a `TYPE`, if `meaning` is given. If `operand` is true, the word takes an operand in
+    parentheses, and has its meaning only together with the operand.
     """
 
     subject: str
-    substitute: str | None = None
+    meaning: str | None = None
     operand: bool = False
 
 
@@ -70,7 +74,7 @@ _ASSEMBLY = Unsupported("inline assembly is", operand=True)
 _COMPLEX = Unsupported("complex numbers are")
 _ALIGNMENT = Unsupported("alignment specifiers are", operand=True)
 _STATIC_ASSERTIONS = Unsupported("static assertions are", operand=True)
-_TYPEOF = Unsupported("`typeof` is", "int", operand=True)
+_TYPEOF = Unsupported("`typeof` is", TYPE, operand=True)
 
 RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], _ATTRIBUTES),
@@ -79,19 +83,19 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["_Complex", "_Imaginary"], _COMPLEX),
     **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
     "_Alignas": _ALIGNMENT,
-    "_Alignof": Unsupported("`_Alignof` is", "0", operand=True),
-    "_Atomic": Unsupported("atomic types are", "int", operand=True),
-    "_Generic": Unsupported("generic selections are", "0", operand=True),
+    "_Alignof": Unsupported("`_Alignof` is", VALUE, operand=True),
+    "_Atomic": Unsupported("atomic types are", TYPE, operand=True),
+    "_Generic": Unsupported("generic selections are", VALUE, operand=True),
     "_Static_assert": _STATIC_ASSERTIONS,
-    "__int128": Unsupported("128-bit integers are", "int"),
-    "_Float128": Unsupported("128-bit floating-point numbers are", "double"),
+    "__int128": Unsupported("128-bit integers are", TYPE),
+    "_Float128": Unsupported("128-bit floating-point numbers are", TYPE),
     "__extension__": Unsupported("`__extension__` is"),
     **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
     **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
     **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
     "__signed__": AlternativeSpelling("signed"),
     "__volatile__": AlternativeSpelling("volatile"),
-    "__func__": Unsupported("`__func__` is", '""'),
+    "__func__": Unsupported("`__func__` is", VALUE),
     "<%": AlternativeSpelling("{"),
     "%>": AlternativeSpelling("}"),
     "<:": AlternativeSpelling("["),
@@ -137,7 +141,7 @@ def _integer_types() -> dict[str, Definition]:
             known |= {f"{name}_t": TypeName(signed), f"u{name}_t": TypeName(unsigned)}
             known |= _both_limits(name.upper(), bits)
     for macro in [f"{prefix}INT{width}_C" for prefix in ("", "U") for width in _INTEGERS]:
-        known[macro] = Unsupported(f"`{macro}` is", "0", operand=True)
+        known[macro] = Unsupported(f"`{macro}` is", VALUE, operand=True)
     return known
 
 
@@ -158,11 +162,11 @@ def _constants(type: Scalar, **values: float) -> dict[str, Definition]:
 
 
 def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
-    return {name: Unsupported(subject, "int") for name in names}
+    return {name: Unsupported(subject, TYPE) for name in names}
 
 
 _SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
-_NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", "0")}
+_NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", VALUE)}
 _COMMON = _SIZE | _NULL
 _WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
 _STDINT = (
@@ -181,12 +185,12 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_LOG2E=1.4426950408889634074, M_LOG10E=0.43429448190325182765, M_LN2=0.69314718055994530942),
     **_constants(DOUBLE, M_LN10=2.30258509299404568402, M_SQRT2=1.41421356237309504880),
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
-    **{name: Unsupported(f"`{name}` is", "0") for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
+    **{name: Unsupported(f"`{name}` is", VALUE) for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
 }
 _ARGUMENTS = _unsupported_types("variadic functions are", "va_list")
 _FILES: dict[str, Definition] = {
     **_unsupported_types("files are", "FILE", "fpos_t"),
-    **{name: Unsupported("files are", "0") for name in ("stdin", "stdout", "stderr")},
+    **{name: Unsupported("files are", VALUE) for name in ("stdin", "stdout", "stderr")},
 }
 _OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
 _OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
@@ -197,9 +201,9 @@ _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", 
 
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": _STATIC_ASSERTIONS},
-    "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", "0")},
+    "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
-    "errno.h": {"errno": Unsupported("`errno` is", "0"), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
+    "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
     "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
@@ -227,7 +231,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
     },
     "stdalign.h": {"alignas": _ALIGNMENT, "alignof": RESERVED_WORDS["_Alignof"]},
-    "stdarg.h": _ARGUMENTS | {"va_arg": Unsupported("variadic functions are", "0", operand=True)},
+    "stdarg.h": _ARGUMENTS | {"va_arg": Unsupported("variadic functions are", VALUE, operand=True)},
     "stdatomic.h": {},
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),
@@ -235,7 +239,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "stddef.h": {
         "ptrdiff_t": TypeName(LONG),
-        "offsetof": Unsupported("structs are", "0", operand=True),
+        "offsetof": Unsupported("structs are", VALUE, operand=True),
         **_unsupported_types("`max_align_t` is", "max_align_t"),
         **_COMMON,
         **_WIDE,

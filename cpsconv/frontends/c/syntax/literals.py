@@ -24,11 +24,12 @@ class LiteralError(Exception):
     start: int
     end: int
     help: str | None = None
+    rule: str = "literal"
 
 
-def _malformed(text: str, message: str, help: str | None = None) -> LiteralError:
+def _malformed(text: str, message: str, help: str | None = None, rule: str = LiteralError.rule) -> LiteralError:
     """The error for the whole literal `text`."""
-    return LiteralError(message, 0, len(text), help)
+    return LiteralError(message, 0, len(text), help, rule)
 
 
 # ------------------------------------------------------------------------------------------------------- integers
@@ -87,7 +88,7 @@ def _floating(text: str, number: str, suffix: str) -> tuple[Scalar, float]:
     if math.isinf(value):
         raise _malformed(text, "the number is too large for `double`")
     if suffix in ("l", "L"):
-        raise _malformed(text, "`long double` is not supported yet")
+        raise _malformed(text, "`long double` is not supported yet", rule="unsupported")
     if not suffix:
         return DOUBLE, value
     if value:

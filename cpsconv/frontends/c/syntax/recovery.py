@@ -29,9 +29,8 @@ from cpsconv.frontends.c.syntax.syntax_errors import (
 )
 from cpsconv.frontends.c.syntax.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
 from cpsconv.frontends.c.syntax.tree import Name
-from cpsconv.frontends.c.types import TYPE_SPECIFIERS
+from cpsconv.frontends.c.types import TYPE_SPECIFIERS, UNKNOWN
 from cpsconv.grammar import END, Parser, Rejected
-from cpsconv.ir import INT
 from cpsconv.source import Span
 
 _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
@@ -68,9 +67,11 @@ class RecoveringParser:
         return self._parser.result()
 
     def _tokens_to_read(self) -> Iterator[Token]:
-        """The tokens for the parser, which requests none after a token that it rejects."""
+        """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
         ahead, tokens = self._ahead, self._tokens
-        while token := ahead.popleft() if ahead else next(tokens, None):
+        token = None
+        while token is None or token.type != END:
+            token = ahead.popleft() if ahead else next(tokens)
             if token.type == "TYPE" and self._is_redeclared(token):
                 token = Token("NAME", token.text, token.span)
             yield token
@@ -100,9 +101,11 @@ class RecoveringParser:
             self._replace_unsupported(token)
         elif token.type == MALFORMED:
             self._silent_until = token.span.end
+            self._errors.damage.append(token.span.start)
             if not self._repair(token, expected=""):
                 self._discard(token)
         elif not self._repair_keyword(token) and not self._repair_type(token):
+            self._errors.damage.append(token.span.start)
             expected = self._report(token)
             if token.type != END and (expected == DECLARATION or not self._repair(token, expected)):
                 self._discard(token)
@@ -121,12 +124,12 @@ class RecoveringParser:
     # ---------------------------------------------------------------------------------------- unsupported words
 
     def _replace_unsupported(self, token: Token) -> None:
-        """Report a word that is missing in the grammar, skip its operand, and continue with its substitute, if any."""
+        """Report a word that is missing in the grammar, skip its operand, and continue with its meaning, if any."""
         word: Unsupported = token.value
         self._errors.report_unsupported(word.subject, token.span)
         has_operand = word.operand and self._skip_operand(token.text.count("["))
-        if word.substitute and has_operand == word.operand:
-            self._put_back(self._scanner.substitute(word.substitute, token.span))
+        if word.meaning and has_operand == word.operand:
+            self._put_back(Token(word.meaning, token.text, token.span, UNKNOWN))
 
     def _skip_operand(self, depth: int) -> bool:
         """Skip an operand in brackets, of which `depth` are open already. Returns whether there is an operand."""
@@ -185,7 +188,7 @@ class RecoveringParser:
         types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
-        self._errors.report(f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
+        self._errors.report("syntax", f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
         self._parser.undo(len(tokens))
         self._put_back(*tokens, token)
         return True
@@ -286,4 +289,4 @@ class RecoveringParser:
 
 
 def _type(name: Token) -> Token:
-    return Token("TYPE", name.text, name.span, INT)
+    return Token("TYPE", name.text, name.span, UNKNOWN)

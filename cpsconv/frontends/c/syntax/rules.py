@@ -14,7 +14,8 @@ import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.frontends.c.syntax.tokens import NameTable, Token
-from cpsconv.ir import INT, Scalar
+from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.ir import INT
 from cpsconv.source import Span
 
 T = TypeVar("T")
@@ -26,8 +27,9 @@ Parts = list[Any]
 class Rules:
     """The handlers of lists, and the state of one parse.
 
-    `names` has the meaning of names, `defined` the names of macros and types that the source defines, and `declared`
-    the names of its variables and functions.
+    `names` has the meaning of names, `defined` the names of macros and types that the source defines, `declared` the
+    names of its variables and functions, and `unknown` those of them whose declarations outside functions are not
+    supported yet.
     """
 
     def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
@@ -35,11 +37,12 @@ class Rules:
         self.names = names
         self.defined = defined
         self.declared: set[str] = set()
+        self.unknown: set[str] = set()
 
-    def unsupported(self, subject: str, span: Span) -> c.Literal:
-        """Report an expression that is not supported yet. Returns a placeholder for the expression."""
+    def unsupported(self, subject: str, span: Span, parts: Parts) -> c.Erroneous:
+        """Report an expression that is not supported yet. Returns a placeholder for it."""
         self.errors.report_unsupported(subject, span, use=True)
-        return c.Literal(span, INT, 0)
+        return c.Erroneous(whole(parts), [part for part in parts if isinstance(part, c.Expression)])
 
     # Lists are left-recursive and built in place: appending takes constant time.
 
@@ -81,9 +84,14 @@ def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts],
     return lambda rules, parts: type(whole(parts), *[parts[index] for index in indices])
 
 
+def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:
+    """The handler of a rule for a binary operator."""
+    return lambda rules, parts: type(whole(parts), parts[1].text, parts[0], parts[2])
+
+
 def unsupported(subject: str, first: int, last: int) -> Callable[[Rules, Parts], c.Expression]:
     """The handler of a rule for an unsupported expression, reported at the parts from `first` to `last`."""
-    return lambda rules, parts: rules.unsupported(subject, parts[first].span.to(parts[last].span))
+    return lambda rules, parts: rules.unsupported(subject, parts[first].span.to(parts[last].span), parts)
 
 
 class ExpressionRules(Rules):
@@ -96,34 +104,44 @@ class ExpressionRules(Rules):
         [token] = parts
         return c.Name(token.span, token.text)
 
-    def number(self, parts: Parts) -> c.Literal:
+    def number(self, parts: Parts) -> c.Expression:
         """primary: NUMBER"""
         [token] = parts
-        default: tuple[Scalar, int | float] = (INT, 0)
-        return c.Literal(token.span, *self._literal(parse_number, token, default))
+        number = self._literal(parse_number, token)
+        return c.Literal(token.span, *number) if number else c.Erroneous(token.span, [])
 
-    def character(self, parts: Parts) -> c.Literal:
+    def character(self, parts: Parts) -> c.Expression:
         """primary: CHARACTER"""
         [token] = parts
-        return c.Literal(token.span, INT, self._literal(parse_character, token, 0))
+        value = self._literal(parse_character, token)
+        return c.Erroneous(token.span, []) if value is None else c.Literal(token.span, INT, value)
 
-    def constant(self, parts: Parts) -> c.Literal:
+    def constant(self, parts: Parts) -> c.Expression:
         """primary: CONSTANT"""
         [token] = parts
+        if token.value is UNKNOWN:
+            return c.Erroneous(token.span, [])
         return c.Literal(token.span, token.value.type, token.value.value)
 
-    def string(self, parts: Parts) -> c.StringLiteral:
+    def string(self, parts: Parts) -> c.Expression:
         """primary: strings"""
         [tokens] = parts
-        return c.StringLiteral(whole(tokens), "".join(self._literal(parse_string, token, "") for token in tokens))
+        values = [value for token in tokens if (value := self._literal(parse_string, token)) is not None]
+        return (
+            c.StringLiteral(whole(tokens), "".join(values))
+            if len(values) == len(tokens)
+            else c.Erroneous(whole(tokens), [])
+        )
 
-    def _literal(self, parse: Callable[[str], T], token: Token, default: T) -> T:
-        """The value of a literal; `default` if it is malformed, which is reported."""
+    def _literal(self, parse: Callable[[str], T], token: Token) -> T | None:
+        """The value of a literal; None if it is malformed, which is reported."""
         try:
             return parse(token.text)
         except LiteralError as malformed:
-            self.errors.report(malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help)
-            return default
+            self.errors.report(
+                malformed.rule, malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
+            )
+            return None
 
     def parenthesised(self, parts: Parts) -> Any:
         """primary: "(" expression ")" """
@@ -144,7 +162,7 @@ class ExpressionRules(Rules):
         """postfix: postfix "(" arguments? ")" """
         callee, arguments = parts[0], parts[2] if len(parts) == 4 else []
         if not isinstance(callee, c.Name):
-            return self.unsupported("function pointers are", callee.span)
+            return self.unsupported("function pointers are", callee.span, [callee, *arguments, parts[-1]])
         return c.CallExpression(whole(parts), callee, arguments)
 
     subscript = unsupported("arrays are", 1, 3)  # postfix: postfix "[" expression "]"
@@ -171,15 +189,8 @@ class ExpressionRules(Rules):
 
     # -------------------------------------------------------------------------------------- two and more operands
 
-    def binary(self, parts: Parts) -> c.Binary:
-        """sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`"""
-        left, op, right = parts
-        return c.Binary(left.span.to(right.span), op.text, left, right)
-
-    def logical(self, parts: Parts) -> c.Logical:
-        """logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or"""
-        left, op, right = parts
-        return c.Logical(left.span.to(right.span), op.text, left, right)
+    binary = operation(c.Binary)  # sum: sum ("+" | "-") product; the same from `product` to `bitwise_or`
+    logical = operation(c.Logical)  # logical_or: logical_or "||" logical_and; logical_and: logical_and "&&" bitwise_or
 
     def assign(self, parts: Parts) -> c.Assign:
         """assignment: conditional assignment_operator assignment"""

@@ -56,17 +56,18 @@ def report(
         _report_end(token, opened, errors)
         return ""
     if token.text in CLOSING and not _is_open(CLOSING[token.text], opened):
-        errors.report(f"unmatched `{token.text}`", token.span)
+        errors.report("syntax", f"unmatched `{token.text}`", token.span)
         return ""
     if token.text == "else" and {"if", "}"} <= accepted:
-        errors.report("`else` without a previous `if`", token.span)
+        errors.report("syntax", "`else` without a previous `if`", token.span)
         return ""
     expected, words = _expected(accepted, token, previous)
     if words == "`;`" and previous:
-        errors.report(f"expected `;` after {_unfinished(values)}", just_after(previous.span))
+        errors.report("syntax", f"expected `;` after {_unfinished(values)}", just_after(previous.span))
     else:
         found = "the end of the file" if token.type == END else f"`{_shortened(token.text)}`"
         errors.report(
+            "syntax",
             f"expected {words} before {found}",
             token.span,
             help=_help(token, words, accepted),
@@ -81,7 +82,7 @@ def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> 
     types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
     near = nearest(name.text, types) or misspelt_keyword(name.text)
     help = f"add `#include <{header}>`" if header else f"did you mean `{near}`?" if near else None
-    errors.report(f"unknown type `{_shortened(name.text)}`", name.span, help=help)
+    errors.report("unknown-type", f"unknown type `{_shortened(name.text)}`", name.span, help=help)
 
 
 def starts_line(token: Token) -> bool:
@@ -99,7 +100,7 @@ def _report_end(end: Token, opened: list[Token], errors: SyntaxErrors) -> None:
     note = (f"this `{innermost.text}` is not closed", innermost.span)
     if innermost.text == "{":
         errors.withdraw_unsupported(NESTED_FUNCTIONS)  # the functions after the missing brace are not nested
-    errors.report(f"expected `{OPENING[innermost.text]}` before the end of the file", end.span, notes=[note])
+    errors.report("syntax", f"expected `{OPENING[innermost.text]}` before the end of the file", end.span, notes=[note])
 
 
 def _is_open(bracket: str, opened: list[Token]) -> bool:

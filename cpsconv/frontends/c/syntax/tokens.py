@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Union
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
@@ -120,6 +121,7 @@ class Scanner:
     - `defined` holds the names of macros and types that the source defines. Such definitions are not supported yet:
       syntax errors at these names are not reported, since they follow from the definitions.
     - `malformed` holds the characters of malformed text, which may include intended brackets.
+    - `is_complete` is False if a directive was not carried out, so that declarations may be missing.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, errors: SyntaxErrors) -> None:
@@ -127,13 +129,17 @@ class Scanner:
         self.headers: list[str] = []
         self.defined: set[str] = set()
         self.malformed: set[str] = set()
+        self.is_complete = True
         self._source = source
         self._spliced = SplicedText(source.text)
         self._vocabulary = vocabulary
         self._errors = errors
 
     def tokens(self) -> Iterator[Token]:
-        """The tokens in order, the last of type `END`. Scanning is lazy: each token sees the names defined so far."""
+        """The tokens in order, then `END` without end, so that every look ahead succeeds.
+
+        Scanning is lazy: each token sees the names defined so far.
+        """
         source, names = self._source, self.names
         plain, original = not self._spliced.has_splices, self._spliced.original
         end = 0
@@ -153,7 +159,7 @@ class Scanner:
                 self._directive(text.rstrip(), match.start())
             else:
                 yield self._special(kind, text, Span(source, start, end))
-        yield Token(END, "", Span(source, end, end))
+        yield from repeat(Token(END, "", Span(source, end, end)))
 
     def _replaced(self, definition: Definition, text: str, span: Span) -> Token:
         """The token that a name with a definition denotes."""
@@ -192,15 +198,15 @@ class Scanner:
             return Token("NAME", text, span)
         if kind == "OPEN_COMMENT":
             opening = Span(span.source, span.start, span.start + 2)
-            self._errors.report("unterminated comment", opening, help="end it with `*/`")
+            self._errors.report("unterminated", "unterminated comment", opening, help="end it with `*/`")
         elif kind == "BROKEN_STRING":
-            self._errors.report("unterminated string", first, help=_SPLIT_STRING)
+            self._errors.report("unterminated", "unterminated string", first, help=_SPLIT_STRING)
             return Token("STRING", text, span)
         elif kind == "OPEN_QUOTE":
             what = "string" if text[0] == '"' else "character constant"
-            self._errors.report(f"unterminated {what}", first)
+            self._errors.report("unterminated", f"unterminated {what}", first)
         else:
-            self._errors.report(f"stray character {_described(text)}", span)
+            self._errors.report("stray-character", f"stray character {_described(text)}", span)
         self.malformed.update(text)
         return Token(MALFORMED, text, span)
 
@@ -211,36 +217,42 @@ class Scanner:
         word = re.match(r"#\s*(\w*)", text)
         assert word
         span = self._span(start, start + word.end())
+        if word[1] in ("pragma", ""):
+            return
+        is_known = word[1] == "define"
         if not self._starts_line(start):
-            self._errors.report("a directive must be on a line of its own", span)
+            self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
-            self._include(text, start)
+            is_known = self._include(text, start)
         elif _UNSUPPORTED_DIRECTIVE.fullmatch(word[1]):
             self._errors.report_unsupported(f"`#{word[1]}` is", span)
             self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
-        elif word[1] not in ("pragma", ""):
+        else:
             near = nearest(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"))
             help = f"did you mean `#{near}`?" if near else None
-            self._errors.report(f"unknown directive `#{word[1]}`", span, help=help)
+            self._errors.report("directive", f"unknown directive `#{word[1]}`", span, help=help)
+        self.is_complete &= is_known
 
-    def _include(self, text: str, start: int) -> None:
-        """Include a standard header, which defines names from here on."""
+    def _include(self, text: str, start: int) -> bool:
+        """Include a standard header, which defines names from here on. Returns whether there is such a header."""
         found = _INCLUDE.fullmatch(text)
         if not found:
             span = self._span(start, start + len(text))
-            self._errors.report("expected the name of a header, as in `#include <stdio.h>`", span)
-            return
+            self._errors.report("directive", "expected the name of a header, as in `#include <stdio.h>`", span)
+            return False
         name = found["standard"] or found["own"]
         span = self._span(start + found.start("named"), start + found.end("named"))
         if name in HEADERS:
             self.names.update(HEADERS[name])
             self.headers.append(name)
-        elif found["own"]:
+            return True
+        if found["own"]:
             self._errors.report_unsupported("including one's own files is", span)
         else:
             near = nearest(name, HEADERS, _HEADER_SIMILARITY)
             help = f"did you mean `<{near}>`?" if near else None
-            self._errors.report(f"`<{name}>` is not a header of standard C", span, help=help)
+            self._errors.report("unknown-header", f"`<{name}>` is not a header of standard C", span, help=help)
+        return False
 
     def _span(self, start: int, end: int) -> Span:
         """The span for a range of the spliced text."""

@@ -127,6 +127,13 @@ class CallExpression(Expression):
     arguments: list[Expression]
 
 
+@dataclass(eq=False, repr=False, slots=True)
+class Erroneous(Expression):
+    """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
+
+    parts: list[Expression]
+
+
 # ----------------------------------------------------------------------------------------------------- statements
 
 
@@ -260,7 +267,7 @@ class FunctionDeclaration(Node):
     """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
 
     `prototyped` is False for empty parentheses, which in C leave the parameters unspecified. `returns` is False for a
-    function that is declared ``_Noreturn``.
+    function that is declared ``_Noreturn``. `damaged` is True if there are syntax errors in the function.
     """
 
     name: str
@@ -269,12 +276,19 @@ class FunctionDeclaration(Node):
     prototyped: bool
     body: Compound | None
     returns: bool = True
+    damaged: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class TranslationUnit:
-    """A source file. `headers` holds the names of the included standard headers, without brackets."""
+    """A source file. `headers` holds the names of the included standard headers, without brackets.
+
+    If the source has errors, the declarations of names in `unknown` are erroneous or not supported yet, and further
+    declarations may be missing unless `is_complete`.
+    """
 
     source: Source
     functions: list[FunctionDeclaration]
     headers: list[str] = field(default_factory=list)
+    unknown: set[str] = field(default_factory=set)
+    is_complete: bool = True

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Ending
-from cpsconv.explain.construction.algorithm_lines import STRATEGY_LINES, Line
-from cpsconv.explain.construction.cfg_state import CfgState
-from cpsconv.explain.construction.labels import Labels
+from cpsconv.explain.algorithm_lines import STRATEGY_LINES, Line
+from cpsconv.explain.cfg_state import CfgState
+from cpsconv.explain.labels import Labels
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
+
+T = TypeVar("T")
 
 _MAX_LISTED = 6  # values or continuations in one sentence
 
@@ -35,35 +39,14 @@ class Sentences:
 
         The line is None for a strategy without a listing; the sentences are the same for all strategies.
         """
-        if _is_covered(event, before, after) or not (found := self._clause(event, before, after)):
+        if _is_covered(event, before, after):
             return None
-        return found if self.strategy in STRATEGY_LINES else (None, *found[1:])
-
-    def _clause(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> _Clause | None:
-        match event:
-            case e.Read(variable, block):
-                return self._read(variable, block, after)
-            case e.Walk():
-                return self._walk(event)
-            case e.Place(parameter):
-                return self._placing_line(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
-            case e.Postpone(parameter):
-                postponed = f"{self.labels.value(parameter)} denotes the result until the graph is complete"
-                block = parameter.block
-                return Line.ASK, block, f"postpone the look-up in {self.labels.block(block)}: {postponed}"
-            case e.Proxy() | e.Complete() | e.Keep() | e.Remove():
-                return self._about_parameter(event)
-            case e.Mark() | e.Cycle() | e.Agree() | e.Visit() | e.Inherit():
-                return self._at_join(event)
-            case e.Component():
-                return self._component(event)
-            case e.Unused() | e.Redundant():
-                return self._afterwards(event)
-        return self._by_front_end(event)
+        found = self._by_front_end(event, after) or self._in_look_up(event, before) or self._about_parameter(event)
+        return found if not found or self.strategy in STRATEGY_LINES else (None, *found[1:])
 
     # ------------------------------------------------------------------------------------ requests of the front end
 
-    def _by_front_end(self, event: e.Event) -> _Clause | None:
+    def _by_front_end(self, event: e.Event, after: e.Event | None) -> _Clause | None:
         block_of, value_of = self.labels.block, self._value
         match event:
             case e.Open(_, block):
@@ -80,6 +63,8 @@ class Sentences:
                 return Line.DECIDE, block, f"the outcome {value_of(constant)} is known: no other outcome gets an edge"
             case e.Fill(block, ending):
                 return Line.FILL, block, self._fill(block, ending)
+            case e.Read(variable, block):
+                return self._read(variable, block, after)
             case e.Write(variable, block, value):
                 return Line.WRITE, block, self._write(variable, value)
             case e.Answer(variable, block, value):
@@ -110,30 +95,29 @@ class Sentences:
         return f"{self._transfer(ending)}: {self.labels.block(block)} is filled"
 
     def _transfer(self, ending: Ending) -> str:
-        targets = [self.labels.value(target) for target, _ in ending.edges]
+        value = self.labels.value
+        targets = dict.fromkeys(target for target, _ in ending.edges)
+        ((first, arguments), *_) = ending.edges
         if ending.kind is Call:
             (callee,) = ending.fixed
             assert isinstance(callee, Function)
-            return f"call {self.labels.application(callee, ending.operands)} and continue in {targets[0]}"
+            return f"call {self.labels.application(callee, ending.operands)} and continue in {value(first)}"
         if ending.kind in (Branch, Switch):
-            word = "branch" if ending.kind is Branch else "switch"
-            return f"{word} on {self.labels.value(ending.operands[0])} to {_listed(dict.fromkeys(targets), 'or')}"
-        ((target, arguments),) = ending.edges
-        if isinstance(target, Continuation) and target in self.state.blocks:
-            return f"jump to {targets[0]}"
-        return f"call {self.labels.application(target, arguments)}"
+            return f"{ending.kind.__name__.lower()} on {value(ending.operands[0])} to {_listed(targets, value, 'or')}"
+        if isinstance(first, Continuation) and first in self.state.blocks:
+            return f"jump to {value(first)}"
+        return f"call {self.labels.application(first, arguments)}"
 
     def _predecessor_clause(self, block: Block) -> str:
-        predecessors = self._predecessors(block)
-        if not predecessors:
+        count = len({*self.state.predecessors[block]})
+        if not count:
             return "it has no predecessors"
-        if len(predecessors) == 1:
-            return f"its only predecessor is {predecessors[0]}"
-        return f"its predecessors are {_listed(predecessors)}"
+        verb = "its only predecessor is" if count == 1 else "its predecessors are"
+        return f"{verb} {self._predecessors(block)}"
 
-    def _predecessors(self, block: Block) -> list[str]:
+    def _predecessors(self, block: Block) -> str:
         """The names of the predecessors, without repetition: two edges may start in the same block."""
-        return [self.labels.block(each) for each in dict.fromkeys(self.state.predecessors[block])]
+        return _listed(dict.fromkeys(self.state.predecessors[block]), self.labels.block)
 
     def _counts(self) -> str:
         placed, removed = self.state.placed, self.state.removed
@@ -141,6 +125,31 @@ class Sentences:
         return f"the construction is complete: {placed} {parameters} placed, {removed} of them removed"
 
     # ---------------------------------------------------------------------------------------------------- look-ups
+
+    def _in_look_up(self, event: e.Event, before: e.Event | None) -> _Clause | None:
+        block_of, predecessors_of = self.labels.block, self._predecessors
+        match event:
+            case e.Walk():
+                return self._walk(event)
+            case e.Postpone(parameter):
+                postponed = f"{self.labels.value(parameter)} denotes the result until the graph is complete"
+                return Line.ASK, parameter.block, f"postpone the look-up in {block_of(parameter.block)}: {postponed}"
+            case e.Place(parameter):
+                return self._placing_line(parameter, before), parameter.block, f"place {self._parameter(parameter)}"
+            case e.Mark(_, join):
+                return Line.MARK, join, f"mark {block_of(join)}, a join of {predecessors_of(join)}"
+            case e.Cycle(_, join):
+                return Line.CYCLE, join, f"reach {block_of(join)} again, which is marked"
+            case e.Visit(_, join):
+                return Line.VISIT, join, f"visit {block_of(join)}, a join of {predecessors_of(join)}"
+            case e.Agree(variable, join, value):
+                agreed = f"{self.labels.variable(variable)} is {self._value(value)}"
+                return Line.AGREE, join, f"all predecessors of {block_of(join)} agree: {agreed}"
+            case e.Inherit(variable, join, value):
+                return Line.INHERIT, join, f"only {self._value(value)} reaches {block_of(join)}"
+            case e.Component():
+                return self._component(event)
+        return None
 
     def _walk(self, walk: e.Walk) -> _Clause:
         end = self.labels.block(walk.end)
@@ -159,8 +168,8 @@ class Sentences:
         return Line.WALK if self.state.sealed.issuperset(walk.passed) else Line.WALK_OPEN
 
     def _path(self, passed: Sequence[Block]) -> str:
-        start, *others = [self.labels.block(block) for block in passed]
-        return f"from {start}{' via ' if others else ''}{_listed(others)}"
+        name = self.labels.block
+        return f"from {name(passed[0])}{' via ' if len(passed) > 1 else ''}{_listed(passed[1:], name)}"
 
     def _is_undefined(self, walk: e.Walk) -> bool:
         """Whether the look-up, not a declaration, created the undefined value, since nothing is written there."""
@@ -168,30 +177,16 @@ class Sentences:
             return False
         return walk.end in walk.passed or not self.state.predecessors[walk.end]
 
-    def _at_join(self, event: e.Mark | e.Cycle | e.Agree | e.Visit | e.Inherit) -> _Clause:
-        join, predecessors = self.labels.block(event.join), _listed(self._predecessors(event.join))
-        match event:
-            case e.Mark():
-                return Line.MARK, event.join, f"mark {join}, a join of {predecessors}"
-            case e.Cycle():
-                return Line.CYCLE, event.join, f"reach {join} again, which is marked"
-            case e.Visit():
-                return Line.VISIT, event.join, f"visit {join}, a join of {predecessors}"
-            case e.Agree(variable, _, value):
-                text = f"all predecessors of {join} agree: {self.labels.variable(variable)} is {self._value(value)}"
-                return Line.AGREE, event.join, text
-            case e.Inherit(variable, _, value):
-                return Line.INHERIT, event.join, f"only {self._value(value)} reaches {join}"
-
     def _component(self, event: e.Component) -> _Clause:
         entering = [*dict.fromkeys(value for values in event.entering for value in values)]
         line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
-        joins = _listed([self.labels.block(join) for join in event.joins])
-        reached = joins if len(event.joins) == 1 else f"the cycle of {joins} from outside"
-        values, verb = (self._distinct(entering), "reach") if len(entering) > 1 else ("no value", "reaches")
+        reached = _listed(event.joins, self.labels.block)
+        if len(event.joins) > 1:
+            reached = f"the cycle of {reached} from outside"
         if len(entering) == 1:
-            values = f"only {self._value(entering[0])}"
-        return line, event.joins[-1], f"{values} {verb} {reached}"
+            return line, event.joins[-1], f"only {self._value(entering[0])} reaches {reached}"
+        values = f"{self._distinct(entering)} reach" if entering else "no value reaches"
+        return line, event.joins[-1], f"{values} {reached}"
 
     # -------------------------------------------------------------------------------------------------- parameters
 
@@ -207,9 +202,9 @@ class Sentences:
 
     def _distinct(self, values: Sequence[Value]) -> str:
         """Different values, with a remark if some of them look the same."""
-        texts = [self._value(value) for value in values]
-        remark = " (different values, though equal constants)" if len(texts) > len({*texts}) else ""
-        return f"{_listed(texts)}{remark}"
+        shown = [self._value(value) for value in values[:_MAX_LISTED]]
+        remark = " (different values, though equal constants)" if len(shown) > len({*shown}) else ""
+        return f"{_listed(values, self._value)}{remark}"
 
     def _parameter(self, parameter: Placed) -> str:
         home, variable = self.labels.block(parameter.block), self.labels.variable(parameter.variable)
@@ -222,35 +217,40 @@ class Sentences:
             return Line.MORE_ENTER if parameter.block in self.state.entered else Line.INHERIT
         return Line.PLACE_FIRST
 
-    def _about_parameter(self, event: e.Proxy | e.Complete | e.Keep | e.Remove) -> _Clause:
-        parameter = event.parameter
-        name, block = self.labels.value(parameter), parameter.block
+    def _about_parameter(self, event: e.Event) -> _Clause | None:
+        name_of = self.labels.value
         match event:
-            case e.Proxy():
+            case e.Proxy(parameter):
+                block = parameter.block
                 placed = f"place a proxy, {self._parameter(parameter)}"
                 return Line.PROXY, block, f"{self.labels.block(block)} is not sealed: {placed}"
-            case e.Complete(_, arguments):
+            case e.Complete(parameter, arguments):
                 line = Line.COMPLETE_PROXY if parameter in self.state.proxies else Line.ARGUMENTS
-                return line, block, f"{name} gets {self._arguments(block, arguments)}"
-            case e.Keep(_, witnesses):
-                return Line.KEEP, block, f"{name} receives {self._distinct(witnesses)}: kept"
-            case e.Remove(_, value, again):
-                then = f"; re-examine {_listed([self.labels.value(each) for each in again])}" if again else ""
-                return Line.REMOVE, block, f"{name} is trivial: replaced by {self._value(value)}{then}"
+                given = self._arguments(parameter.block, arguments)
+                return line, parameter.block, f"{name_of(parameter)} gets {given}"
+            case e.Keep(parameter, witnesses):
+                return Line.KEEP, parameter.block, f"{name_of(parameter)} receives {self._distinct(witnesses)}: kept"
+            case e.Remove(parameter, value, again):
+                replaced = f"{name_of(parameter)} is trivial: replaced by {self._value(value)}"
+                then = f"; re-examine {_listed(again, name_of)}" if again else ""
+                return Line.REMOVE, parameter.block, replaced + then
+            case e.Unused(function, parameters):
+                verb = "is" if len(parameters) == 1 else "are"
+                entry = self.state.blocks[function]
+                return Line.UNUSED, entry, f"{_listed(parameters, name_of)} {verb} not used: removed"
+            case e.Redundant(function, pairs):
+                entry = self.state.blocks[function]
+                return Line.REDUNDANT, entry, f"{_listed(pairs.items(), self._always)}: removed"
+        return None
 
     def _arguments(self, block: Block, arguments: Sequence[Value]) -> str:
-        pairs = zip(self.state.predecessors[block], arguments, strict=True)
-        return _listed([f"{self.labels.value(value)} from {self.labels.block(source)}" for source, value in pairs])
+        def passed(pair: tuple[Value, Block]) -> str:
+            return f"{self.labels.value(pair[0])} from {self.labels.block(pair[1])}"
 
-    def _afterwards(self, event: e.Unused | e.Redundant) -> _Clause:
-        entry = self.state.blocks[event.function]
-        match event:
-            case e.Unused(_, parameters):
-                names = _listed([self.labels.value(parameter) for parameter in parameters])
-                return Line.UNUSED, entry, f"{names} {'is' if len(parameters) == 1 else 'are'} not used: removed"
-            case e.Redundant(_, replaced):
-                texts = [f"{self.labels.value(each)} is always {self._value(same)}" for each, same in replaced.items()]
-                return Line.REDUNDANT, entry, f"{_listed(texts)}: removed"
+        return _listed(zip(arguments, self.state.predecessors[block], strict=True), passed)
+
+    def _always(self, replaced: tuple[Value, Value]) -> str:
+        return f"{self.labels.value(replaced[0])} is always {self._value(replaced[1])}"
 
 
 def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -> bool:
@@ -273,10 +273,11 @@ def _block_of(event: e.Event | None) -> Block | None:
     return None
 
 
-def _listed(items: Collection[str], word: str = "and") -> str:
-    """``a, b and c``; at most `_MAX_LISTED` items, and the number of the others."""
-    shown = [*items][:_MAX_LISTED]
-    if len(items) > len(shown):
-        return f"{', '.join(shown)} {word} {len(items) - len(shown)} more"
-    *most, last = shown or [""]
+def _listed(items: Iterable[T], shown: Callable[[T], str] = str, word: str = "and") -> str:
+    """``a, b and c``; at most `_MAX_LISTED` of the items, and the number of the others."""
+    rest = iter(items)
+    texts = [shown(item) for item in islice(rest, _MAX_LISTED)]
+    if more := sum(1 for _ in rest):
+        return f"{', '.join(texts)} {word} {more} more"
+    *most, last = texts or [""]
     return f"{', '.join(most)} {word} {last}" if most else last

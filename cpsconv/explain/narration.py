@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cpsconv.construction import events as e
-from cpsconv.construction.block import Block, Variable
-from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.cfg_state import CfgState
-from cpsconv.explain.construction.labels import Labels
-from cpsconv.explain.construction.sentences import Sentences
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.cfg_state import CfgState
+from cpsconv.explain.labels import Labels
+from cpsconv.explain.sentences import Sentences
 from cpsconv.ir import Function, Program
 from cpsconv.source import Span
 
@@ -38,25 +38,43 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Narration:
-    """The construction of a function: its steps, the names used in them, and the state at the `end`.
-
-    `events` are all events of the function, including those without a step.
-    """
+    """The construction of a function: its events, the names used in its steps, and the state at the `end`."""
 
     function: Function
     strategy: str
     events: Sequence[e.Event]
-    steps: Sequence[Step]
     labels: Labels
     end: CfgState
 
-    def steps_about(self, variable: str | None = None) -> list[tuple[int, Step]]:
+    @property
+    def steps(self) -> list[Step]:
+        """All steps, in order."""
+        return [*self.each_step()]
+
+    def each_step(self) -> Iterator[Step]:
+        """The steps, one at a time, for a construction of many: one for each event that has a sentence."""
+        sentences = Sentences(self.function, self.labels, CfgState(), self.strategy)
+        within = False
+        before: e.Event | None = None
+        for span, (event, after) in zip(_spans(self.events), pairwise([*self.events, None]), strict=True):
+            assert event
+            sentences.state.apply(event)
+            within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
+            if clause := sentences.clause(event, before, after):
+                line, block, text = clause
+                filled, sealed = block in sentences.state.filled, block in sentences.state.sealed
+                yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)
+            before = event
+
+    def steps_about(self, variable: str | None = None) -> Iterator[tuple[int, Step]]:
         """The steps with their numbers, from 1; only those about variables of that name, if one is given."""
-        return [
-            (number, step)
-            for number, step in enumerate(self.steps, 1)
-            if variable is None or (step.variable and step.variable.name == variable)
-        ]
+        for number, step in enumerate(self.each_step(), 1):
+            if variable is None or (step.variable and step.variable.name == variable):
+                yield number, step
+
+    def variables(self) -> set[str]:
+        """The names of the variables that the steps are about."""
+        return {variable.name for event in self.events if (variable := _variable(event))}
 
 
 def narrate(program: Program, events: Sequence[e.Event], strategy: str) -> list[Narration]:
@@ -64,9 +82,10 @@ def narrate(program: Program, events: Sequence[e.Event], strategy: str) -> list[
     names = {function.name for function in program.functions}
     narrations = []
     for function, own in _by_function(events).items():
-        labels, state = Labels(function, names, own), CfgState()
-        steps = [*_steps(own, Sentences(function, labels, state, strategy))]
-        narrations.append(Narration(function, strategy, own, steps, labels, state))
+        end = CfgState()
+        for event in own:
+            end.apply(event)
+        narrations.append(Narration(function, strategy, own, Labels(function, names, own), end))
     return narrations
 
 
@@ -80,22 +99,6 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
     return found
 
 
-def _steps(events: Sequence[e.Event], sentences: Sentences) -> Iterator[Step]:
-    """All steps, in order."""
-    state = sentences.state
-    within = False
-    before: e.Event | None = None
-    for span, (event, after) in zip(_spans(events), pairwise([*events, None]), strict=True):
-        assert event
-        state.apply(event)
-        within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
-        if clause := sentences.clause(event, before, after):
-            line, block, text = clause
-            filled, sealed = block in state.filled, block in state.sealed
-            yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)
-        before = event
-
-
 _INNER = (
     e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark,
     e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
@@ -103,18 +106,9 @@ _INNER = (
 
 
 def _variable(event: e.Event) -> Variable | None:
-    match event:
-        case (
-            e.Postpone(parameter)
-            | e.Proxy(parameter)
-            | e.Place(parameter)
-            | e.Complete(parameter)
-            | e.Keep(parameter)
-            | e.Remove(parameter)
-        ):
-            return parameter.variable
-    found: Variable | None = getattr(event, "variable", None)
-    return found
+    parameter: Placed | None = getattr(event, "parameter", None)
+    variable: Variable | None = parameter.variable if parameter else getattr(event, "variable", None)
+    return variable
 
 
 def _spans(events: Sequence[e.Event]) -> list[Span | None]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Union
 
-from cpsconv.analysis.flow import ParameterEdges, parameter_edges
+from cpsconv.analysis.flow import parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
-from cpsconv.explain.parameters.def_use import DefUse
-from cpsconv.explain.parameters.evidence import Answer, Supplied
-from cpsconv.explain.parameters.path_convergence import by_values, convergence, reaching_definitions
+from cpsconv.entry import function_named
+from cpsconv.explain.def_use import DefUse
+from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, reaching_definitions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
@@ -67,13 +66,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
 
 def functions_named(program: Program, name: str | None) -> list[Function]:
     """The function of that name, or all functions without a name. Raises `DiagnosticError` if there is none."""
-    if name is None:
-        return program.functions
-    function = program.function(name.strip("`"))
-    if function is None:
-        known = [each.name for each in program.functions]
-        raise DiagnosticError([error(f"there is no function `{name}`", help=did_you_mean(name, known))])
-    return [function]
+    return program.functions if name is None else [function_named(program, name)]
 
 
 Subject = tuple[Continuation, Union[Parameter, Variable]]
@@ -81,34 +74,17 @@ Subject = tuple[Continuation, Union[Parameter, Variable]]
 
 
 class _FunctionNames:
-    """The names of one function, and the answers about it."""
+    """The names of one function, as in the text but without backquotes, and the answers about it."""
 
     def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
         self.function = function
         self.text_plan = TextPlan(function, functions)
         self.def_use = DefUse(function, record[function]) if function in record else None
-
-    @cached_property
-    def names(self) -> dict[Value, str]:
-        """The names in the text, without backquotes."""
-        return {value: unquote_name(name) for value, name in self.text_plan.names.items()}
-
-    @cached_property
-    def members(self) -> dict[str, Continuation]:
-        """The function and its continuations, by name."""
-        names = self.names
-        return {self.function.name: self.function, **{names[each]: each for each in self.function.continuations}}
-
-    @cached_property
-    def parameters(self) -> dict[str, tuple[Continuation, Parameter]]:
-        """All parameters by name, each with its continuation."""
-        names = self.names
-        return {names[each]: (member, each) for member in self.function.members() for each in member.parameters}
-
-    @cached_property
-    def flow(self) -> ParameterEdges:
-        """The arguments that each parameter receives."""
-        return parameter_edges(self.function)
+        self.flow = parameter_edges(function)
+        names = {value: unquote_name(name) for value, name in self.text_plan.names.items()}
+        self.names: dict[Value, str] = names
+        self.members = {function.name: function, **{names[each]: each for each in function.continuations}}
+        self.parameters = {names[each]: (member, each) for member in function.members() for each in member.parameters}
 
     def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from cpsconv.explain.construction.algorithm_lines import Line
-from cpsconv.explain.construction.narration import Narration, Step
+from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.narration import Narration, Step
 
 
 def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
@@ -17,9 +17,9 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
     about variables of that name are included.
     """
     yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
-    steps = narration.steps_about(variable)
     shown = None
-    for number, step in steps:
+    used = set()
+    for number, step in narration.steps_about(variable):
         line = step.span.line if step.span else 0
         if line != shown:
             shown = line
@@ -28,10 +28,11 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         margin = "  " * step.within
         yield f"{number:4} {margin}{step.text}"
         if not brief:
+            used.add(step.line)
             yield f"     {margin}  [{_line_and_state(step, narration)}]"
     if not brief:
         yield ""
-        yield from _legend({step.line for _, step in steps if step.line})
+        yield from _legend(used)
 
 
 def _line_and_state(step: Step, narration: Narration) -> str:
@@ -40,7 +41,7 @@ def _line_and_state(step: Step, narration: Narration) -> str:
     return f"{step.line.algorithm.source}, line {step.line.number}; {state}" if step.line else state
 
 
-def _legend(used: Collection[Line]) -> Iterator[str]:
+def _legend(used: Collection[Line | None]) -> Iterator[str]:
     """The used lines, under the titles of their algorithms."""
     algorithm = None
     for line in Line:

@@ -1,4 +1,9 @@
-"""The search for evidence in the graph of a function.
+"""The evidence for or against a parameter, and the search for it in the graph of a function.
+
+The terms are those of Braun et al., section 4. *Two non-null paths X₀ →⁺ X_J and Y₀ →⁺ Y_K converge at a block Z* if
+they start at different blocks (1), both end at Z (2), and each block that they share is the end of at least one of them
+(3). *A φ function for v is necessary in Z* if two paths converge there whose first blocks contain assignments to v. At
+the entry every variable has an initial value, a parameter of the function or undefined; this counts as an assignment.
 
 *By Definition 2.* Search backwards from the parameter's continuation `Z`, up to assignments to its variable. Let a root
 precede every value found, and let each value precede the continuations that assign it. Two paths from the root to `Z`
@@ -15,16 +20,109 @@ precedes every value that is not a parameter, and each value precedes the parame
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Union
 
-from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.flow import ParameterEdges
 from cpsconv.construction.block import Variable
-from cpsconv.explain.parameters import evidence as ev
-from cpsconv.explain.parameters.def_use import DefUse
-from cpsconv.explain.parameters.disjoint_paths import two_disjoint_paths
-from cpsconv.ir import Continuation, Parameter, Value
+from cpsconv.construction.record import Write
+from cpsconv.explain.def_use import DefUse
+from cpsconv.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.ir import Continuation, Edge, Parameter, Value
+from cpsconv.source import Span
+from cpsconv.transform.minimality import redundant_parameters
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Assignment:
+    """The last assignment to a variable in a continuation; `write` is None for a variable without an initial value."""
+
+    continuation: Continuation
+    write: Write | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DefinitionPath:
+    """A path from an assignment to a necessary parameter, both ends included, without another assignment."""
+
+    assignment: Assignment
+    path: list[Continuation]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ParameterAnswer:
+    """An answer about `parameter` of `home`."""
+
+    home: Continuation
+    parameter: Parameter
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Convergence(ParameterAnswer):
+    """The parameter is necessary for `variable`: two paths with different values converge at its continuation."""
+
+    variable: Variable
+    paths: tuple[DefinitionPath, DefinitionPath]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Passing:
+    """`value` is passed along `edge`, which starts at `sender`, to `parameter`."""
+
+    value: Value
+    sender: Continuation
+    edge: Edge
+    parameter: Parameter
+
+    @property
+    def span(self) -> Span | None:
+        """The span of the transfer."""
+        return self.sender.transfer.span if self.sender.transfer else None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TwoValues(ParameterAnswer):
+    """The parameter is needed: two values reach it, through disjoint chains of parameters.
+
+    This is the evidence in CPS text, where no variables are known.
+    """
+
+    chains: tuple[list[Passing], list[Passing]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Redundant(ParameterAnswer):
+    """The parameter is not needed: it is always `value`."""
+
+    value: Value
+
+
+class Supplied(ParameterAnswer):
+    """The parameter is supplied by a caller or callee, or by calls of a continuation passed as a value."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ReachingDefinitions:
+    """`variable` has no parameter at `home`: `assignments` and `parameters`, with their continuations, reach its start.
+
+    They are one definition, or several with the same value; or they differ and the variable is not `live`.
+    """
+
+    home: Continuation
+    variable: Variable
+    assignments: list[Assignment]
+    parameters: list[tuple[Continuation, Parameter]]
+    live: bool
+
+
+Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions]
+
+
+# ---------------------------------------------------------------------------------------------------------- paths
+
 
 _Node = Union[Continuation, "tuple[Value]", str]
 """A node of the searched graph: the end of a continuation, an assigned value, the root, or the start of `Z`."""
@@ -38,7 +136,7 @@ _Source = Union[Value, str]
 _ORIGIN: _Source = "root"
 
 
-def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> ev.Convergence:
+def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
     """Two paths that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
     variable = def_use.variables[parameter]
     values = _values(def_use, home, variable)
@@ -56,12 +154,12 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> ev
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
     first, second = (_definition_path(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
-    return ev.Convergence(home, parameter, variable, (first, second))
+    return Convergence(home, parameter, variable, (first, second))
 
 
-def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> ev.DefinitionPath:
+def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
     members = [node for node in path if isinstance(node, Continuation)]
-    return ev.DefinitionPath(ev.Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
+    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
 
 
 def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
@@ -86,10 +184,10 @@ def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Con
     return values
 
 
-def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ev.ReachingDefinitions:
+def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
     """The assignments to `variable`, and its parameters, that reach the start of `home`."""
     accesses = def_use.accesses[variable]
-    assignments = [ev.Assignment(home, None)] if home is def_use.function else []
+    assignments = [Assignment(home, None)] if home is def_use.function else []
     parameters = []
     seen: set[Continuation] = set()
     pending = [home]
@@ -99,18 +197,18 @@ def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable
                 continue
             seen.add(predecessor)
             if def_use.is_assigned_in(variable, predecessor):
-                assignments.append(ev.Assignment(predecessor, accesses.assigned.get(predecessor)))
+                assignments.append(Assignment(predecessor, accesses.assigned.get(predecessor)))
             elif predecessor in accesses.parameters:
                 parameters.append((predecessor, accesses.parameters[predecessor]))
             else:
                 pending.append(predecessor)
-    return ev.ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))
+    return ReachingDefinitions(home, variable, assignments, parameters, def_use.is_live(variable, home))
 
 
 # --------------------------------------------------------------------------------------------------------- values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> ev.TwoValues | ev.Redundant:
+def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
     """Two values that reach `parameter` through disjoint chains of parameters, or the only value that it has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -121,36 +219,21 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     start: _Source = parameter
     found = two_disjoint_paths(start, _ORIGIN, sources)
     if not found:
-        return ev.Redundant(home, parameter, _only_value(parameter, received))
+        arguments = {each: [passing.value for passing in _passings(each, received)] for each in received}
+        return Redundant(home, parameter, redundant_parameters(arguments)[parameter])
     first, second = (_chain([*reversed(path[:-1])], received) for path in found)
-    return ev.TwoValues(home, parameter, (first, second))
+    return TwoValues(home, parameter, (first, second))
 
 
-def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[ev.Passing]:
+def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passing]:
     """The values that the parameter receives, one item for each edge."""
     index, edges = received[parameter]
-    return [ev.Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
+    return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: ParameterEdges) -> list[ev.Passing]:
+def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
         chain.append(next(each for each in _passings(receiver, received) if each.value is value))
     return chain
-
-
-def _only_value(parameter: Parameter, received: ParameterEdges) -> Value:
-    """The topmost value that dominates `parameter` in the flow of values (see `cpsconv.transform.minimality`)."""
-    flow: dict[_Source, list[_Source]] = {_ORIGIN: []}
-    for receiver in received:
-        for passing in _passings(receiver, received):
-            if passing.value not in received:
-                flow[_ORIGIN].append(passing.value)
-            flow.setdefault(passing.value, []).append(receiver)
-    dominators = immediate_dominators(_ORIGIN, lambda value: flow.get(value, ()))
-    value: _Source = parameter
-    while dominators[value] is not _ORIGIN:
-        value = dominators[value]
-    assert not isinstance(value, str)
-    return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from copy import copy
@@ -9,12 +10,14 @@ from dataclasses import replace
 
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Compute, Create, Event, Open, Place, Postpone, Proxy, Remove, Write
-from cpsconv.explain.wording import cut, on_line, quoted
 from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
+from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.printer import Expressions
 from cpsconv.text.spelling import quote_name
+
+_MAX_SHOWN = 50  # characters of the source, or of a value
 
 
 class Labels:
@@ -155,3 +158,21 @@ class Labels:
     def _name(self, value: Value, hint: str | None) -> None:
         if value not in self._names:
             self._names[value] = self._text_plan.new_name(hint)
+
+
+def on_line(span: Span | None, pattern: str = "{}") -> str:
+    """``on line 3``, inserted into `pattern`; an empty text without a span."""
+    return pattern.format(f" on line {span.line}") if span else ""
+
+
+def quoted(text: str) -> str:
+    """The text in backquotes; a name that has backquotes already, or contains some, stays readable."""
+    if re.fullmatch("`[^`]*`", text):
+        return text
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def cut(text: str) -> str:
+    """The first line of a text, at most `_MAX_SHOWN` characters of it."""
+    first, *more = text.split("\n", 1)
+    return f"{first[:_MAX_SHOWN].rstrip()} …" if more or len(first) > _MAX_SHOWN else first

@@ -1,0 +1,264 @@
+"""Answers as text, continuations from top to bottom with the lines of the source beside them, and as JSON, complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from cpsconv.analysis.outcomes import outcomes
+from cpsconv.construction.block import Variable
+from cpsconv.explain import evidence as ev
+from cpsconv.explain.labels import cut, on_line, quoted
+from cpsconv.explain.query import Explanation
+from cpsconv.ir import Constant, Continuation, Function, Parameter, Undef, Value
+from cpsconv.operations.table import constant_key
+from cpsconv.source import Span
+from cpsconv.text.layout import on_one_line
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import quote_name
+
+_MAX_PATH = 12  # continuations; the middle of a longer path is omitted
+_MAX_LISTED = 5  # definitions
+
+
+Json = Any
+"""A value for `json.dumps`."""
+
+
+def as_text(explanation: Explanation) -> str:
+    """The text of an explanation; each line ends with a newline."""
+    writer = _TextWriter(explanation.text_plan)
+    return "\n".join("".join(f"{line.rstrip()}\n" for line in writer.lines(each)) for each in explanation.answers)
+
+
+def as_json(explanation: Explanation) -> list[Json]:
+    """One object for each answer; `docs/why.md` describes them."""
+    writer = _JsonWriter(explanation.text_plan)
+    return [writer.answer(each) for each in explanation.answers]
+
+
+class _Writer:
+    """The names, values and assignments in the answers about one function."""
+
+    def __init__(self, text_plan: TextPlan) -> None:
+        self.function = text_plan.function
+        self._names = text_plan.names
+        self._expressions = Expressions(text_plan.names, text_plan.in_place)
+
+    def name(self, value: Continuation | Parameter) -> str:
+        """The name in the text."""
+        return quote_name(value.name) if isinstance(value, Function) else self._names[value]
+
+    def value(self, value: Value) -> str:
+        """The value in the text."""
+        return on_one_line(self._expressions.value(value))
+
+    def assignment(self, assignment: ev.Assignment, variable: Variable) -> tuple[str | None, Span | None]:
+        """A description of the assignment, None if its source text describes it; and its span, if it has one."""
+        write = assignment.write
+        if write is None:
+            return f"`{variable.name}` has no value yet", None
+        if write.span is None and write.value in self.function.parameters:
+            return f"`{variable.name}` is a parameter of the function", variable.span
+        if isinstance(write.value, Undef) and write.span is variable.span:
+            return f"`{variable.name}` is declared, without a value", write.span
+        return None if write.span else f"`{variable.name}` is assigned", write.span
+
+
+def _source_at(span: Span | None) -> str:
+    return span.source.text[span.start : span.end] if span else ""
+
+
+# ----------------------------------------------------------------------------------------------------------- text
+
+
+class _TextWriter(_Writer):
+    def lines(self, answer: ev.Answer) -> Iterator[str]:
+        """The lines of one answer."""
+        match answer:
+            case ev.Convergence():
+                yield from self._convergence(answer)
+            case ev.TwoValues():
+                yield from self._two_values(answer)
+            case ev.ReachingDefinitions():
+                yield from self._reaching(answer)
+            case ev.Redundant():
+                yield f"{self._subject(answer)} is not needed: it is always {self._value(answer.value)}."
+            case ev.Supplied(Function()):
+                yield f"{self._subject(answer)} is supplied by the callers of the function."
+            case ev.Supplied():
+                called = "is supplied where the continuation is called as a value: it takes a result"
+                yield f"{self._subject(answer)} {called}."
+
+    def _convergence(self, answer: ev.Convergence) -> Iterator[str]:
+        variable = answer.variable
+        yield f"{self._subject(answer)} is necessary (Definition 2):"
+        yield f"two paths from assignments to {_described(variable)} meet first there."
+        width = max(len(self.name(member)) for each in answer.paths for member in each.path)
+        for label, each in zip("XY", answer.paths, strict=True):
+            yield ""
+            yield from self._path(label, each, variable, width)
+        yield ""
+        yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
+        yield f"They contain no other assignment to `{variable.name}`, and their values {_differ(answer)}."
+
+    def _path(self, label: str, found: ev.DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
+        path = found.path
+        yield f"{label}  {self.name(path[0]):{width}}  {self._assignment(found.assignment, variable)}"
+        hidden = range(0)
+        if len(path) > _MAX_PATH:
+            hidden = range(_MAX_PATH // 2, len(path) - _MAX_PATH // 2)
+        for number, (member, following) in enumerate(pairwise(path), 1):
+            if number in hidden:
+                if number == hidden[0]:
+                    yield f"   ⋮  {len(hidden)} more continuations"
+                continue
+            yield f"   {'↓':{width}}  {self._decision(member, following)}"
+            yield f"{'Z' if number == len(path) - 1 else ' '}  {self.name(following)}"
+
+    def _decision(self, member: Continuation, following: Continuation) -> str:
+        decision = outcomes(member).get(following)
+        if decision is None:
+            return ""
+        condition = f": {cut(_source_at(decision.span))}" if decision.span else ""
+        return f"{_line_prefix(decision.span)}{decision}{condition}"
+
+    def _two_values(self, answer: ev.TwoValues) -> Iterator[str]:
+        yield f"{self._subject(answer)} is needed: two values reach it along separate paths."
+        for chain in answer.chains:
+            yield ""
+            yield self._value(chain[0].value)
+            for passing in chain:
+                yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}"
+
+    def _passed(self, passing: ev.Passing) -> str:
+        home = passing.edge.target
+        assert isinstance(home, Continuation)
+        return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(passing.span)}"
+
+    def _subject(self, answer: ev.ParameterAnswer) -> str:
+        return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
+
+    def _reaching(self, answer: ev.ReachingDefinitions) -> Iterator[str]:
+        home, variable, name = self._quoted(answer.home), answer.variable, self.name
+        definitions = [f"{name(each.continuation)}  {self._assignment(each, variable)}" for each in answer.assignments]
+        definitions += [f"{name(at)}  its parameter {self._quoted(parameter)}" for at, parameter in answer.parameters]
+        yield f"{_described(variable)} needs no parameter at {home}:"
+        yield _reason(answer, len(definitions))
+        yield ""
+        yield from definitions[:_MAX_LISTED]
+        if len(definitions) > _MAX_LISTED:
+            yield f"⋮  {len(definitions) - _MAX_LISTED} more"
+        if len(definitions) == 1 and answer.home is not self.function:
+            where = [*(each.continuation for each in answer.assignments), *(home for home, _ in answer.parameters)][0]
+            yield ""
+            after = f"nothing is assigned to `{variable.name}` after that"
+            yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
+
+    def _assignment(self, assignment: ev.Assignment, variable: Variable) -> str:
+        """The location and the text of the assignment."""
+        words, span = self.assignment(assignment, variable)
+        return f"{_line_prefix(span)}{words or cut(_source_at(span))}"
+
+    def _quoted(self, value: Continuation | Parameter) -> str:
+        return quoted(self.name(value))
+
+    def _value(self, value: Value) -> str:
+        return quoted(cut(self.value(value)))
+
+
+def _differ(convergence: ev.Convergence) -> str:
+    writes = (path.assignment.write for path in convergence.paths)
+    first, second = (write.value if write else None for write in writes)
+    if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
+        return "are different, though equal constants"
+    return "differ"
+
+
+def _reason(answer: ev.ReachingDefinitions, definitions: int) -> str:
+    if definitions == 1:
+        return "one definition reaches it."
+    if not answer.live:
+        return "it is not read after that before it is assigned again."
+    values = {assignment.write.value if assignment.write else None for assignment in answer.assignments}
+    if len(values) == 1 and not answer.parameters:
+        return "all definitions that reach it have the same value."
+    return "all definitions that reach it have the same value, or the value read is not used."
+
+
+def _described(variable: Variable) -> str:
+    return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
+
+
+def _line_prefix(span: Span | None) -> str:
+    return f"line {span.line}: " if span else ""
+
+
+# ----------------------------------------------------------------------------------------------------------- JSON
+
+
+class _JsonWriter(_Writer):
+    def answer(self, answer: ev.Answer) -> Json:
+        shared = {"function": self.name(self.function), "continuation": self.name(answer.home)}
+        if isinstance(answer, ev.ParameterAnswer):
+            shared["parameter"] = self.name(answer.parameter)
+        match answer:
+            case ev.ReachingDefinitions():
+                return {"kind": "reaching", **shared, **self._reaching(answer)}
+            case ev.Convergence(_, _, variable, found):
+                paths = [self._path(path, variable) for path in found]
+                return {"kind": "necessary", **shared, "variable": _variable(variable), "paths": paths}
+            case ev.TwoValues(_, _, chains):
+                return {"kind": "two values", **shared, "chains": [[*map(self._passing, each)] for each in chains]}
+            case ev.Redundant(_, _, value):
+                return {"kind": "redundant", **shared, "value": self.value(value)}
+            case ev.Supplied():
+                return {"kind": "supplied", **shared}
+
+    def _reaching(self, answer: ev.ReachingDefinitions) -> Json:
+        return {
+            "variable": _variable(answer.variable),
+            "read": answer.live,
+            "assignments": [self._assignment(each, answer.variable) for each in answer.assignments],
+            "parameters": [
+                {"continuation": self.name(home), "parameter": self.name(parameter)}
+                for home, parameter in answer.parameters
+            ],
+        }
+
+    def _path(self, path: ev.DefinitionPath, variable: Variable) -> Json:
+        decisions = []
+        for number, (member, following) in enumerate(pairwise(path.path)):
+            if decision := outcomes(member).get(following):
+                decisions.append({"after": number, "decision": decision.describe(), **_location(decision.span)})
+        return {
+            "assignment": self._assignment(path.assignment, variable),
+            "continuations": [self.name(member) for member in path.path],
+            "decisions": decisions,
+        }
+
+    def _assignment(self, assignment: ev.Assignment, variable: Variable) -> Json:
+        words, span = self.assignment(assignment, variable)
+        home = self.name(assignment.continuation)
+        return {"continuation": home, "what": words or _source_at(span), **_location(span)}
+
+    def _passing(self, passing: ev.Passing) -> Json:
+        return {
+            "value": self.value(passing.value),
+            "by": self.name(passing.sender),
+            "parameter": self.name(passing.parameter),
+            **_location(passing.span),
+        }
+
+
+def _variable(variable: Variable) -> Json:
+    return {"name": variable.name, **_location(variable.span)}
+
+
+def _location(span: Span | None) -> dict[str, int]:
+    if span is None:
+        return {}
+    line, column = span.source.position(span.start)
+    return {"line": line, "column": column}

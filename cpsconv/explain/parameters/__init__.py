@@ -1,1 +1,0 @@
-"""The evidence for a parameter of a continuation, or for its absence, as text and as data."""

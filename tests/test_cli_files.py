@@ -1,0 +1,198 @@
+"""Commands with several files: independent of each other, in turn and in parallel; and the folders they write to."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Done, Run
+from tests.expectations import ROOT
+from tests.test_cli_process import BUSY, posix, start
+
+JOBS = [pytest.param([], id="in turn"), pytest.param(["-j", "3"], id="in parallel"), pytest.param(["-j0"], id="all")]
+
+GOOD = "int twice(int x) { return x + x; }\nint once(int x) { return twice(x) / 2; }\n"
+WARNED = "int f(int x) {\nlost:\n  return x;\n}\n"
+BAD = "int f(void) { return x; }\n"
+X_IS_UNKNOWN = """\
+bad.c:1:22: error: `x` is not declared
+    1 | int f(void) { return x; }
+      |                      ^
+"""
+
+
+@pytest.fixture(autouse=True)
+def programs(tmp_path: Path) -> None:
+    for name, text in {"good.c": GOOD, "warned.c": WARNED, "bad.c": BAD}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "id.cps").write_text("id(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: list[str]) -> None:
+    status, out, err = cpsconv("check", *jobs, "bad.c", "good.c", "missing.c", "warned.c", "id.cps")
+    assert status == 1
+    assert [line.partition(",")[0] for line in out.splitlines()] == ["good.c: ok", "warned.c: ok", "id.cps: ok"]
+    missing = "error: missing.c: there is no such file\n"
+    assert err.startswith(f"{X_IS_UNKNOWN}{missing}warned.c:2:1: warning: the label `lost` is never used\n")
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["convert"],
+        ["convert", "--emit", "json"],
+        ["run", "--", "7"],
+        ["explain", "--brief"],
+        ["explain", "--json"],
+        ["graph"],
+        ["check", "--against", "good.c:once"],
+    ],
+    ids=" ".join,
+)
+def test_output_is_that_of_separate_calls(cpsconv: Run, jobs: list[str], command: list[str]) -> None:
+    name, *options = command
+    files = ["good.c:once", "bad.c", "warned.c"]
+    together = cpsconv(name, *jobs, *files, *options)
+    alone = [cpsconv(name, file, *options) for file in files]
+    headed = (name in ("run", "explain") and "--json" not in options) or name == "check"
+    heads = [f"==> {file} <==\n" if headed else "" for file in files]
+    assert together == Done(
+        1,
+        "".join(head + done.out for head, done in zip(heads, alone, strict=True)),
+        "".join(done.err for done in alone),
+    )
+
+
+def test_the_exit_status_is_the_highest(cpsconv: Run) -> None:
+    Path("three.c").write_text("int main(void) { return 3; }")
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "zero.c", "three.c", "zero.c").status == 3
+    assert cpsconv("run", "zero.c", "zero.c").status == 0
+
+
+def test_words_with_the_suffix_of_a_language_are_files_up_to_two_dashes(cpsconv: Run) -> None:
+    assert cpsconv("run", "good.c:twice", "warned.c", "-5").out == "==> good.c:twice <==\n-10\n==> warned.c <==\n-5\n"
+    echo = "echo(s : string, ret : string → ⊥) → ⊥ { ret(s) }"
+    assert cpsconv("eval", "-", "--", "good.c", stdin=echo) == (0, "good.c\n", "")
+    assert cpsconv("run", "good.c:twice", "no.c", "1").err.endswith("error: no.c: there is no such file\n")
+
+
+def test_a_variable_that_looks_like_a_file_is_a_name(cpsconv: Run) -> None:
+    Path("c.c").write_text("int f(int x) { int c = 1; if (x) c = 2; return c; }")
+    done = cpsconv("why", "c.c", "next.c")
+    assert (done.status, done.err) == (0, "")
+    assert cpsconv("why", "c.c", "c.c:f", "next.c") == (0, f"==> c.c <==\n{done.out}==> c.c:f <==\n{done.out}", "")
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+def test_a_folder_receives_a_file_for_each(cpsconv: Run, jobs: list[str]) -> None:
+    assert cpsconv("convert", *jobs, "--emit", "llvm", "good.c", "good.c:twice", "id.cps", "-o", "out/deep/").err == ""
+    assert sorted(os.listdir("out/deep")) == ["good.ll", "good.twice.ll", "id.ll"]
+    assert Path("out/deep/id.ll").read_text() == cpsconv("convert", "--emit", "llvm", "id.cps").out
+    assert cpsconv("explain", "good.c", "warned.c", "--html", "out").status == 0
+    assert cpsconv("graph", "good.c", "warned.c", "--emit", "mermaid", "-o", "out").status == 0
+    assert sorted(os.listdir("out")) == ["deep", "good.html", "good.mermaid", "warned.html", "warned.mermaid"]
+    assert cpsconv("graph", "good.c", "warned.c", "--split", "split").status == 0
+    assert sorted(path.as_posix() for path in Path("split").rglob("*.dot")) == [
+        "split/good/once.dot",
+        "split/good/twice.dot",
+        "split/warned/f.dot",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["good.c", "bad.c", "-o", "out.cps"], "several files are written to a folder: out.cps is no folder"),
+        (["good.c", "sub/good.c", "-o", "out/"], "good.c and sub/good.c would be written to the same file out/good"),
+        (["good.c", "bad.c", "--certify", "-O", "-j2"], "--certify and -O exclude each other"),
+    ],
+)
+def test_a_wrong_command_line_concerns_all_files(cpsconv: Run, arguments: list[str], message: str) -> None:
+    done = cpsconv("convert", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("Usage:") == 1
+    assert message in done.err
+
+
+def test_the_input_is_not_overwritten_by_a_translation(cpsconv: Run) -> None:
+    done = cpsconv("convert", "--emit", "c", "good.c", "-o", ".")
+    assert done == (1, "", "error: ./good.c: is the input, and would be overwritten\n")
+    assert Path("good.c").read_text() == GOOD
+    squeezed = "id(x : int, ret : int → ⊥) → ⊥ { ret(x) }"
+    Path("a.cps").write_text(squeezed, encoding="utf-8")
+    assert cpsconv("fmt", "a.cps", "id.cps", "-o", ".") == (0, "", "")
+    assert Path("a.cps").read_text(encoding="utf-8") == Path("id.cps").read_text(encoding="utf-8")
+
+
+def test_compare_collects_the_rows_of_all_files(cpsconv: Run) -> None:
+    files = ["good.c:once", "bad.c", "warned.c"]
+    parallel = cpsconv("compare", "-j", "2", "--json", "--strategy", "scc", *files)
+    assert parallel.status == 1
+    assert [(row["file"], row["function"]) for row in json.loads(parallel.out)] == [
+        ("good.c", "once"),
+        ("warned.c", "f"),
+    ]
+
+
+@posix
+def test_the_end_of_a_process_concerns_one_file(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*arguments: object, **given: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("cpsconv.cli.convert.convert", killed)
+    done = cpsconv("check", "-j", "2", "good.c", "warned.c")
+    assert done == (
+        70,
+        "",
+        "error: good.c: its process was ended by signal 9\nerror: warned.c: its process was ended by signal 9\n",
+    )
+
+
+@posix
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_command(tmp_path: Path, signal_number: int) -> None:
+    marker = f"{tmp_path}/busy.c"
+    Path(marker).write_text(BUSY)
+    shutil.copy(marker, tmp_path / "busier.c")
+    with start("run", "-j", "2", marker, f"{tmp_path}/busier.c", start_new_session=True) as process:
+        wait_until(lambda: running(marker) == 3)
+        process.send_signal(signal_number)
+        assert process.wait(timeout=60) == (130 if signal_number == signal.SIGINT else -signal_number)
+        wait_until(lambda: running(marker) == 0)
+        assert b"Traceback" not in process.stderr.read()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def running(word: str) -> int:
+    """The number of processes with the word in their command line."""
+    lines = subprocess.run(["ps", "-ewwo", "args"], capture_output=True, encoding="utf-8").stdout.splitlines()
+    return sum(word in line for line in lines)
+
+
+@posix
+def test_a_terminal_shows_the_progress_of_all_files(tmp_path: Path) -> None:
+    from tests.test_progress import watched
+
+    files = [str(ROOT / "examples" / f"fig{number}.c") for number in (1, 2, 8)]
+    for jobs, shown in ([], b"2/3 converting"), (["-j", "2"], b"processing"):
+        out, err = watched("check", *jobs, *files)
+        assert out.count(b": ok") == 3
+        assert shown in err
+        assert err.endswith(b"\x1b[K\x1b[?25h")
