@@ -22,8 +22,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -68,29 +69,39 @@ class Cost(NamedTuple):
     failed: str = ""
 
 
-def cost(work: Callable[[], object], limit: int) -> Cost:
-    """The cost of some work in a fork of this process, which is ended after `limit` seconds."""
+def in_fork(work: Callable[[], Any], limit: int) -> tuple[Any, float]:
+    """The result of some work in a fork of this process, None after `limit` seconds, and its peak of memory in MB."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-        start = time.process_time()
-        failed = ""
-        try:
-            work()
-        except DiagnosticError:
-            failed = "–"
-        except Exception as error:
-            failed = type(error).__name__
-        os.write(write, json.dumps([time.process_time() - start, failed]).encode())
+        os.write(write, json.dumps(work()).encode())
         os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
         answer = pipe.read()
     _, _, usage = os.wait4(child, 0)
-    seconds, failed = json.loads(answer) if answer else (float(limit), f"> {limit} s")
-    return Cost(seconds, usage.ru_maxrss / 1000, failed)
+    return json.loads(answer) if answer else None, usage.ru_maxrss / 1000
+
+
+def timed(work: Callable[[], object]) -> tuple[float, str]:
+    """The processor time of some work, and why it failed."""
+    start, failed = time.process_time(), ""
+    try:
+        work()
+    except DiagnosticError:
+        failed = "–"
+    except Exception as error:
+        failed = type(error).__name__
+    return time.process_time() - start, failed
+
+
+def cost(work: Callable[[], object], limit: int) -> Cost:
+    """The cost of some work in a fork of this process."""
+    found, megabytes = in_fork(lambda: timed(work), limit)
+    seconds, failed = found or (float(limit), f"> {limit} s")
+    return Cost(seconds, megabytes, failed)
 
 
 def source(shape: Shape, size: int) -> str:
@@ -103,21 +114,24 @@ def source(shape: Shape, size: int) -> str:
 
 def costs(text: str, back_ends: list[str], limit: int) -> dict[str, Cost]:
     """The cost of the conversion, and of each back end for the converted program."""
-    found = {"convert": cost(lambda: convert(Source("program.c", text)), limit)}
-    if not found["convert"].failed:
-        program = convert(Source("program.c", text))
-        gc.freeze()
-        found.update((name, cost(lambda name=name: BACK_ENDS[name](program), limit)) for name in back_ends)  # type: ignore[misc]
-    return found
+    converted = cost(lambda: convert(Source("program.c", text)), limit)
+    if converted.failed:
+        return {"convert": converted}
+    program = convert(Source("program.c", text))
+    return {"convert": converted} | {name: cost(partial(BACK_ENDS[name], program), limit) for name in back_ends}
 
 
 def row(shape: Shape, sizes: list[int], back_ends: list[str], limit: int) -> Iterator[str]:
     """The cells of a shape."""
-    *_, less, most = (costs(source(shape, size), back_ends, limit) for size in sizes)
-    for name in ["convert", *back_ends]:
-        small, large = less.get(name), most.get(name)
-        if not small or not large or large.failed or small.failed:
-            yield (large or Cost(0, 0, "")).failed
+    measured = []
+    for size in sizes:
+        found, _ = in_fork(partial(costs, source(shape, size), back_ends, limit), limit * (1 + len(back_ends)))
+        measured.append({name: Cost(*each) for name, each in found.items()})
+    *_, less, most = measured
+    for name in most:
+        small, large = less[name], most[name]
+        if large.failed or small.failed:
+            yield large.failed or small.failed
         else:
             growth = math.log(max(large.seconds, 0.001) / max(small.seconds, 0.001)) / math.log(sizes[-1] / sizes[-2])
             yield f"{large.seconds:.1f} s ({growth:.2f})"
