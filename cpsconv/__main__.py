@@ -17,22 +17,20 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 
 
 def run() -> NoReturn:
-    """Run the command line, and exit with its status, without Python's shutdown."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise, interrupts are ignored
+    """Run the command line, and exit with its status."""
+    handles_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # otherwise, they are ignored
+    if handles_interrupts:
         signal.signal(signal.SIGINT, _interrupt)
     from cpsconv.cli import main
 
     status = main()
-    for stream in (sys.stdout, sys.stderr):
-        try:  # without `contextlib`, as above
-            stream.flush()
-        except (AttributeError, OSError, ValueError):  # there is no such stream, or it is closed
-            continue
-    os._exit(status)
+    if handles_interrupts:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # while Python shuts down
+    sys.exit(status)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -40,7 +38,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         if frame.f_code.co_name == "_invoke" and frame.f_globals["__name__"] == "cpsconv.cli.commands":
             raise KeyboardInterrupt
         frame = frame.f_back
-    os._exit(INTERRUPTED)
+    os._exit(_INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def function_named(program: Program, name: str) -> Function:
 
 def require_function(name: str, known: Iterable[str]) -> None:
     """Raises `DiagnosticError` if `name`, which may be in backquotes, is not among the known names of functions."""
-    known = [*known]
+    known = [*dict.fromkeys(known)]
     if name.strip("`") not in known:
         help = did_you_mean(name, known) or (f"the program has {_listed(known)}" if known else None)
         raise DiagnosticError([error(f"there is no function `{name}`", help=help, rule="unknown-function")])
@@ -59,11 +59,11 @@ def _require_startable(function: Function) -> None:
     for parameter in data_parameters(function):
         if isinstance(parameter.type, ContinuationType):
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
-            raise DiagnosticError([error(message, parameter.span or function.span)])
+            raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
         message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
-        raise DiagnosticError([error(message, function.span)])
+        raise DiagnosticError([error(message, function.span, rule="entry")])
 
 
 def return_type(function: Function) -> ContinuationType | None:
@@ -103,7 +103,7 @@ def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
         try:
             values.append(_value(parameter.type, text))
         except ValueError as failure:
-            errors.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}"))
+            errors.append(error(f"argument `{parameter.name}` of `{function.name}`: {failure}", rule="argument"))
     if errors:
         raise DiagnosticError(errors)
     return values
@@ -116,7 +116,7 @@ def _require_count(function: Function, given: int) -> None:
         listed = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in parameters)
         was = "1 was" if given == 1 else f"{given or 'none'} were"
         message = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
-        raise DiagnosticError([error(message, function.span)])
+        raise DiagnosticError([error(message, function.span, rule="entry")])
 
 
 def shown_data(value: Data) -> str:

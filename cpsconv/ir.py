@@ -119,11 +119,20 @@ class Constant:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Undef:
-    """The value of an unassigned variable; `name` and `span` are those of the variable."""
+    """The value of an unassigned variable; `name` and `span` are those of the variable.
+
+    The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value.
+    """
 
     type: Scalar
     name: str
     span: Span | None = None
+
+    def use(self, certainty: str = "is") -> tuple[str, str]:
+        """The message of a use of the value, and the message of the note about `span`."""
+        if self.name.endswith("()"):
+            return f"`{self.name}` returned no value", "the function ended here"
+        return f"`{self.name}` {certainty} used uninitialised", "declared here"
 
 
 @dataclass(eq=False, repr=False, slots=True)

@@ -132,7 +132,9 @@ def _require_compatible(certify: bool, record: bool, optimise: Collection[str], 
 def _require_nothing_to_convert(source: Source, certify: bool, optimise: Collection[str]) -> None:
     if certify or optimise:
         wanted = "certify" if certify else "optimise"
-        raise DiagnosticError([error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}")])
+        raise DiagnosticError(
+            [error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}", rule="language")]
+        )
 
 
 def _reject(errors: list[Diagnostic]) -> None:

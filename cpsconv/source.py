@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal, TextIO, Union
 
 Severity = Literal["error", "warning", "runtime error"]
 
@@ -24,6 +24,13 @@ STANDARD_INPUT = "<stdin>"
 
 MAX_ERRORS = 20
 """The maximal number of errors, and of warnings, reported for a text by default."""
+
+RULES = {
+    "file": "a file that cannot be read",
+    "encoding": "a text that is not UTF-8",
+    "too-many-errors": "more errors than the limit",
+}
+"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
 
 _max_errors: ContextVar[int] = ContextVar("max_errors", default=MAX_ERRORS)
 
@@ -45,6 +52,7 @@ def limited_errors(limit: int) -> Iterator[None]:
 
 _TAB_WIDTH = 4
 _MAX_EXCERPT = 120  # columns of a source line in a diagnostic
+_MIN_EXCERPT = 20  # … even on a narrower terminal
 _MAX_LINE = 100  # columns of `Source.shown_line`
 _INDENTATION = re.compile(r"[^\S\n]{0,1000}")
 
@@ -55,6 +63,11 @@ def printable(text: str) -> str:
         " " * _TAB_WIDTH if char == "\t" else char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for char in text
     )
+
+
+def shortened(name: str, width: int) -> str:
+    """`name`, without its beginning if it is longer than `width`."""
+    return name if len(name) <= width else f"…{name[len(name) - width + 1 :]}"
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -146,13 +159,16 @@ class Diagnostic:
     help: str | None = None
     rule: str = ""
 
-    def render(self, color: bool = False) -> str:
-        """The text of the diagnostic: location and message, the source line with carets, notes, help."""
-        lines = _headed_excerpt(self.severity, self.message, self.span, color)
+    def render(self, color: bool = False, width: int | None = None) -> str:
+        """The text of the diagnostic: location and message, the source line with carets, notes, help.
+
+        The lines have at most `width` columns, if their words permit it.
+        """
+        lines = _headed_excerpt(self.severity, self.message, self.span, color, width)
         for message, span in self.notes:
-            lines += _headed_excerpt("note", message, span, color)
+            lines += _headed_excerpt("note", message, span, color, width)
         if self.help:
-            lines.append(f"{_painted('help', 'help', color)}: {self.help}")
+            lines += _headed("help", self.help, None, color, width)
         return "\n".join(lines)
 
 
@@ -204,7 +220,7 @@ def read_source(path: str) -> Source:
     if path == "-" and sys.stdin is None:
         raise DiagnosticError([error(f"{name}: cannot be read: it is closed", rule="file")])
     try:
-        data = sys.stdin.buffer.read() if path == "-" else _bytes_of(path)
+        data = _standard_input(sys.stdin) if path == "-" else _bytes_of(path)
     except FileNotFoundError:
         raise DiagnosticError([error(f"{name}: there is no such file", rule="file")]) from None
     except IsADirectoryError:
@@ -213,6 +229,12 @@ def read_source(path: str) -> Source:
         reason = getattr(failure, "strerror", None) or str(failure)
         raise DiagnosticError([error(f"{name}: cannot be read: {reason}", rule="file")]) from None
     return decode_source(name, data)
+
+
+def _standard_input(stream: TextIO) -> bytes:
+    """The rest of the stream. A stream of characters, as in notebooks, has no bytes of its own."""
+    buffer = getattr(stream, "buffer", None)
+    return buffer.read() if buffer else stream.read().encode("utf-8", "surrogateescape")
 
 
 def _bytes_of(path: str) -> bytes:
@@ -244,25 +266,40 @@ def _painted(role: str, text: str, color: bool) -> str:
     return f"{_STYLES[role]}{text}\x1b[0m" if color else text
 
 
-def _headed_excerpt(role: str, message: str, span: Span | None, color: bool) -> list[str]:
-    head = f"{_painted(role, role, color)}: {message}"
-    return [f"{span}: {head}", *_excerpt(span, role, color)] if span else [head]
+def _headed_excerpt(role: str, message: str, span: Span | None, color: bool, width: int | None) -> list[str]:
+    excerpt = _excerpt(span, role, color, width) if span else []
+    return _headed(role, message, span, color, width) + excerpt
 
 
-def _excerpt(span: Span, role: str, color: bool) -> list[str]:
+def _headed(role: str, message: str, span: Span | None, color: bool, width: int | None) -> list[str]:
+    """The message with its location and role, in lines of at most `width` columns."""
+    before = f"{span}: {role}" if span else role
+    lines = [f"{before}: {message}"]
+    if width and len(lines[0]) > width:
+        from textwrap import wrap  # late: few messages are wider than a terminal
+
+        lines = wrap(lines[0], width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    if lines[0].startswith(before):
+        lines[0] = before[: -len(role)] + _painted(role, role, color) + lines[0][len(before) :]
+    return lines
+
+
+def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]:
     """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
     number, column = span.source.position(span.start)
+    gutter = f"{number:5} | "
+    most = min(_MAX_EXCERPT, max(width - len(gutter), _MIN_EXCERPT)) if width else _MAX_EXCERPT
     text = span.source.line(number)
     first = min(column - 1, len(text))
     last = max(first + 1, min(first + span.end - span.start, len(text)))
-    window = 0 if last <= _MAX_EXCERPT else max(0, first - _MAX_EXCERPT // 2)
-    shown = text[window : window + _MAX_EXCERPT]
-    last = min(last, window + _MAX_EXCERPT)
-    before = printable(text[window:first])
-    marked = printable(text[first:last]) or " "
-    gutter = f"{number:5} | "
+    before = printable(text[max(0, first - most) : first])
+    marked = printable(text[first : min(last, first + most)])
+    if last > most or len(before) + len(marked) > most:
+        before = before[-(most // 2) :]
+    shown = (before + marked + printable(text[last : last + most]))[:most]
+    carets = "^" * max(1, min(len(marked), most - len(before)))
     blank = " " * (len(gutter) - 2) + "| "
-    return [gutter + printable(shown), blank + " " * len(before) + _painted(role, "^" * len(marked), color)]
+    return [gutter + shown, blank + " " * len(before) + _painted(role, carets, color)]
 
 
 _MAX_KNOWN = 1000  # names; a search among more names takes too long

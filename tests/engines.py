@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Sequence
+from importlib.util import find_spec
+
+import pytest
 
 from cpsconv import Program
-from cpsconv.engines import EngineName, prepare
+from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.entry import Data, entry_of
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+
+HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
+native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+ENGINES_HERE = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES]
+"""All engines; those that need llvmlite are skipped without it."""
+
+COMPILERS = [parameter for parameter in ENGINES_HERE if parameter.values != ("machine",)]
+"""The engines that are compared with the machine."""
 
 Seen = tuple[bytes, bytes, str]
 """The output of a run on its two streams, and its end."""

@@ -99,6 +99,7 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
 
 
 def _main() -> None:
+    compiled("")  # loads LLVM, before the forks
     print(json.dumps([_observed(job) for job in json.load(sys.stdin)]))
 
 

@@ -13,6 +13,7 @@ from cpsconv.construction import STRATEGIES, Builder
 from cpsconv.evaluator.machine import Returned, evaluate
 from cpsconv.frontends import language_of, read
 from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import Diagnostic, Source
 from tests.effort import size
 
@@ -243,6 +244,16 @@ def test_the_end_of_a_function_returns_an_undefined_value_and_of_main_zero() -> 
         "then(): → ret(1)",
         "next(): → ret(undef)",
         "main(ret): → ret(0)",
+    ]
+
+
+def test_the_use_of_a_result_that_is_not_returned_is_an_error_of_its_own() -> None:
+    program, _ = convert("int g(int x) {\n    if (x) return 1;\n}\nint f(int x) { return g(x) + 1; }")
+    with pytest.raises(ProgramError) as caught:
+        evaluate(program, "f", [0], output=BytesIO(), errors=BytesIO())
+    assert str(caught.value).splitlines()[::3] == [
+        "test.c:4:23: runtime error: `g()` returned no value",
+        "test.c:3:1: note: the function ended here",
     ]
 
 

@@ -13,7 +13,19 @@ from hypothesis import strategies as st
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT, LONG, SIGNED_CHAR, UNSIGNED, UNSIGNED_LONG, VOID, Scalar
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SIGNED_CHAR,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    Scalar,
+)
 from cpsconv.source import DiagnosticError
 from tests.c_trees import body, expression, grouped, parsed
 from tests.gcc import needs_gcc
@@ -112,28 +124,47 @@ def test_numbers_have_the_same_value_and_type_as_in_gcc(texts: list[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
+    ("text", "type", "value"),
     [
-        ("'a'", 97),
-        (r"'\n'", 10),
-        (r"'\''", 39),
-        ("'\"'", 34),
-        (r"'\\'", 92),
-        (r"'\0'", 0),
-        (r"'\101'", 65),
-        (r"'\x41'", 65),
-        (r"'\377'", -1),
-        (r"'\x80'", -128),
-        (r"'\a'", 7),
-        (r"'\e'", 27),
-        (r"'\?'", 63),
+        ("'a'", INT, 97),
+        (r"'\377'", INT, -1),
+        ("'ab'", INT, 24930),
+        (r"'\377\0\0\0'", INT, -16777216),
+        ("'é'", INT, 0xC3A9),
+        (r"L'\0'", INT, 0),
+        (r"L'\xffffffff'", INT, -1),
+        ("u'é'", UNSIGNED_SHORT, 0xE9),
+        (r"U'\U0001F600'", UNSIGNED, 0x1F600),
     ],
 )
-def test_character_constants_are_ints_that_a_char_can_hold(text: str, value: int) -> None:
+def test_character_constants_have_the_type_and_value_of_gcc(text: str, type: Scalar, value: int) -> None:
     node = expression(text)
     assert isinstance(node, c.Literal)
-    assert (node.type, node.value) == (INT, value)
-    assert parse_character(text) == value
+    assert (node.type, node.value) == (type, value)
+
+
+@needs_gcc
+def test_character_constants_agree_with_gcc() -> None:
+    pieces = [
+        "",
+        "z",
+        "é",
+        '"',
+        *(rf"\{letter}" for letter in "abefnrtv'\"?\\"),
+        r"\0",
+        r"\12",
+        r"\377",
+        r"\x80",
+        r"\u20ac",
+    ]
+    texts = [f"'{first}{second}{third}'" for first in pieces[1:] for second in pieces for third in ("", "x", "xyz")]
+    texts += [f"{prefix}'{piece}{last}'" for prefix in "LuU" for piece in pieces[1:] for last in ("", "x")]
+    characters = [parse_character(text) for text in texts]
+    claims = [
+        f"{has_type(text, each.type)} && {text} == {each.value}" for text, each in zip(texts, characters, strict=True)
+    ]
+    wrong = lines_with_gcc_errors([f'_Static_assert({claim}, "");' for claim in claims])
+    assert [texts[line] for line in wrong] == []
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,21 @@ from cpsconv.construction.record import Read, Record, Recorder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.syntax import parse as parse_c
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
-from cpsconv.ir import BOOL, HALT, INT, Constant, Continuation, Edge, Function, Parameter, Program, Switch, Value
+from cpsconv.ir import (
+    BOOL,
+    HALT,
+    INT,
+    LONG,
+    Constant,
+    Continuation,
+    Edge,
+    Function,
+    Jump,
+    Parameter,
+    Program,
+    Switch,
+    Value,
+)
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
@@ -234,6 +248,7 @@ def loop() -> tuple[Program, Record, dict[str, Continuation]]:
 
 def messages(program: Program, record: Record, *, minimal: bool = True) -> list[str]:
     found = certify(program, record, minimal=minimal)
+    assert all(fault.rule == "certificate" for fault in found)
     assert all(fault.help == "this is a fault of cpsconv, not of its input; please report it" for fault in found)
     return [fault.message for fault in found]
 
@@ -300,6 +315,37 @@ def test_a_function_without_a_record_has_no_certificate() -> None:
     program, record, _ = loop()
     assert messages(program, {}) == ["certificate: there is no record of `f`"]
     assert messages(program, record) == []
+
+
+STRANGER = Function("k", transfer=Jump(Edge(HALT, [Constant(INT, 0)])))
+THREE = "int g(int x) { return x; } static int h(int x) { return x + 1; } int f(int x) { return x + 2; }"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda g, h, f: [g, f], ["`h` is missing"]),
+        (lambda g, h, f: [g, h, f, STRANGER], ["there is no record of `k`"]),
+        (lambda g, h, f: [], ["`g` is missing", "`h` is missing", "`f` is missing"]),
+        (lambda g, h, f: [h, g, f], ["the functions are not in the order of the source"]),
+    ],
+)
+def test_the_functions_are_those_of_the_source(change: Callable[..., list[Function]], expected: list[str]) -> None:
+    program, record = recorded_c(THREE)
+    assert messages(program, record) == []
+    program.functions = change(*program.functions)
+    assert messages(program, record) == [f"certificate: {message}" for message in expected]
+
+
+def test_a_function_keeps_name_and_type() -> None:
+    program, record = recorded_c(THREE)
+    program.functions[1].name = "k"
+    assert messages(program, record) == ["certificate: `k` is named `h` in the source"]
+    program, record = recorded_c("int f(int x) { return 1; }")
+    program.functions[0].parameters[0].type = LONG
+    assert messages(program, record) == [
+        "certificate: `f` is of type `(long, int → ⊥) → ⊥`, but in the source of type `(int, int → ⊥) → ⊥`"
+    ]
 
 
 def test_a_variable_that_is_expected_to_keep_its_value_must_not_have_two() -> None:

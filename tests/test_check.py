@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from cpsconv.check import CHECKS, check
+from cpsconv.check import CHECKS, RULES, check
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
@@ -208,12 +208,14 @@ def test_what_is_broken_is_reported(by, expected):
     BREAKS[by][expected](sound)
     found = [diagnostic.render().splitlines()[0] for diagnostic in check(sound.program)]
     assert "\n".join(line.replace("error: ", "").removeprefix("test.cps:") for line in found) == expected
-    responsible = next(each for each in CHECKS if each.__name__ == by)
+    rule, responsible = next((rule, each) for rule, each in CHECKS if each.__name__ == by)
+    assert {diagnostic.rule for diagnostic in check(sound.program)} == {rule}
     assert [*responsible(Subject(sound.program))]
 
 
-def test_every_check_has_something_that_breaks_it():
-    assert BREAKS.keys() == {each.__name__ for each in CHECKS}
+def test_every_check_has_something_that_breaks_it_and_a_rule():
+    assert RULES.keys() == {*dict(CHECKS), "certificate", "maybe-uninitialized", "uninitialized"}
+    assert BREAKS.keys() == {each.__name__ for _, each in CHECKS}
 
 
 def test_a_use_out_of_scope_shows_the_definition_too():

@@ -22,6 +22,7 @@ from tests.graphs import Construction, Graph, Node, graphs
 def warnings(text):
     """Place and message of each warning about a CPS program."""
     found = uninitialised(parse(Source("test.cps", text)))
+    assert all(each.rule == "maybe-" * ("may be" in each.message) + "uninitialized" for each in found)
     return [f"{':'.join(str(each.span).split(':')[1:])}: {each.message}" for each in found]
 
 
@@ -124,7 +125,7 @@ def a_program_that_returns(value, span):
 
 def test_a_function_that_ends_without_a_value_is_not_reported_a_second_time():
     end = Span(Source("test.c", "int f(void) { }"), 14, 15)
-    assert uninitialised(a_program_that_returns(Undef(INT, "f", end), end)) == []
+    assert uninitialised(a_program_that_returns(Undef(INT, "f()", end), end)) == []
 
 
 def test_a_use_without_a_place_is_reported_at_the_declaration():
@@ -148,7 +149,7 @@ int f(int x, int c) {
     return a;
 }
 ----
-5:12 a: warning: `a` may be used uninitialised
+5:12 a: warning: `a` may be used uninitialised [maybe-uninitialized]
   note 2:9 a: declared here
   note 3:9 x == 0: nothing is assigned to it when this condition is true
   note 3:23 c: and then this condition is false
@@ -161,7 +162,7 @@ int f(int c) {
     return y;
 }
 ----
-4:12 y: warning: `x` may be used uninitialised
+4:12 y: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
   note 3:9 c: nothing is assigned to it when this condition is true
 """,
@@ -172,7 +173,7 @@ int f(int c) {
     return z;
 }
 ----
-4:12 z: warning: `x` is used uninitialised
+4:12 z: warning: `x` is used uninitialised [uninitialized]
   note 2:9 x: declared here
 """,
     "a use is reported though nothing is decided before it": """
@@ -182,7 +183,7 @@ int f(int c) {
     return c;
 }
 ----
-3:10 c += x: warning: `x` may be used uninitialised
+3:10 c += x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
   note nothing is assigned to it before control first reaches this use
 """,
@@ -201,7 +202,7 @@ int f(int n) {
     return x;
 }
 ----
-12:12 x: warning: `x` may be used uninitialised
+12:12 x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
   note 5:9 n < 3: nothing is assigned to it when, some decisions later, this condition is false
   note 6:9 n < 4: and then this condition is false
@@ -221,7 +222,7 @@ int f(int n) {
     switch (n) { case 9: return 0; default: return x; }
 }
 ----
-8:52 x: warning: `x` may be used uninitialised
+8:52 x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
   note 3:13 n: nothing is assigned to it when this value is 1 or 2
   note 8:13 n: and then this value is none of the cases
@@ -236,7 +237,7 @@ int f(int n) {
     return n;
 }
 ----
-5:9 n -= x: warning: `x` may be used uninitialised
+5:9 n -= x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 3:13 x: declared here
   note 4:13 n % 2: nothing is assigned to it when this condition is false
 """,
@@ -250,7 +251,7 @@ int f(int n) {
     return n;
 }
 ----
-4:20 n += last: warning: `last` may be used uninitialised
+4:20 n += last: warning: `last` may be used uninitialised [maybe-uninitialized]
   note 2:9 last: declared here
   note 3:21 i < n: nothing is assigned to it when this condition is true
   note 4:13 i > 2: and then this condition is true
@@ -264,13 +265,13 @@ int f(int x) {
     return e = (d);
 }
 ----
-3:19 a: warning: `a` is used uninitialised
+3:19 a: warning: `a` is used uninitialised [uninitialized]
   note 2:9 a: declared here
-4:16 b: warning: `b` is used uninitialised
+4:16 b: warning: `b` is used uninitialised [uninitialized]
   note 2:12 b: declared here
-4:33 c: warning: `c` is used uninitialised
+4:33 c: warning: `c` is used uninitialised [uninitialized]
   note 2:15 c: declared here
-6:16 (d): warning: `d` is used uninitialised
+6:16 (d): warning: `d` is used uninitialised [uninitialized]
   note 5:14 d: declared here
 """,
 }

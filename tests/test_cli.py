@@ -372,6 +372,21 @@ def test_fmt_check_writes_nothing(cpsconv: Run) -> None:
     assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C + "\n") == (1, "", "error: <stdin>: would be reformatted\n")
 
 
+@pytest.mark.parametrize("also", [(), ("--check",)])
+def test_fmt_diff_prints_the_changes_of_each_file(cpsconv: Run, also: tuple[str, ...]) -> None:
+    Path("a.cps").write_text("f(ret : () → ⊥) → ⊥ {\n\tret( )\n}\n", encoding="utf-8")
+    Path("b.cps").write_text(FIGURE_8C, encoding="utf-8")
+    Path("c.cps").write_text("g(ret : () → ⊥) → ⊥ {\n  ret()\n}", encoding="utf-8")
+    status, out, err = cpsconv("fmt", "--diff", *also, "a.cps", "b.cps", "c.cps")
+    assert (status, err.count("would be reformatted")) == (1, 2 * len(also))
+    assert out == (
+        "--- a.cps\n+++ a.cps\n@@ -1,3 +1,3 @@\n f(ret : () → ⊥) → ⊥ {\n-\tret( )\n+  ret()\n }\n"
+        "--- c.cps\n+++ c.cps\n@@ -1,3 +1,3 @@\n g(ret : () → ⊥) → ⊥ {\n   ret()\n"
+        "-}\n\\ No newline at end of file\n+}\n"
+    )
+    assert cpsconv("fmt", "--diff", "b.cps") == (0, "", "")
+
+
 def test_fmt_keeps_comments(cpsconv: Run) -> None:
     text = FIGURE_8C.replace("next(23)\n", "next(23) // then\n").replace("  branch", "  // if\n  branch")
     assert cpsconv("fmt", "--check", "-", stdin=text) == (0, "", "")

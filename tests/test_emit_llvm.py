@@ -208,8 +208,8 @@ def test_external_callers_pass_and_get_defined_values_only() -> None:
     found = native.run_all([(program, arguments) for arguments in (["1", "7"], ["0", "7"], ["2", "7"])])
     assert [(each.output, each.errors, each.code) for each in found] == [
         ("7\n", "", 0),
-        ("", "runtime error: `z` is used uninitialised\n", 3),
-        ("", "runtime error: `z` is used uninitialised\n", 3),
+        ("", "program.c:1:51: runtime error: `z` is used uninitialised\n", 3),
+        ("", "program.c:1:51: runtime error: `z` is used uninitialised\n", 3),
     ]
     verify(text := llvm(program))
     assert re.findall("^define [^i].*", text, re.MULTILINE) == []

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,16 +16,10 @@ from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
-from tests.engines import seen
+from tests.engines import COMPILERS, HAS_NATIVE, native, seen
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.ir_programs import program_to_run
 from tests.running import STRATEGIES, converted, program_of
-
-NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
-native = pytest.mark.skipif(not NATIVE, reason="native code needs llvmlite and a POSIX system")
-
-COMPILERS = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES if name != "machine"]
-"""The engines that are compared with the machine."""
 
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
@@ -260,7 +252,7 @@ def test_a_program_with_continuations_as_values_runs_on_the_machine() -> None:
 def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.CaptureFixture[str]) -> None:
     row = ENGINES[name]
     assert row.name == name and row.description and row.accepts(program_of("int main(void) { return 3; }"))
-    if name != "llvm" or NATIVE:
+    if name != "llvm" or HAS_NATIVE:
         assert main(["run", "examples/fig8.c", "0", "--engine", name]) == 0
         assert capsys.readouterr().out == "23\n"
 

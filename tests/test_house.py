@@ -36,9 +36,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explain": FOUNDATIONS | {"analysis", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"construction", "frontends", "simplify", "check", "transform", "text"},
+    "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "evaluator", "engines", "emit"}
-    | {"equivalence", "explain", "page", "pipeline"},
+    | {"diagnostics", "equivalence", "explain", "page", "pipeline"},
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cpsconv.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 from cpsconv.text import parse, pretty
+from cpsconv.text.parser import RULES
 from tests.effort import examples
 
 
@@ -25,6 +26,7 @@ def read(text: str) -> Program:
 def errors_in(text: str) -> str:
     with pytest.raises(DiagnosticError) as caught:
         parse(Source("text.cps", text))
+    assert {found.rule for found in caught.value.diagnostics} <= {*RULES, "too-many-errors"}
     return str(caught.value)
 
 
@@ -546,6 +548,35 @@ h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 
 )
 def test_errors_in_a_body(body: str, expected: str) -> None:
     assert inside(body) == expected
+
+
+BROKEN = {
+    "ambiguous": "f() → ⊥ { let a := (x : int) → ⊥ b(x) b := (x : int) → ⊥ a(x) c := () → ⊥ halt(x) in c() }",
+    "argument-count": "f() → ⊥ { halt() }",
+    "duplicate-case": "f() → ⊥ { switch(1, 2 ⇒ λ(). halt(1), 2 ⇒ λ(). halt(2), _ ⇒ λ(). halt(3)) }",
+    "literal": "f() → ⊥ { halt(5z) }",
+    "nesting": f"f(k : {'(' * 51}int{') → ⊥' * 51}) → ⊥ {{ halt(0) }}",
+    "redefined": "f() → ⊥ { halt(0) } f() → ⊥ { halt(0) }",
+    "scope": "f() → ⊥ { x := y; y := 1; halt(x) }",
+    "stray-character": "f() → ⊥ { halt(0) @ }",
+    "syntax": "f() → ⊥ { halt(0); }",
+    "type-mismatch": "f() → ⊥ { halt(true) }",
+    "undeclared": "f() → ⊥ { halt(x) }",
+    "unknown-operation": "f() → ⊥ { v := frob(1); halt(0) }",
+    "unterminated": "f() → ⊥ { `halt(0) }",
+    "unused-continuation": "f() → ⊥ { let k := () → ⊥ halt(0) in halt(0) }",
+}
+
+
+def test_every_rule_is_the_only_one_that_its_text_breaks() -> None:
+    for rule, text in BROKEN.items():
+        found: list[Diagnostic] = []
+        try:
+            parse(Source("text.cps", text), found)
+        except DiagnosticError as failure:
+            found = failure.diagnostics
+        assert [each.rule for each in found] == [rule]
+    assert BROKEN.keys() == RULES.keys()
 
 
 def nested_type(depth: int) -> str:

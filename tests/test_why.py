@@ -570,7 +570,7 @@ def test_the_command_takes_a_file_with_or_without_a_function(answered: Any, file
 def test_the_command_prints_json_or_an_error(answered: Any) -> None:
     _, text, _ = answered("--json", "test.c", "c@exit")
     assert json.loads(text) == as_json(explained("c@exit"))
-    assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\n")
+    assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\nhelp: the program has `f`\n")
 
 
 # -------------------------------------------------------------------------------------------------------------- size

@@ -7,6 +7,7 @@ compares a converted program with the record of its source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpsconv.check import scope, types, well_formedness
@@ -14,29 +15,46 @@ from cpsconv.check.initialisation import uninitialised
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Program
 from cpsconv.progress import steps
-from cpsconv.source import Diagnostic, error, in_source_order
+from cpsconv.source import Diagnostic, in_source_order
 
 if TYPE_CHECKING:
     from cpsconv.construction.record import Record
 
-__all__ = ["CHECKS", "certify", "check", "uninitialised"]
+__all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
 
-CHECKS: tuple[Callable[[Subject], Iterable[Diagnostic]], ...] = (
-    well_formedness.function_names_are_distinct,
-    well_formedness.functions_belong_to_the_program,
-    well_formedness.continuations_have_transfers,
-    well_formedness.listed_continuations_are_reachable,
-    well_formedness.reachable_continuations_are_listed,
-    well_formedness.values_are_defined_once,
-    types.constants_are_in_range,
-    types.operations_fit_their_operands,
-    types.formats_fit_their_arguments,
-    types.decisions_fit_their_values,
-    types.edges_fit_their_targets,
-    types.calls_fit_their_callees,
-    scope.definitions_dominate_uses,
+CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
+    ("redefined", well_formedness.function_names_are_distinct),
+    ("undefined-function", well_formedness.functions_belong_to_the_program),
+    ("missing-transfer", well_formedness.continuations_have_transfers),
+    ("unreachable", well_formedness.listed_continuations_are_reachable),
+    ("unlisted", well_formedness.reachable_continuations_are_listed),
+    ("redefined", well_formedness.values_are_defined_once),
+    ("literal", types.constants_are_in_range),
+    ("type-mismatch", types.operations_fit_their_operands),
+    ("format", types.formats_fit_their_arguments),
+    ("type-mismatch", types.decisions_fit_their_values),
+    ("type-mismatch", types.edges_fit_their_targets),
+    ("type-mismatch", types.calls_fit_their_callees),
+    ("scope", scope.definitions_dominate_uses),
 )
-"""The checks. Each accepts any program, even malformed, and yields the errors that it finds."""
+"""The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
+
+RULES = {
+    "format": "a `printf` format that is unsupported, or does not fit its arguments",
+    "literal": "a constant that is not a value of its type",
+    "missing-transfer": "a continuation without a transfer",
+    "redefined": "a function, continuation or value that is defined twice",
+    "scope": "a use of a value that is not computed on every path to the use",
+    "type-mismatch": "an operand, argument or decision of an unsuitable type",
+    "undefined-function": "a use of a function that does not belong to the program",
+    "unlisted": "a continuation that is used in a function that does not list it",
+    "unreachable": "a continuation that is listed in a function that does not reach it",
+    "certificate": "a program that does not compute what its source computes: a fault of cpsconv",
+    # warnings, by the group of gcc
+    "maybe-uninitialized": "a use of a variable that is not assigned on every path to the use",
+    "uninitialized": "a use of a variable that is not assigned on any path to the use",
+}
+"""The rules that checks of programs name, with the violation that each of them denotes."""
 
 
 def check(program: Program) -> list[Diagnostic]:
@@ -45,14 +63,16 @@ def check(program: Program) -> list[Diagnostic]:
     The time is proportional to the size of the program, up to a logarithmic factor for dominance.
     """
     subject = Subject(program)
-    return in_source_order([fault for check in steps("checking", CHECKS) for fault in check(subject)])
+    found = [replace(fault, rule=rule) for rule, check in steps("checking", CHECKS) for fault in check(subject)]
+    return in_source_order(found)
 
 
 def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
-    A certified program is sound, and on every path it computes the values that its source computes according to
-    `record`. With `minimal`, it also has no unused parameter and no redundant set of parameters.
+    A certified program has the functions of its source, is sound, and on every path it computes the values that its
+    source computes according to `record`, which has the functions of this source only. With `minimal`, it also has no
+    unused parameter and no redundant set of parameters.
     """
     from cpsconv.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.check.parameters import is_minimal, is_pruned
@@ -62,5 +82,5 @@ def certify(program: Program, record: Record, *, minimal: bool = True) -> list[D
         found = [*is_pruned(program), *is_minimal(program)]
     help = "this is a fault of cpsconv, not of its input; please report it"
     return in_source_order(
-        [error(f"certificate: {fault.message}", fault.span, notes=fault.notes, help=help) for fault in found]
+        [replace(fault, message=f"certificate: {fault.message}", help=help, rule="certificate") for fault in found]
     )

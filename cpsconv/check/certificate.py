@@ -12,12 +12,13 @@ There are infinitely many paths. But the table at the start of a block is the sa
 variable, the claim is this parameter. For any other variable, it is the value at the end of one predecessor. The
 following checks suffice, each once:
 
-1. in every block: the values received by reads agree with the claims and the writes before;
-2. for every edge and every claim at its target: the value at the source of the edge is the argument for the claimed
+1. the functions are the recorded ones, in their order, with their names and types;
+2. in every block: the values received by reads agree with the claims and the writes before;
+3. for every edge and every claim at its target: the value at the source of the edge is the argument for the claimed
    parameter, or else the claimed value;
-3. at the entry, before any write: variables are undefined;
-4. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
-5. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
+4. at the entry, before any write: variables are undefined;
+5. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
+6. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
 By induction over its length, every path is correct. The claims are derived here. Only the record itself is trusted; its
 mapping from variables to parameters is a hint, and a wrong hint leads to an error, never to a wrong certificate.
@@ -42,11 +43,26 @@ from cpsconv.source import Diagnostic, Span, error
 
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the finished program, which must be well-formed, and its record."""
+    yield from _function_faults(program, record)
+    for function in program.functions:
+        if function in record:
+            yield from _Lockstep(function, record[function]).faults()
+
+
+def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
+    """Check that the functions are those of the record, in its order, with the recorded names and types."""
+    recorded = dict.fromkeys(function for function in program.functions if function in record)
+    yield from (error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded)
     for function in program.functions:
         if function not in record:
             yield error(f"there is no record of `{function.name}`", function.span)
-        else:
-            yield from _Lockstep(function, record[function]).faults()
+        elif function.name != record[function].name:
+            yield error(f"`{function.name}` is named `{record[function].name}` in the source", function.span)
+        elif function.type != record[function].type:
+            types = f"`{function.type}`, but in the source of type `{record[function].type}`"
+            yield error(f"`{function.name}` is of type {types}", function.span)
+    if [*recorded] != [function for function in record if function in recorded]:
+        yield error("the functions are not in the order of the source")
 
 
 class _Lockstep:

@@ -47,7 +47,7 @@ def _warnings(function: Function) -> list[Diagnostic]:
         for value, use in _used(member):
             step = paths.steps.get(value)
             undef = step.undef if step else value
-            if not isinstance(undef, Undef) or (use and undef.span is use):  # no variable, but a missing result
+            if not isinstance(undef, Undef) or (use and undef.span is use):  # the front end reports a missing result
                 continue
             key = undef.name, use.start if use else None
             if key not in found:
@@ -68,10 +68,11 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
 
 
 def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
-    certainty = "may be" if path else "is"
+    certainty, rule = ("may be", "maybe-uninitialized") if path else ("is", "uninitialized")
     elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
-    declared: Notes = [("declared here", undef.span)] if elsewhere else []
-    return warning(f"`{undef.name}` {certainty} used uninitialised", use or undef.span, notes=declared + path)
+    message, note = undef.use(certainty)
+    notes: Notes = [*([(note, undef.span)] if elsewhere else []), *path]
+    return warning(message, use or undef.span, notes=notes, rule=rule)
 
 
 def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:

@@ -121,7 +121,7 @@ class _Pool(Generic[T]):
             except EOFError:
                 child.join()
                 message = f"{self._files[number]}: its process was ended by signal {-(child.exitcode or 0)}"
-                failure = error(message).render(color=streams.use_color())
+                failure = error(message, rule="internal").render(color=streams.use_color())
                 self._done[number] = (None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
             child.join()
             report("processing", self._started - len(self._running), len(self._files))
@@ -140,6 +140,7 @@ class _Pool(Generic[T]):
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
                     result = None, report_failure(failure)
+            streams.record_diagnostics(record)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)

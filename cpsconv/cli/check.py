@@ -14,7 +14,7 @@ from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.frontends import CPS, language_of, language_of_source
-from cpsconv.ir import Program
+from cpsconv.ir import Function, Program
 from cpsconv.source import Source, read_source
 
 
@@ -81,15 +81,17 @@ def check(
     source = read_source(path)
     language = language or language_of_source(source)
     program = _checked(source, language, **construction)
-    if name is not None:
-        function_named(program, name)
     if against is not None:
         reference = read_source(against)
         other = _checked(reference, language_of(reference.name) or language)
         return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
+    functions = program.functions if name is None else [function_named(program, name)]
     if not streams.settings.quiet:
-        certified = "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(program)}"
-        streams.write_result(f"{source.name}: ok{certified}\n")
+        certified = (
+            "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(functions)}"
+        )
+        checked = source.name if name is None else f"{source.name}:{name}"
+        streams.write_result(f"{checked}: ok{certified}\n")
     return DONE
 
 
@@ -110,8 +112,8 @@ def _compare(program: Program, reference: Program, entry: str | None, method: Me
     return DONE if found.holds else WRONG_INPUT
 
 
-def _size(program: Program) -> str:
-    continuations = [member for function in program.functions for member in function.continuations]
+def _size(functions: Sequence[Function]) -> str:
+    continuations = [member for function in functions for member in function.continuations]
     parameters = sum(len(continuation.parameters) for continuation in continuations)
     return f"{_counted(len(continuations), 'continuation')}, {_counted(parameters, 'parameter')}"
 

@@ -80,6 +80,14 @@ COMMON = (
         callback=lambda context, parameter, given: streams.settings.update(quiet=given),
         help="Print only errors and results: no warnings, no progress.",
     ),
+    Option(
+        ["--diagnostics"],
+        type=Choice(["text", "json", "sarif"]),
+        is_eager=True,
+        expose_value=False,
+        callback=lambda context, parameter, given: streams.settings.update(diagnostics=given),
+        help="Write errors and warnings as text (default), JSON or SARIF (docs/diagnostics.md).",
+    ),
 )
 
 _JOBS = Option(

@@ -18,8 +18,8 @@ from cpsconv.source import did_you_mean
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
-    "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "compare": ("compare:compare", "Construct the programs in FILE... with several strategies, and compare them."),
+    "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),
@@ -36,7 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
     gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
-    return status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
+    status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
+    return status_of(lambda: _ended(status))
+
+
+def _ended(status: int) -> int:
+    """Write what is written after the command. Returns the status."""
+    streams.write_diagnostics()
+    return status
 
 
 def _invoke(arguments: list[str]) -> int:

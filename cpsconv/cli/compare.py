@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +16,7 @@ from cpsconv.cli.status import DONE
 from cpsconv.entry import require_function
 from cpsconv.explain import comparison
 from cpsconv.explain.comparison import Row, totals
-from cpsconv.source import read_source
+from cpsconv.source import read_source, shortened
 
 
 @click.command(
@@ -67,6 +67,7 @@ def _rows(file: str, **given: Any) -> list[Row]:
     return [row for row in rows if row.function == function.strip("`")]
 
 
+_MIN_TITLE = 12  # columns
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups")
 
 
@@ -80,14 +81,34 @@ def _table(rows: Sequence[Row]) -> str:
     """A line for each function and strategy, then the total of each strategy; empty if there are no rows."""
     if not rows:
         return ""
+    width = streams.width("stdout")
     figures = [name for name in _FIGURES if name != "minimal" or rows[0].minimal is not None]
     lines = [["function", "strategy", *figures, "ms"]]
     for row in (*rows, *totals(rows)):
         title = f"{row.file}:{row.function}" if row.function else "total"
         numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
         milliseconds = f"{1000 * row.seconds:.3f}"
+        title = shortened(title, max(_MIN_TITLE, width // 3)) if width else title
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
-    alignments = ["<", "<", *">" * (len(figures) + 1)]
-    columns = zip(*lines, strict=True)
-    formats = [f"{side}{max(map(len, column))}" for side, column in zip(alignments, columns, strict=True)]
-    return "".join("  ".join(map(format, line, formats)) + "\n" for line in lines)
+    columns = [*zip(*lines, strict=True)]
+    sides = "<<" + ">" * (len(figures) + 1)
+    padded = [
+        [f"{cell:{side}{max(map(len, column))}}" for cell in column]
+        for side, column in zip(sides, columns, strict=True)
+    ]
+    parts = _parts(padded[:2], padded[2:], width)
+    return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
+
+
+_Columns = list[list[str]]
+
+
+def _parts(titles: _Columns, figures: _Columns, width: int | None) -> Iterator[_Columns]:
+    """The columns as tables of at most `width` columns, each with the titles and at least one column of figures."""
+    part = [*titles]
+    for column in figures:
+        if width and len(part) > len(titles) and sum(len(each[0]) + 2 for each in (*part, column)) - 2 > width:
+            yield part
+            part = [*titles]
+        part.append(column)
+    yield part

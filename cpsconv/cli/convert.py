@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from os.path import splitext
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.batch import path_and_function, path_of
-from cpsconv.cli.status import DONE
+from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import SUFFIXES, TARGETS, Style
 from cpsconv.frontends import CPS, language_of
 from cpsconv.ir import Program
@@ -41,10 +42,10 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
     denoted = language or language_of(source.name)
     if denoted not in (None, CPS):
         cure = "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"
-        raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure)])
+        raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure, rule="language")])
     if denoted is None and splitext(source.name)[1]:
         cure = "choose the language with `--lang cps`, or rename the file to `….cps`"
-        raise DiagnosticError([error(f"{source.name}: the suffix is not that of CPS text", help=cure)])
+        raise DiagnosticError([error(f"{source.name}: the suffix is not that of CPS text", help=cure, rule="language")])
     return source
 
 
@@ -91,7 +92,7 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     cls=options.Command,
     examples=[
         "cpsconv convert examples/gcd.c | cpsconv fmt --layout flat -",
-        "cpsconv fmt --check docs/course/solutions/*.cps",
+        "cpsconv fmt --check --diff docs/course/solutions/*.cps",
         "cpsconv fmt -j 4 docs/course/solutions/*.cps -o formatted/",
     ],
 )
@@ -100,19 +101,34 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
 @options.out
 @options.cps_language
 @options.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if the text would change.")
-def fmt(file: str, out: str | None, language: str | None, only_check: bool, **style: Any) -> int:
+@options.option("--diff", is_flag=True, help="Print the changes as a unified diff; exit with 1 if there are any.")
+def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff: bool, **style: Any) -> int:
     """Format the CPS text in FILE.
 
     Comments stay with the code that they precede or follow.
     """
+    options.exclude("out", "only_check", "diff")
     from cpsconv.text import reformat  # late: `convert` to other targets does not need the printer
 
     source = read_cps_text(file, language)
     with streams.progress_bar():
         text = reformat(source, **style)
+    if diff:
+        streams.write_result(_unified_diff(source, text))
     if only_check:
         if text != source.text:
-            raise DiagnosticError([error(f"{source.name}: would be reformatted")])
+            raise DiagnosticError([error(f"{source.name}: would be reformatted", rule="unformatted")])
         return DONE
+    if diff:
+        return WRONG_INPUT if text != source.text else DONE
     streams.write_result(text, path_of(out, file, ".cps", in_place=True))
     return DONE
+
+
+def _unified_diff(source: Source, text: str) -> str:
+    """The changes from the source to the text, as `patch` reads them."""
+    from difflib import unified_diff  # late: few commands need it
+
+    before, after = ([*StringIO(each)] for each in (source.text, text))
+    lines = unified_diff(before, after, source.name, source.name)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

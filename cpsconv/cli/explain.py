@@ -118,7 +118,9 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     found = [narration for narration in narrations if variable in narration.variables()]
     if not found:
         known = {name for narration in narrations for name in narration.variables()}
-        raise DiagnosticError([error(f"there is no variable `{variable}`", help=did_you_mean(variable, known))])
+        raise DiagnosticError(
+            [error(f"there is no variable `{variable}`", help=did_you_mean(variable, known), rule="query")]
+        )
     return found
 
 
@@ -150,7 +152,7 @@ def _explained(
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError(
-            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step")]
+            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="too-large")]
         )
     events: list[Event] = []
     program = convert(source, language=language, strategy=strategy, observer=events.append, **given)

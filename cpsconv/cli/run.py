@@ -142,7 +142,7 @@ def _execute(
 
 
 def _text_trace(program: Program) -> Trace:
-    text = TextTrace(program)
+    text = TextTrace(program, streams.width("stderr"))
     streams.write_error(text.header())
 
     def print_record(record: TraceRecord) -> None:

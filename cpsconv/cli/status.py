@@ -42,7 +42,10 @@ def report_failure(failure: BaseException) -> int:
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
     if isinstance(failure, click.ClickException):
-        failure.show()
+        if streams.settings.diagnostics == "text":
+            failure.show()
+        else:
+            streams.report([error(failure.format_message(), rule="command-line")])
         return WRONG_COMMAND_LINE
     if os.environ.get("CPSCONV_DEBUG"):
         import traceback
@@ -61,8 +64,10 @@ def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
     if isinstance(failure, DiagnosticError):
         return failure.diagnostics, WRONG_INPUT
     if isinstance(failure, OSError):
-        return [error(f"standard output cannot be written: {failure.strerror}")], WRONG_INPUT
+        return [error(f"standard output cannot be written: {failure.strerror}", rule="file")], WRONG_INPUT
     if isinstance(failure, MemoryError):
-        return [error("out of memory")], RUNTIME_ERROR
+        return [error("out of memory", rule="memory")], RUNTIME_ERROR
     message = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
-    return [error(message, help="CPSCONV_DEBUG=1 prints the traceback; please report it")], INTERNAL_ERROR
+    return [
+        error(message, help="CPSCONV_DEBUG=1 prints the traceback; please report it", rule="internal")
+    ], INTERNAL_ERROR

@@ -73,7 +73,7 @@ def _write(lines: Iterable[str]) -> None:
 def _lines() -> Iterator[str]:
     """The lines of standard input. Lines that no terminal echoes are written to the output, as on a terminal."""
     if sys.stdin is None:
-        raise DiagnosticError([error("standard input is closed: `step` reads its commands from there")])
+        raise DiagnosticError([error("standard input is closed: `step` reads its commands from there", rule="file")])
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     is_typed = sys.stdin.isatty()
@@ -99,7 +99,7 @@ class Dialogue:
         self._program = program
         self._function = function
         self._stepper = stepper
-        self._text = TextTrace(program)
+        self._text = TextTrace(program, streams.width("stdout"))
         self._depth = 0
         names = continuation_names(program)
         self._names = {text for name in names.values() for text in (name.continuation, str(name))}
@@ -205,7 +205,7 @@ class Dialogue:
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, ProgramError):
-            yield from end.diagnostic.render().splitlines()
+            yield from end.diagnostic.render(width=streams.width("stdout")).splitlines()
         elif end:
             yield f"the program is done: {_shown_end(self._function.name, end)}"
 

@@ -32,12 +32,15 @@ class Settings:
     def __init__(self) -> None:
         self.color = "auto"  # always, never; auto: for terminals, according to the environment
         self.quiet = False
+        self.diagnostics = "text"  # json, sarif
+        self.collected: list[Diagnostic] = []  # for one SARIF document
         self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
 
-    def update(self, color: str | None = None, quiet: bool = False) -> None:
+    def update(self, color: str | None = None, quiet: bool = False, diagnostics: str | None = None) -> None:
         """Apply the options that are given."""
         self.color = color or self.color
         self.quiet = quiet or self.quiet
+        self.diagnostics = diagnostics or self.diagnostics
 
 
 settings = Settings()
@@ -83,7 +86,7 @@ def _is_capable(stream: TextIO | None) -> bool:
 def output() -> BinaryIO:
     """Standard output as a byte stream. Raises `DiagnosticError` if it is closed."""
     if sys.stdout is None:
-        raise DiagnosticError([error("standard output is closed")])
+        raise DiagnosticError([error("standard output is closed", rule="file")])
     erase_progress()
     return _bytes_of(sys.stdout)
 
@@ -157,10 +160,10 @@ def write_data(data: bytes, path: str | None = None) -> None:
     try:
         _replace_file(path, data)
     except IsADirectoryError:
-        raise DiagnosticError([error(f"{path}: is a directory, not a file")]) from None
+        raise DiagnosticError([error(f"{path}: is a directory, not a file", rule="file")]) from None
     except OSError as failure:
         reason = "there is no such folder" if isinstance(failure, FileNotFoundError) else failure.strerror
-        raise DiagnosticError([error(f"{path}: cannot be written: {reason}")]) from None
+        raise DiagnosticError([error(f"{path}: cannot be written: {reason}", rule="file")]) from None
 
 
 def _replace_file(name: str, data: bytes) -> None:
@@ -209,8 +212,8 @@ def discard(*streams: TextIO | None) -> None:
 
 # -------------------------------------------------------------------------------------------- recorded output
 
-Record = list[tuple[Literal["stdout", "stderr"], bytes]]
-"""Output: what was written to which stream."""
+Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
+"""Output: what was written to which stream; and the pickled diagnostics that were collected."""
 
 
 class _Recorder(io.BufferedIOBase):
@@ -240,14 +243,26 @@ def recorded() -> Iterator[Record]:
         io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
         for name in ("stdout", "stderr")
     )
+    settings.collected = []
     with listening(ignore):
         yield record
+
+
+def record_diagnostics(record: Record) -> None:
+    """Add the diagnostics that were collected."""
+    import pickle  # late, as in `cpsconv.cli.batch`
+
+    record.append(("diagnostics", pickle.dumps(settings.collected)))
 
 
 def replay(record: Record) -> None:
     """Write recorded output."""
     for name, data in record:
-        if name == "stdout":
+        if name == "diagnostics":
+            import pickle
+
+            settings.collected += pickle.loads(data)
+        elif name == "stdout":
             output().write(data)
         else:
             erase_progress()
@@ -264,21 +279,35 @@ def replay(record: Record) -> None:
 def report(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on standard error, without the warnings under ``--quiet``.
 
-    At most `max_errors()` errors and as many warnings are printed.
+    As text, at most `max_errors()` errors and as many warnings are printed. For SARIF, diagnostics are collected.
     """
+    found = [each for each in diagnostics if not settings.quiet or each.severity != "warning"]
+    if settings.diagnostics != "text":
+        settings.collected += found
+        if settings.diagnostics == "json":
+            write_diagnostics()
+        return
     rendered = []
     counts: Counter[str] = Counter()
-    for diagnostic in diagnostics:
-        if settings.quiet and diagnostic.severity == "warning":
-            continue
+    for diagnostic in found:
         counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
         if counts[diagnostic.severity] <= max_errors():
-            rendered.append(diagnostic.render(color=use_color()))
+            rendered.append(diagnostic.render(use_color(), width("stderr")))
     for severity, count in counts.items():
         if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
     if rendered:
         write_error("\n".join(rendered))
+
+
+def write_diagnostics() -> None:
+    """Write the diagnostics that were collected: as JSON; or as a SARIF document, also if there are none."""
+    if settings.diagnostics != "text":
+        from cpsconv.diagnostics import to_json, to_sarif  # late: most commands write text
+
+        collected, settings.collected = settings.collected, []
+        if text := to_json(collected) if settings.diagnostics == "json" else to_sarif(collected):
+            write_error(text.rstrip("\n"))
 
 
 def write_error(line: str) -> None:
@@ -349,7 +378,10 @@ class _Bar:
 
             self.erase()
             self._label = label
-            self._bar = click.progressbar(length=total, label=label, show_eta=False, file=sys.stderr)
+            columns = min(36, (width("stderr") or 80) - len(label) - len("  [  100%]  "))
+            self._bar = click.progressbar(
+                length=total, label=label, width=max(1, columns), show_eta=False, file=sys.stderr
+            )
         self._bar.update(done - self._bar.pos)
         self._bar.render_progress()  # `update` draws nothing while nothing is done
         self._due = monotonic() + _INTERVAL

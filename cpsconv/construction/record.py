@@ -17,7 +17,7 @@ from typing import NamedTuple, Union
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Ending
-from cpsconv.ir import Continuation, Function, Parameter, Scalar, Statement, Value
+from cpsconv.ir import Continuation, ContinuationType, Function, Parameter, Scalar, Statement, Value
 from cpsconv.source import Span
 
 
@@ -64,13 +64,15 @@ class BlockRecord:
 
 @dataclass(eq=False, slots=True)
 class FunctionRecord:
-    """A function: its blocks, the entry first."""
+    """A function: its blocks, the entry first; its name and type."""
 
     blocks: list[BlockRecord]
+    name: str
+    type: ContinuationType
 
 
 Record = Mapping[Function, FunctionRecord]
-"""The record of a program."""
+"""The record of a program: its functions, in the order of their definitions."""
 
 
 class Recorder:
@@ -100,7 +102,7 @@ class Recorder:
             case events.Close(function):
                 for block, recorded in self._filled.items():
                     recorded.carried = _carried(block)
-                self.record[function] = FunctionRecord([*self._filled.values()])
+                self.record[function] = FunctionRecord([*self._filled.values()], function.name, function.type)
                 self._filled = {}
 
     def _fill(self, block: Block, ending: Ending) -> None:

@@ -115,13 +115,13 @@ def draw(picture: Picture, format: str) -> bytes:
     except FileNotFoundError:
         message = f"{format.upper()} requires Graphviz, whose command `dot` is not installed"
         help = "install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`"
-        raise DiagnosticError([error(message, help=help)]) from None
+        raise DiagnosticError([error(message, help=help, rule="tool")]) from None
     except OSError as failure:
-        raise DiagnosticError([error(f"cannot run Graphviz' `dot`: {failure.strerror}")]) from None
+        raise DiagnosticError([error(f"cannot run Graphviz' `dot`: {failure.strerror}", rule="tool")]) from None
     if done.returncode:
         messages = done.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = messages[0] if messages else f"exit status {done.returncode}"
-        raise DiagnosticError([error(f"Graphviz' `dot` failed: {reason}")])
+        raise DiagnosticError([error(f"Graphviz' `dot` failed: {reason}", rule="tool")])
     return done.stdout
 
 

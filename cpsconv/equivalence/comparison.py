@@ -36,6 +36,12 @@ STEPS = 2_500_000
 FEW_STEPS = 1000
 """The number of transfers that it may make on each input in any case."""
 
+RULES = {
+    "ambiguous-entry": "an input for programs with several functions in common",
+    "no-common-function": "programs without a function in common",
+}
+"""The rules that errors of a comparison name, with the violation that each of them denotes."""
+
 PATIENCE = 10
 """The factor by which the other program may make more transfers: a slower program is not a different one."""
 
@@ -149,14 +155,14 @@ def _chosen(program: Program, reference: Program, entry: str | None, *, only_one
         raise DiagnosticError([_nothing_in_common(program, reference, entry)])
     if only_one and len(common) > 1:
         message = f"the programs have {len(common)} functions in common: the input is ambiguous"
-        raise DiagnosticError([error(message, help="choose one with --entry")])
+        raise DiagnosticError([error(message, help="choose one with --entry", rule="ambiguous-entry")])
     return common if entry is not None or only_one else reference.functions
 
 
 def _nothing_in_common(program: Program, reference: Program, entry: str | None) -> Diagnostic:
     wanted = "function" if entry is None else f"function `{entry}`"
     message = f"{name_of(reference)} and {name_of(program)} have no {wanted} in common"
-    return error(message, help=f"{_functions(reference)}; {_functions(program)}")
+    return error(message, help=f"{_functions(reference)}; {_functions(program)}", rule="no-common-function")
 
 
 def _functions(program: Program) -> str:

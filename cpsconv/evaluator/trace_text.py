@@ -11,10 +11,12 @@ from collections.abc import Iterator
 
 from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised, continuation_names, span_of
 from cpsconv.ir import Constant, Program, Scalar
-from cpsconv.source import Span, printable
+from cpsconv.source import Span, printable, shortened
 
 _STEP_WIDTH = 6
 MAX_SOURCE_WIDTH = 36
+_MIN_SOURCE_WIDTH = 12
+_TRANSFER_WIDTH = 24  # columns that a narrow terminal leaves for the transfer, if possible
 MAX_NAME_WIDTH = 24
 MAX_VALUE = 32  # characters of a value
 MAX_OUTPUT = 60  # characters of output
@@ -24,22 +26,24 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\0": "\\0", '"': '\\"', "\\": "\\\\"}
 
 
 class TextTrace:
-    """Formats the records of runs of one program."""
+    """Formats the records of runs of one program, in lines of at most `width` columns."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, width: int | None = None) -> None:
+        self._width = width
         spans = {name: span_of(member) for member, name in continuation_names(program).items()}
-        lines = {name: _line(span) for name, span in spans.items()}
         labels = {name: str(name) if len(program.functions) > 1 else name.continuation for name in spans}
+        self._name_width = min(max(map(len, ("in", *labels.values()))), MAX_NAME_WIDTH)
+        most = _source_width(width, self._name_width)
+        lines = {name: _line(span, most) for name, span in spans.items()}
         self._source = printable(next((span.source.name for span in spans.values() if span), ""))
         widest = max(len(self._source), *(len(line) for _, line in lines.values()), 0)
-        self._source_width = min(widest, MAX_SOURCE_WIDTH)
-        self._name_width = min(max(map(len, ("in", *labels.values()))), MAX_NAME_WIDTH)
+        self._source_width = min(widest, most)
         self._before = {name: self._columns(*line, labels[name]) for name, line in lines.items()}
 
     def header(self) -> str:
         """The titles of the columns."""
-        before = self._columns("line", _truncated_front(self._source, self._source_width), "in")
-        return f"{'step':>{_STEP_WIDTH}}  {before}  transfer"
+        before = self._columns("line", shortened(self._source, self._source_width), "in")
+        return self._fitted(f"{'step':>{_STEP_WIDTH}}  {before}  transfer")
 
     def lines(self, record: TraceRecord) -> Iterator[str]:
         """The output of the program, if any, and the transfer."""
@@ -49,17 +53,22 @@ class TextTrace:
 
     def transfer(self, record: TraceRecord) -> str:
         """The transfer alone."""
-        return f"{record.step:>{_STEP_WIDTH}}  {self._before[record.at]}  {_bars(record.depth)}{_transfer(record)}"
+        before = f"{record.step:>{_STEP_WIDTH}}  {self._before[record.at]}"
+        return self._fitted(f"{before}  {_bars(record.depth)}{_transfer(record)}")
 
     def output(self, written: str, depth: int) -> str:
         """A line for output of the program, which has one character per byte."""
         blank = " " * _STEP_WIDTH + "  " + self._columns("", "", "")
-        return f"{blank}  {_bars(depth)}writes {_quoted(written, MAX_OUTPUT)}"
+        return self._fitted(f"{blank}  {_bars(depth)}writes {_quoted(written, MAX_OUTPUT)}")
+
+    def _fitted(self, line: str) -> str:
+        return _truncated(line, self._width) if self._width else line
 
     def _columns(self, number: str, line: str, name: str) -> str:
         """The columns between step and transfer. Without locations in a source, its columns are omitted."""
-        source = f"{number:>5}  {line:{self._source_width}}  " if self._source else ""
-        return f"{source}{_truncated(name, self._name_width):{self._name_width}}"
+        source = f"{line:{self._source_width}}  " if self._source_width else ""
+        location = f"{number:>5}  {source}" if self._source else ""
+        return f"{location}{_truncated(name, self._name_width):{self._name_width}}"
 
 
 def datum_text(datum: Datum) -> str:
@@ -114,11 +123,19 @@ def _bars(depth: int) -> str:
     return f"│ {depth:>{2 * MAX_BARS - 5}} │ "
 
 
-def _line(span: Span | None) -> tuple[str, str]:
+def _source_width(width: int | None, name_width: int) -> int:
+    """The maximal width of the source line's column; 0, if less than `_MIN_SOURCE_WIDTH` is left of `width`."""
+    if width is None:
+        return MAX_SOURCE_WIDTH
+    left = width - _STEP_WIDTH - len("  12345  ") - len("  ") - name_width - len("  ") - _TRANSFER_WIDTH
+    return min(left, MAX_SOURCE_WIDTH) if left >= _MIN_SOURCE_WIDTH else 0
+
+
+def _line(span: Span | None, width: int) -> tuple[str, str]:
     """The number and the text of the source line where the span starts."""
     if span is None:
         return "", ""
-    return str(span.line), span.source.shown_line(span.line, MAX_SOURCE_WIDTH)
+    return str(span.line), span.source.shown_line(span.line, width) if width else ""
 
 
 def _quoted(written: str, most: int) -> str:
@@ -130,7 +147,3 @@ def _quoted(written: str, most: int) -> str:
 
 def _truncated(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-def _truncated_front(text: str, width: int) -> str:
-    return text if len(text) <= width else f"…{text[len(text) - width + 1 :]}"

@@ -62,7 +62,7 @@ def compare(
     """
     language = language or language_of_source(source)
     if language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place")])
+        raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place", rule="language")])
     lowering = read(language, source)
     counted = [(builder, lowering(builder, [])) for builder in map(Builder, strategies)]
     rounds: list[list[list[float]]] = [[] for _ in counted]

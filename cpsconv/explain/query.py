@@ -47,7 +47,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     if len(found) > 1:
         several = _listed(each.function.name for each, _ in found)
         help = f"name the function: FILE:{found[0][0].function.name}"
-        raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help)])
+        raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help, rule="query")])
     ((one, subjects),) = found
     return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
 
@@ -140,7 +140,7 @@ def _unknown(functions: list[_FunctionNames], name: str) -> Diagnostic:
         return _no_continuation(functions, home)
     known = [parameter.name for member in members for parameter in member.parameters]
     help = f"it has {_listed(known)}" if known else "it has none"
-    return error(f"`{home}` has no parameter `{parameter}`", help=help)
+    return error(f"`{home}` has no parameter `{parameter}`", help=help, rule="query")
 
 
 def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic:
@@ -148,30 +148,32 @@ def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic
         if name in each.members:
             known = [each.names[parameter] for parameter in each.members[name].parameters]
             has = f"its parameters are {_listed(known)}" if known else "it has no parameters"
-            return error(f"`{name}` is a continuation", help=f"{has}; `x@{name}` denotes the variable `x` there")
+            return error(
+                f"`{name}` is a continuation", help=f"{has}; `x@{name}` denotes the variable `x` there", rule="query"
+            )
         if name in each.names.values():
-            return error(f"`{name}` is a computed value, not a parameter")
+            return error(f"`{name}` is a computed value, not a parameter", rule="query")
         if each.variables(name):
             help = f"name a continuation for the variable: `{name}@{[*each.members][-1]}`"
-            return error(f"there is no parameter `{name}`", help=help)
+            return error(f"there is no parameter `{name}`", help=help, rule="query")
     known = [parameter for each in functions for parameter in each.parameters]
-    return error(f"there is no parameter `{name}`", help=did_you_mean(name, known))
+    return error(f"there is no parameter `{name}`", help=did_you_mean(name, known), rule="query")
 
 
 def _unknown_at(functions: list[_FunctionNames], variable: str, home: str) -> Diagnostic:
     if not any(each.def_use for each in functions):
-        return error("CPS text has no variables", help="name a parameter")
+        return error("CPS text has no variables", help="name a parameter", rule="query")
     there = [each for each in functions if home in each.members]
     if not there:
         return _no_continuation(functions, home)
     known = [known.name for each in there if each.def_use for known in each.def_use.accesses]
     message = f"there is no variable `{variable}` in `{there[0].function.name}`"
-    return error(message, help=did_you_mean(variable, known))
+    return error(message, help=did_you_mean(variable, known), rule="query")
 
 
 def _no_continuation(functions: list[_FunctionNames], name: str) -> Diagnostic:
     known = [member for each in functions for member in each.members]
-    return error(f"there is no continuation `{name}`", help=did_you_mean(name, known))
+    return error(f"there is no continuation `{name}`", help=did_you_mean(name, known), rule="query")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -35,6 +35,10 @@ LANGUAGES: dict[str, Language] = {"c": Language((".c",), "cpsconv.frontends.c"),
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 
 
+RULES = {"language": "a file whose suffix denotes no language"}
+"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
+
+
 def language_of(path: str) -> str | None:
     """The language that the suffix of a file name denotes, if any."""
     suffix = splitext(path)[1]

@@ -10,11 +10,16 @@ from cpsconv.source import Diagnostic, Note
 
 
 class ProgramError(Exception):
-    """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer."""
+    """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer.
+
+    `rule` is the rule of the diagnostics of the class.
+    """
+
+    rule = ""
 
     def __init__(self, message: str, notes: Sequence[Note] = ()) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic("runtime error", message, None, notes)
+        self.diagnostic = Diagnostic("runtime error", message, None, notes, rule=self.rule)
 
     def __str__(self) -> str:
         return self.diagnostic.render()
@@ -23,17 +28,25 @@ class ProgramError(Exception):
 class DivisionError(ProgramError):
     """An integer was divided by zero, or the quotient is out of range."""
 
+    rule = "division"
+
 
 class UndefinedError(ProgramError):
     """An unassigned variable was used."""
+
+    rule = "uninitialized"
 
 
 class FormatError(ProgramError):
     """A printf format does not fit its arguments."""
 
+    rule = "format"
+
 
 class StepLimit(ProgramError):
     """The program exceeded its limit of transfers."""
+
+    rule = "limit"
 
 
 class Undefined:
@@ -50,8 +63,8 @@ class Undefined:
 
     def use(self, *_: object) -> NoReturn:
         """Raises `UndefinedError`."""
-        notes = [("declared here", self.undef.span)] if self.undef.span else []
-        raise UndefinedError(f"`{self.undef.name}` is used uninitialised", notes)
+        message, note = self.undef.use()
+        raise UndefinedError(message, [(note, self.undef.span)] if self.undef.span else [])
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use

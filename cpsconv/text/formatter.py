@@ -37,7 +37,8 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
 
 def _lost(node: Abstraction, source: Source) -> Diagnostic:
     message = f"the continuation `{name_of(node)}` is never used, and would be lost"
-    return error(message, Span(source, node.start, node.end), help="use it, delete it, or make it a comment")
+    help = "use it, delete it, or make it a comment"
+    return error(message, Span(source, node.start, node.end), help=help, rule="unused-continuation")
 
 
 # ------------------------------------------------------------------------------------------------------- comments

@@ -37,9 +37,9 @@ class Operands:
         """The span of a node."""
         return Span(self.source, node.start, node.end)
 
-    def error(self, message: str, node: cps.Node, help: str | None = None) -> None:
-        """Report an error at a node."""
-        self.diagnostics.append(error(message, self.span(node), help=help))
+    def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
+        """Report an error at a node, against a rule of `cpsconv.text.parser.RULES`."""
+        self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
 
     def parameters(self, nodes: list[cps.ParameterNode]) -> list[ir.Parameter]:
         """New parameters, for the nodes of a parameter list."""
@@ -100,9 +100,9 @@ class Operands:
             self.settled.add(definition)  # so that the error is reported once
             shown = unquote_name(name.word)
             if definition in self._own:
-                self.error(f"`{shown}` is not defined yet", name)
+                self.error("scope", f"`{shown}` is not defined yet", name)
             elif self.ordered:
-                self.error(f"`{shown}` is not computed on every path to this use", name)
+                self.error("scope", f"`{shown}` is not computed on every path to this use", name)
         return definition.value
 
     def literal(self, node: cps.Literal) -> ir.Constant | None:
@@ -112,7 +112,7 @@ class Operands:
         try:
             return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
         except ValueError as failure:
-            self.error(str(failure), node)
+            self.error("literal", str(failure), node)
             return None
 
     def _computed(self, node: cps.Operation | cps.Application, operands: Sequence[ir.Value | None]) -> ir.Value | None:
@@ -120,7 +120,7 @@ class Operands:
         op = node.name.word if isinstance(node, cps.Application) else node.op
         if isinstance(node, cps.Application) and op not in CALLABLE:
             message = f"there is no operation `{op}`; functions and continuations are called at the end of a body"
-            self.error(message, node, suggestion(op, CALLABLE))
+            self.error("unknown-operation", message, node, suggestion(op, CALLABLE))
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
@@ -129,7 +129,8 @@ class Operands:
         if type is None:
             types = " and ".join(str(value.type) for value in values)
             shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol
-            self.error(f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument", node)
+            message = f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument"
+            self.error("type-mismatch", message, node)
             return None
         kind = ir.Effect if op in EFFECTS else ir.Primitive
         statement = kind(op, tuple(values), type, span=self.span(node))

@@ -18,6 +18,25 @@ from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
 from cpsconv.text.spelling import unquote_name
 
+RULES = {
+    "ambiguous": "a name with several definitions elsewhere in the function, none of which is in scope",
+    "argument-count": "a call with another number of arguments than its target has parameters",
+    "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
+    "literal": "a malformed number, character or string",
+    "nesting": "a type that is nested too deeply",
+    "redefined": "a second definition of a name in its scope",
+    "scope": "a use of a value that is not computed on every path to the use",
+    "stray-character": "a character that is not part of the language",
+    "syntax": "tokens that do not form a program",
+    "type-mismatch": "an operand, argument or decision of an unsuitable type",
+    "undeclared": "a name that is not declared or defined",
+    "unknown-operation": "a call in an expression that names no operation",
+    "unterminated": "a comment, string, character or quoted name without its end",
+    # warnings
+    "unused-continuation": "a continuation without references",
+}
+"""The rules that diagnostics of CPS text name, with the violation that each of them denotes."""
+
 
 def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of a CPS text, nested or flat, in Unicode or ASCII. Warnings are added to `warnings`.
@@ -37,7 +56,8 @@ def parse_syntax(source: Source) -> list[cps.FunctionNode]:
 
         raise DiagnosticError(syntax_errors(source)) from None
     except cps.TypeTooDeep as failure:
-        raise DiagnosticError([error("this type is nested too deeply", Span(source, *failure.args))]) from None
+        too_deep = error("this type is nested too deeply", Span(source, *failure.args), rule="nesting")
+        raise DiagnosticError([too_deep]) from None
     functions: list[cps.FunctionNode] = parser.result()
     return functions
 
@@ -72,7 +92,7 @@ class _Elaborator(Operands):
         node.unused = list(_outermost_unused(node.abstractions))
         for member in node.unused:
             message = f"the continuation `{cps.name_of(member)}` is never used, and is omitted"
-            self.diagnostics.append(warning(message, self.span(member)))
+            self.diagnostics.append(warning(message, self.span(member), rule="unused-continuation"))
         self.ordered = False
         for member in node.abstractions:  # those without references, in source order
             if member.name and member.value is None:
@@ -114,7 +134,7 @@ class _Elaborator(Operands):
         then, otherwise = (self._slot(slot) for slot in node.slots)
         if condition and condition.type is not ir.BOOL:
             help = "compare it: `… != 0`" if is_data(condition.type) else None
-            self.error(f"`branch` takes bool, not {condition.type}", node.value, help)
+            self.error("type-mismatch", f"`branch` takes bool, not {condition.type}", node.value, help)
         return (
             ir.Branch(condition, then, otherwise, self.span(node.value)) if condition and then and otherwise else None
         )
@@ -122,7 +142,7 @@ class _Elaborator(Operands):
     def _switch(self, node: cps.SwitchNode) -> ir.Transfer | None:
         value = self.value(node.value)
         if value and not is_integer(value.type):
-            self.error(f"`switch` takes an integer, not {value.type}", node.value)
+            self.error("type-mismatch", f"`switch` takes an integer, not {value.type}", node.value)
             value = None
         cases = self._cases(node.cases, value)
         slots = [self._slot(slot) for slot in node.slots]
@@ -139,9 +159,9 @@ class _Elaborator(Operands):
             if not value or not constant:
                 continue
             if not _is_case(constant, value.type):
-                self.error(f"this case is not a value of type {value.type}", node)
+                self.error("type-mismatch", f"this case is not a value of type {value.type}", node)
             elif constant.value in cases:
-                self.error(f"duplicate case {constant.value}", node)
+                self.error("duplicate-case", f"duplicate case {constant.value}", node)
             else:
                 assert isinstance(constant.value, int)
                 cases[constant.value] = None
@@ -157,7 +177,7 @@ class _Elaborator(Operands):
         value = self.value(node)
         if value and isinstance(value.type, ir.ContinuationType) and value.type.parameters:
             message = f"{_called(node)} takes {_count(value.type)}, but a continuation without parameters is needed"
-            self.error(message, node, help="pass arguments: `λ(). k(…)`")
+            self.error("argument-count", message, node, help="pass arguments: `λ(). k(…)`")
             return None
         target = self._target(value, node, [], [])
         return ir.Edge(target) if target else None
@@ -176,17 +196,17 @@ class _Elaborator(Operands):
         if value is None:
             return None
         if not isinstance(value.type, ir.ContinuationType):
-            self.error(f"{_called(shown)} is not a continuation: its type is {value.type}", shown)
+            self.error("type-mismatch", f"{_called(shown)} is not a continuation: its type is {value.type}", shown)
             return None
         expected = value.type.parameters
         if len(expected) != len(arguments):
-            self.error(f"{_called(shown)} takes {_count(value.type)}, not {len(arguments)}", shown)
+            self.error("argument-count", f"{_called(shown)} takes {_count(value.type)}, not {len(arguments)}", shown)
             return None
         fits = True
         for type, argument, node in zip(expected, arguments, nodes, strict=True):
             if argument and argument.type != type:
                 help = f"convert it: `{type}(…)`" if is_data(type) and is_data(argument.type) else None
-                self.error(f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
+                self.error("type-mismatch", f"{_called(shown)} takes {type} here, not {argument.type}", node, help)
                 fits = False
         assert isinstance(value, (ir.Continuation, ir.External, ir.Parameter))
         return value if fits else None

@@ -124,9 +124,9 @@ def _strange_character(source: Source, start: int) -> Diagnostic:
     char = source.text[start]
     span = Span(source, start, start + 1)
     if char in _QUOTED:
-        return error(f"this {_QUOTED[char][1]} is not closed on its line", span)
+        return error(f"this {_QUOTED[char][1]} is not closed on its line", span, rule="unterminated")
     shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
-    return error(f"{shown} is not used in the language", span)
+    return error(f"{shown} is not used in the language", span, rule="stray-character")
 
 
 def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnostic:
@@ -135,7 +135,7 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     accepted = parser.accepted()
     is_outside_functions = END in accepted or not parser.values
     expected = "a function" if is_outside_functions else _in_words(accepted)
-    return error(f"expected {expected}, found {shown}", span, help=_help(token, parser))
+    return error(f"expected {expected}, found {shown}", span, help=_help(token, parser), rule="syntax")
 
 
 def _help(token: Token, parser: Parser) -> str | None:

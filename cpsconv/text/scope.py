@@ -82,7 +82,7 @@ class _Resolver:
             if other is not definition:
                 message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self._span(other))]
-                self.diagnostics.append(error(message, self._span(definition), notes=notes))
+                self.diagnostics.append(error(message, self._span(definition), notes=notes, rule="redefined"))
                 self.duplicates |= {other, definition}
 
     def _span(self, definition: cps.Definition) -> Span:
@@ -135,9 +135,11 @@ class _Resolver:
             parameters = function.parameters
             returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
             help = _RETURN if shown == "ret" and not returns else suggestion(shown, known)
-            return error(f"`{shown}` is not defined", span, help=help)
+            return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
         notes = [("this is one of them", self._span(other)) for other in found[:2]]
-        return error(f"`{shown}` has several definitions, but none is in scope here", span, notes=notes)
+        return error(
+            f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"
+        )
 
 
 def _names(expression: cps.Expression) -> Walk:

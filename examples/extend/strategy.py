@@ -1,7 +1,7 @@
 """A placement strategy to copy from: a parameter for every variable at every join, registered by one row.
 
 Run ``python examples/extend/strategy.py convert --strategy eager --no-minimal examples/gcd.c`` to see all parameters,
-and ``python examples/extend/strategy.py compare --strategies eager,basic,scc examples/gcd.c`` to count them.
+and ``python examples/extend/strategy.py compare --strategy eager,basic,scc examples/gcd.c`` to count them.
 
 This is the crude construction that Appel describes before better ones ("SSA is functional programming", 1998): it needs
 no dominance frontiers. Most of its parameters are trivial; the pass `minimise` removes them later.

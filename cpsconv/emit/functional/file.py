@@ -97,7 +97,7 @@ def _end(entry: Function) -> Sequence[str]:
     (type,) = returned.parameters
     if not isinstance(type, Scalar):
         message = f"cannot start `{entry.name}`: it returns a continuation, which cannot be printed"
-        raise DiagnosticError([error(message, entry.span)])
+        raise DiagnosticError([error(message, entry.span, rule="entry")])
     is_status = entry.name == "main" and type.kind in _STATUS
     return _STATUS[type.kind] if is_status else ("report", type.kind)
 

@@ -136,6 +136,11 @@ def returning(prototype: Prototype, values: Sequence[str], wholes: Sequence[str]
     yield f"ret {prototype.result} {before}"
 
 
+def load_return_place(name: str, support: Support) -> str:
+    """The instruction that loads the location where an undefined value was returned last."""
+    return f"{name} = load {POINTER}, {POINTER}* {support.helper('returned')}"
+
+
 # -------------------------------------------------------------------------------------------------------- wrappers
 
 
@@ -147,8 +152,9 @@ def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[st
     arguments = parameters + [NULL] * len(inner.uncertain_parameters)
     body = [*calling(inner, arguments, results, "%results")]
     values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
-    for each in companions:
-        body.append(f"call void {support.helper('use')}({POINTER} {each}, {POINTER} {support.location(None)})")
+    if companions:
+        body.append(load_return_place("%place", support))
+        body += (f"call void {support.helper('use')}({POINTER} {each}, {POINTER} %place)" for each in companions)
     if inner.returns != outer.returns:  # `main`: its result as an `int`, 0 if there is none
         ((type, value),) = zip(inner.returns or [INT], values or ["0"], strict=True)
         assert isinstance(type, Scalar)

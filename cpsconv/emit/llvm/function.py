@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, returning
+from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, load_return_place, returning
 from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_companions
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
-from cpsconv.operations.table import in_order_of_use
+from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
 
 
@@ -78,7 +78,7 @@ class FunctionPrinter:
         yield from self._phis(member, self.edges.get(member, []))
         for statement in member.body:
             operands = self.values.operands(statement.operands)
-            yield from self._uses(in_order_of_use(statement.op, operands), statement.span)
+            yield from self._operand_checks(statement, operands)
             yield from self.instructions.of(statement, operands, self.values.name(statement))
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
@@ -113,11 +113,20 @@ class FunctionPrinter:
             arguments = ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
             yield f"{name} = phi {word} {arguments}"
 
-    def _uses(self, operands: Sequence[Operand], span: Span | None) -> Iterator[str]:
-        """Checks that the operands are defined."""
+    def _operand_checks(self, statement: ir.Statement, operands: list[Operand]) -> Iterator[str]:
+        """Checks that the operands are defined. A divisor of 0 is reported before an undefined dividend."""
+        for operand in in_order_of_use(statement.op, operands):
+            is_dividend = operand is operands[0] and operand.unset != NULL
+            if is_dividend and isinstance(statement, ir.Primitive) and traps(statement.op, statement.type):
+                division = [Operand(operand.type, "0"), operands[1]]
+                yield from self.instructions.of(statement, division, self.values.fresh(statement.name))
+            yield from self._uses([operand], statement.span)
+
+    def _uses(self, operands: Sequence[Operand], span: Span | None, place: str = "") -> Iterator[str]:
+        """Checks that the operands are defined; the location of the error is in `place`, or is that of the `span`."""
         for operand in operands:
             if operand.unset != NULL:
-                place = self.support.location(span)
+                place = place or self.support.location(span)
                 yield f"call void {self.support.helper('use')}({POINTER} {operand.unset}, {POINTER} {place})"
 
     # ------------------------------------------------------------------------------------------------------ transfers
@@ -141,21 +150,30 @@ class FunctionPrinter:
         if target in self.edges:
             yield f"br label {self.values.name(target)}"
         elif target is self.ret:
-            values = with_companions(operands, self.own.uncertain_results)
-            wholes = [self.values.fresh("results") for _ in values if len(values) > 1]
-            yield from returning(self.own, values, wholes)
+            if any(operand.unset != NULL for operand in operands):
+                yield f"store {POINTER} {self.support.location(span)}, {POINTER}* {self.support.helper('returned')}"
+            yield from self._return(operands)
         elif isinstance(target, ir.Function):  # without a return continuation
             callee = self.prototypes[target]
             arguments = with_companions(operands, callee.uncertain_parameters)
             yield f"{self._tail(callee)}{a_call(callee, arguments)}"
             yield "ret void" if self.own.result == "void" else "unreachable"
         else:
-            yield from self._uses(operands, span)
-            if target is ir.HALT:
-                yield f"call void {self.support.library('exit')}({operands[0]})"
-            else:
-                yield f"call void {self.support.helper('abort')}()"
-            yield "unreachable"
+            yield from self._leave(target, operands, span)
+
+    def _return(self, operands: list[Operand]) -> Iterator[str]:
+        values = with_companions(operands, self.own.uncertain_results)
+        wholes = [self.values.fresh("results") for _ in values if len(values) > 1]
+        yield from returning(self.own, values, wholes)
+
+    def _leave(self, target: ir.Target, operands: list[Operand], span: Span | None, place: str = "") -> Iterator[str]:
+        """The end of the program."""
+        yield from self._uses(operands, span, place)
+        if target is ir.HALT:
+            yield f"call void {self.support.library('exit')}({operands[0]})"
+        else:
+            yield f"call void {self.support.helper('abort')}()"
+        yield "unreachable"
 
     def _tail(self, callee: Prototype) -> str:
         """The marker of a call in tail position."""
@@ -174,7 +192,15 @@ class FunctionPrinter:
             yield f"ret {callee.result} {whole}".rstrip()
         else:
             yield from calling(callee, arguments, names, whole)
-            yield from self._go(call.then.target, results, call.span)
+            target = call.then.target
+            if target is self.ret:
+                yield from self._return(results)
+            elif isinstance(target, ir.External):
+                place = self.values.fresh("place")
+                yield load_return_place(place, self.support)
+                yield from self._leave(target, results, None, place)
+            else:
+                yield from self._go(target, results, call.span)
 
 
 def _labelled(name: str, instructions: Iterator[str]) -> Iterator[str]:

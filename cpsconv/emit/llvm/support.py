@@ -66,6 +66,10 @@ fault:
   unreachable
 }
 """,
+    "returned": """
+; The place where an undefined value was returned last.
+@cpsconv.returned = internal global i8* null
+""",
     "abort": """
 ; Flushes the output and aborts the program.
 define internal void @cpsconv.abort() cold noreturn {
@@ -228,7 +232,7 @@ class Support:
 
     def undefined(self, undef: Undef) -> str:
         """The message of the runtime error that a use of the value raises."""
-        return self.message(f"`{undef.name}` is used uninitialised")
+        return self.message(undef.use()[0])
 
     def library(self, name: str) -> str:
         """A library function or intrinsic."""

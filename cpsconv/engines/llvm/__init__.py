@@ -1,27 +1,22 @@
 """The engine `llvm`: runs a program as native code, which LLVM compiles from the emitted IR (`cpsconv.emit.llvm`).
 
-The program is compiled in this process and runs in a child process, a fork of this one: native code may abort, overflow
-its stack or ignore interrupts, and it writes to buffers of the C library. If the output streams are files, the child
-writes to these files; otherwise to temporary files, whose content is copied at the end. The child reports the end of
-the run on a pipe.
+The program is compiled in this process and runs in a child process (`child`). If the output streams are files, the
+child writes to these files; otherwise to temporary files, whose content is copied at the end.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import pickle
-import signal
 import tempfile
-import threading
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
-from cpsconv.engines.llvm.host import CHANNEL, HostSupport
+from cpsconv.engines.llvm.child import end, in_child
+from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
@@ -60,12 +55,14 @@ def compiled(text: str, optimisation: int) -> Any:
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
     if not hasattr(os, "fork"):
-        raise DiagnosticError([error("the engine llvm requires a POSIX system")])
+        raise DiagnosticError([error("the engine llvm requires a POSIX system", rule="tool")])
     try:
         from llvmlite import binding
     except ImportError:
         cure = "install it with `pip install llvmlite`, or choose the engine python"
-        raise DiagnosticError([error("the engine llvm requires the package llvmlite", help=cure)]) from None
+        raise DiagnosticError(
+            [error("the engine llvm requires the package llvmlite", help=cure, rule="tool")]
+        ) from None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     module = binding.parse_assembly(text)
@@ -73,6 +70,7 @@ def compiled(text: str, optimisation: int) -> Any:
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(module, builder)
+    binding.add_symbol(HOST, ctypes.cast(end_of_program, ctypes.c_void_p).value)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
@@ -84,7 +82,11 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
         for member in function.members():
             for statement in member.body:
                 if isinstance(statement, Effect) and statement.op == "printf" and not _matches(statement):
-                    yield error("the engine llvm cannot run a `printf` whose format does not match", statement.span)
+                    yield error(
+                        "the engine llvm cannot run a `printf` whose format does not match",
+                        statement.span,
+                        rule="not-expressible",
+                    )
 
 
 def _matches(effect: Effect) -> bool:
@@ -120,33 +122,25 @@ class Compiled:
         errors.flush()
         with ExitStack() as stack:
             files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
-            report, status = _in_child(lambda: self._call(values), [file.descriptor for file in files])
-        return self._outcome(report, status)
+            report = in_child(lambda: self._call(values), [file.descriptor for file in files], STACK_SIZE)
+        return self._outcome(*report)
 
     def _call(self, values: Sequence[Data]) -> None:
         """Call the entry, and report its result."""
         types = [c_type(parameter.type) for parameter in data_parameters(self.entry)]
-        function = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types)(self.engine.get_function_address(ENTRY))
+        prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, use_errno=True)
+        function = prototype(self.engine.get_function_address(ENTRY))
         value = function(*(value.encode("latin-1") if isinstance(value, str) else value for value in values))
-        ctypes.CDLL(None).fflush(None)
-        value = value.decode("latin-1") if isinstance(value, bytes) else value
-        os.write(CHANNEL, b"return " + pickle.dumps(value))
+        end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
-    def _outcome(self, report: bytes, status: int) -> Outcome:
-        word, _, rest = report.partition(b" ")
-        if word == b"fault":
-            raise self.support.fault(rest.decode())
-        if word == b"exit":
-            return Halted(int(rest) & 0xFF)
-        if word == b"return":
-            return Returned(pickle.loads(rest), result_type(self.entry))
-        if status == -signal.SIGABRT:
+    def _outcome(self, kind: str, value: Any, *fault: bytes) -> Outcome:
+        if kind == "lost":
+            raise OSError(value, os.strerror(value))
+        if kind == "fault":
+            raise self.support.fault(*fault)
+        if kind == "abort":
             return Aborted()
-        if status == -signal.SIGPIPE:
-            raise BrokenPipeError
-        if status == -signal.SIGINT:
-            raise KeyboardInterrupt
-        raise MemoryError  # the remaining causes: stack overflow, or no memory left
+        return Halted(value & 0xFF) if kind == "exit" else Returned(value, result_type(self.entry))
 
 
 class _File:
@@ -159,6 +153,7 @@ class _File:
     def __enter__(self) -> _File:
         try:
             self.descriptor: int = self._stream.fileno()  # type: ignore[attr-defined]
+            os.fstat(self.descriptor)  # fails if the file is closed
         except (AttributeError, OSError):
             self._copied = tempfile.TemporaryFile()
             self.descriptor = self._copied.fileno()
@@ -170,40 +165,3 @@ class _File:
                 file.seek(0)
                 self._stream.write(file.read())
                 self._stream.flush()
-
-
-def _in_child(call: Callable[[], None], outputs: Sequence[int]) -> tuple[bytes, int]:
-    """Call a function in a child process that writes to these files. The result is its report and its exit code."""
-    reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about locks of other threads; the child needs none
-        child = os.fork()
-    if child == 0:
-        try:
-            _be_child(call, outputs, writing)
-        finally:
-            os._exit(1)
-    os.close(writing)
-    try:
-        with open(reading, "rb") as channel:
-            report = channel.read()
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        raise
-    _, status = os.waitpid(child, 0)
-    return report, os.waitstatus_to_exitcode(status)
-
-
-def _be_child(call: Callable[[], None], outputs: Sequence[int], channel: int) -> None:
-    """Call a function in a thread with a large stack. Signals end the process, as in C."""
-    for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV):
-        signal.signal(number, signal.SIG_DFL)
-    copies = [*map(os.dup, (*outputs, channel))]  # since a descriptor may equal the target of another
-    os.close(channel)
-    for descriptor, target in zip(copies, (1, 2, CHANNEL), strict=True):
-        os.dup2(descriptor, target)
-    threading.stack_size(STACK_SIZE)
-    thread = threading.Thread(target=call)
-    thread.start()
-    thread.join()

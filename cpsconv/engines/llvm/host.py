@@ -1,47 +1,70 @@
-"""Run-time support for LLVM IR that runs under the engine: it reports its end on a separate file descriptor.
+"""Run-time support for LLVM IR that runs under the engine: it reports its end to the host (`child.end`).
 
 The report of a runtime error contains the number of its location, and the number of the undefined value or a message.
 """
 
 from __future__ import annotations
 
+import ctypes
 import platform
 import re
 
 from cpsconv.emit.llvm.support import Support
+from cpsconv.engines.llvm import child
 from cpsconv.ir import Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
-CHANNEL = 99
-"""The file descriptor for reports."""
-
-_REPORT = r"""
-; Reports the end of the program to the host, and ends it.
-define internal void @cpsconv.report(i8* %format, i8* %location, i8* %message) cold noinline noreturn {
-  %flushed = call i32 @fflush(i8* null)
-  %reported = call i32 (i32, i8*, ...) @dprintf(i32 CHANNEL, i8* %format, i8* %location, i8* %message)
-  call void @_exit(i32 0)
-  unreachable
-}
-""".replace("CHANNEL", str(CHANNEL))
+HOST = "cpsconv.host"
+"""The function of the host that ends the program."""
 
 _FIXED = {
-    "cpsconv.report": _REPORT,
     "cpsconv.fail": r"""
 define internal void @cpsconv.fail(i8* %location, i8* %message) cold noinline noreturn {
-  call void @cpsconv.report(i8* text"fault %s %s", i8* %location, i8* %message)
+  call void @cpsconv.host(i8* text"fault", i32 0, i8* %location, i8* %message)
   unreachable
 }
 """,
     "cpsconv.exit": r"""
 define internal void @cpsconv.exit(i32 %status) cold noinline noreturn {
-  %wide = inttoptr i32 %status to i8*
-  call void @cpsconv.report(i8* text"exit %d", i8* %wide, i8* null)
+  call void @cpsconv.host(i8* text"exit", i32 %status, i8* null, i8* null)
   unreachable
 }
 """,
+    "cpsconv.abort": r"""
+define internal void @cpsconv.abort() cold noinline noreturn {
+  call void @cpsconv.host(i8* text"abort", i32 0, i8* null, i8* null)
+  unreachable
 }
+""",
+    "cpsconv.eprint": r"""
+define internal void @cpsconv.eprint(i8* %text) {
+  %flushed = call i32 @fflush(i8* null)
+  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
+  %is.lost = icmp slt i32 %written, 0
+  br i1 %is.lost, label %lost, label %fine
+lost:
+  call void @cpsconv.host(i8* text"lost", i32 0, i8* null, i8* null)
+  unreachable
+fine:
+  ret void
+}
+""",
+    HOST: "declare void @cpsconv.host(i8*, i32, i8*, i8*) noreturn",
+}
+
+
+def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
+    if kind == b"lost":
+        child.end("lost", ctypes.get_errno())
+    child.end(kind.decode(), status, location, message)
+
+
+_HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, use_errno=True)
+
+end_of_program = _HOST_TYPE(_end)
+"""The function `HOST`."""
+
 
 _IS_NUMBER = re.compile(r"%is\.number = fcmp ord (float|double) %result, 0\.0")
 _IS_FOLDED_NUMBER = r"""%is.known = call i1 @llvm.is.constant.{suffix}({type} %result)
@@ -83,10 +106,9 @@ class HostSupport(Support):
         suffixes = {"float": "f32", "double": "f64"}
         return _IS_NUMBER.sub(lambda test: _IS_FOLDED_NUMBER.format(type=test[1], suffix=suffixes[test[1]]), text)
 
-    def fault(self, report: str) -> ProgramError:
+    def fault(self, location: bytes, message: bytes) -> ProgramError:
         """The runtime error in a report."""
-        location, _, message = report.partition(" ")
-        fault = self._undefined_fault(int(message)) if message.isdecimal() else DivisionError(message)
+        fault = self._undefined_fault(int(message)) if message.isdigit() else DivisionError(message.decode())
         fault.diagnostic.span = self._locations[int(location)]
         return fault
 

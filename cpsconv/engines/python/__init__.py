@@ -30,7 +30,7 @@ from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
 from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
-from cpsconv.structuring.decisions import DecisionGraph
+from cpsconv.structuring.decisions import DecisionGraph, local_target
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops
@@ -79,7 +79,7 @@ def _lines(
     calls = {
         value: call
         for value, call in calls_in_place(function, text_plan).items()
-        if value not in duplicated and value not in maybe_undefined
+        if value not in duplicated and value not in maybe_undefined and local_target(call.then) not in ordered
     }
     graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
     inventor = UniqueNames(RESERVED.union(functions.values()))

@@ -21,7 +21,7 @@ from cpsconv.source import (
 
 RULES = {
     # errors
-    "argument-count": "a call with another number of arguments than the function has parameters",
+    "argument-count": "a call with another number of arguments than its target has parameters",
     "redeclared": "two declarations of a function that do not agree",
     "const": "an assignment to a `const` variable",
     "directive": "an unknown or malformed directive",
@@ -34,20 +34,21 @@ RULES = {
     "not-assignable": "an assignment to an expression that is not a variable",
     "not-constant": "a `case` whose value is not an integer constant",
     "redefined": "a second definition of a name in its scope",
-    "stray-character": "a character that is not part of C",
+    "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
-    "type-mismatch": "an operand or argument of an unsuitable type",
+    "type-mismatch": "an operand, argument or decision of an unsuitable type",
     "type-specifiers": "type specifiers that denote no type together",
-    "undeclared": "a name that is not declared",
+    "undeclared": "a name that is not declared or defined",
     "undefined-function": "a call of a function that the program does not define",
     "unknown-header": "a header that standard C does not have",
     "unknown-type": "a name in the position of a type that denotes no type",
     "unsupported": "a feature of C that is not supported yet",
-    "unterminated": "a comment, string or character constant without its end",
+    "unterminated": "a comment, string, character or quoted name without its end",
     "void": "`void` where a value or the type of a value is needed",
     # warnings, by the group of gcc or clang
     "format-extra-args": "an argument that the `printf` format does not use",
     "invalid-noreturn": "a return from a function that is declared `_Noreturn`",
+    "multichar": "a character constant of several characters",
     "return-type": "a `return`, or an end of a function, that does not fit the type of its result",
     "unused-label": "a label without a `goto`",
 }

@@ -24,7 +24,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     errors = Errors()
     program = _lower(unit, builder, errors)
     errors.raise_if_any()
-    warnings += errors.warnings
+    warnings += [*unit.warnings, *errors.warnings]
     return program
 
 
@@ -97,4 +97,4 @@ def _return_at_end(definition: FunctionDeclaration, end: Span, emit: Emitter, er
         emit.ret(Constant(INT, 0), end)
     elif emit.live:
         errors.warn("return-type", f"`{name}` may end without returning a value", end)
-        emit.ret(Undef(result, name, end), end)
+        emit.ret(Undef(result, f"{name}()", end), end)

@@ -160,13 +160,20 @@ class Calls(Conversions):
         return self.convert(argument_promoted(type_of(value)), value, node.span)
 
     def _fitted(self, slot: Slot, value: Value, node: Expression) -> Value:
-        """The value as the format requires it: an integer of the same size is reinterpreted."""
+        """The value as the format requires it.
+
+        Integers are reinterpreted. Of another size, which is undefined behaviour, they are truncated or extended with
+        zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
+        """
         given, expected = type_of(value), slot.type
-        is_reinterpreted = given.kind == expected.kind == "integer" and given.bits == expected.bits
-        if value is not POISON and given is not expected and not is_reinterpreted:
+        are_integers = given.kind == expected.kind == "integer"
+        if value is not POISON and given is not expected and not (are_integers and given.bits == expected.bits):
             help = None if slot.shown == "*" else f"use `{_CONVERSIONS[given]}` for `{given}`"
             message = f"`{slot.shown}` takes `{expected}`, but this is `{given}`"
-            return self.errors.report("format", message, node.span, help=help)
+            if not are_integers:
+                return self.errors.report("format", message, node.span, help=help)
+            self.errors.warn("format", message, node.span, help=help)
+            value = self.convert(UNSIGNED, value, node.span)
         return value if expected is STRING else self.convert(expected, value, node.span)
 
     # ------------------------------------------------------------------------------------------------------ assert

@@ -61,6 +61,10 @@ class Conversions:
         """The value of `node`, converted as if by assignment to a variable of that type."""
         if value is not None and value.type is type:
             return value
+        if value is not None and value.type is STRING:
+            if type is BOOL:
+                return Constant(BOOL, True)  # a string is a pointer that is not null
+            return self.errors.report("type-mismatch", f"expected `{type}`, but this is a string", origin(node).span)
         return self.convert(type, self.data(value, node), origin(node).span)
 
     def convert(self, target: Scalar, value: Value, span: Span) -> Value:
@@ -77,9 +81,7 @@ class Conversions:
         return self.emit.convert(target, value, span)
 
     def truth(self, value: Value | None, node: Expression) -> Value:
-        """Whether the value of `node` is not zero. A string is a pointer, which is not null."""
-        if value is not None and value.type is STRING:
-            return Constant(BOOL, True)
+        """Whether the value of `node` is not zero."""
         return self.assigned(BOOL, value, node)
 
     def part(self, node: Expression) -> Step[Value | None]:

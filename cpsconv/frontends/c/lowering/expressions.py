@@ -12,6 +12,7 @@ from typing import Any
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
@@ -247,7 +248,8 @@ class Expressions(Calls):
         if node.type is VOID or node.type is UNKNOWN:
             yield self.part(node.operand)
             return None if node.type is VOID else POISON
-        return self.assigned(node.type, (yield self.part(node.operand)), node.operand)
+        value = self.data((yield self.part(node.operand)), node.operand)
+        return self.convert(node.type, value, origin(node.operand).span)
 
 
 def _is_truth(node: Expression) -> bool:

@@ -41,7 +41,8 @@ def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
     with suppress(TooManyErrors):
         functions = RecoveringParser(Parser(tables_of("c"), rules), scanner, errors, rules.declared).parse()
     is_complete = _mark_damaged(functions, sorted(errors.damage)) and scanner.is_complete
-    return TranslationUnit(source, functions, scanner.headers, rules.unknown | scanner.defined, is_complete), errors
+    unknown = rules.unknown | scanner.defined
+    return TranslationUnit(source, functions, scanner.headers, errors.warnings, unknown, is_complete), errors
 
 
 def _mark_damaged(functions: list[FunctionDeclaration], damage: list[int]) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, Scalar
 from cpsconv.operations.types import wrap
 
 if TYPE_CHECKING:
@@ -129,43 +130,66 @@ _PART = re.compile(
 )
 
 
+_WIDE_TYPES = {"L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED}
+"""The types of character constants with a prefix: `wchar_t`, `char16_t` and `char32_t`."""
+
+
+class Character(NamedTuple):
+    """A character constant. `length` is the number of characters, or without a prefix of bytes, of the constant."""
+
+    type: Scalar
+    value: int
+    length: int
+
+
 @lru_cache(1000)
-def parse_character(text: str) -> int:
-    """The value of a character constant, in the range of `char`. Raises `LiteralError`."""
-    content = parse_string(text)
-    if not content:
+def parse_character(text: str) -> Character:
+    """The type and value of a character constant. Raises `LiteralError`.
+
+    As in gcc, several bytes are the digits of a number in base 256, of which the last four count. Of several wide
+    characters, the last one counts.
+    """
+    prefix, _, _ = text.partition("'")
+    if prefix == "u8":
+        raise _malformed(text, "`u8` before a character constant is not supported yet", rule="unsupported")
+    type = _WIDE_TYPES.get(prefix, INT)
+    bits = type.bits if prefix else 8
+    codes = [code for part in _PART.finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)]
+    if not codes:
         raise _malformed(text, "the character constant is empty")
-    if len(content) > 1:
-        raise _malformed(text, "character constants of several bytes are not supported yet")
-    value = ord(content)
-    return value - 256 if value > 127 else value
+    if prefix:
+        value = codes[-1]
+    else:
+        value = codes[0] - (codes[0] >> 7 << 8) if len(codes) == 1 else int.from_bytes(codes, "big")
+    return Character(type, wrap(type, value), len(codes))
 
 
 def parse_string(text: str) -> str:
     """The bytes between the quotes of `text`, one character for each byte. Raises `LiteralError`."""
-    if text[0] not in "'\"":
-        raise _malformed(text, "wide characters and strings are not supported yet")
-    return "".join(_bytes(part) for part in _PART.finditer(text, 1, len(text) - 1))
+    if text[0] != '"':
+        raise _malformed(text, "wide strings are not supported yet", rule="unsupported")
+    return "".join(chr(code) for part in _PART.finditer(text, 1, len(text) - 1) for code in _codes(part, 8))
 
 
-def _bytes(part: re.Match[str]) -> str:
-    """The bytes for plain text or one escape sequence."""
+def _codes(part: re.Match[str], bits: int) -> Iterable[int]:
+    """The codes for plain text or one escape sequence, in units of that many bits: bytes of UTF-8, or characters."""
     kind, found = str(part.lastgroup), part[str(part.lastgroup)]
     if kind == "plain":
-        return _utf8(found)
+        return _encoded(found, bits)
     if kind == "simple":
         if found not in _SIMPLE_ESCAPES:
             raise LiteralError(f"unknown escape sequence `\\{found}`", *part.span())
-        return _SIMPLE_ESCAPES[found]
+        return (ord(_SIMPLE_ESCAPES[found]),)
     code = int(found, 8 if kind == "octal" else 16)
     if kind in ("octal", "hex"):
-        if code > 255:
-            raise LiteralError(f"the escape sequence `{part[0]}` does not fit into a `char`", *part.span())
-        return chr(code)
+        if code >> bits:
+            kind = "`char`" if bits == 8 else "wide character"
+            raise LiteralError(f"the escape sequence `{part[0]}` does not fit into a {kind}", *part.span())
+        return (code,)
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         raise LiteralError(f"`{part[0]}` is not a character", *part.span())
-    return _utf8(chr(code))
+    return _encoded(chr(code), bits)
 
 
-def _utf8(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
+def _encoded(text: str, bits: int) -> Iterable[int]:
+    return text.encode("utf-8", "surrogateescape") if bits == 8 else map(ord, text)

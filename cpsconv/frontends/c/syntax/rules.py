@@ -15,7 +15,6 @@ from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.frontends.c.syntax.tokens import NameTable, Token
 from cpsconv.frontends.c.types import UNKNOWN
-from cpsconv.ir import INT
 from cpsconv.source import Span
 
 T = TypeVar("T")
@@ -113,8 +112,14 @@ class ExpressionRules(Rules):
     def character(self, parts: Parts) -> c.Expression:
         """primary: CHARACTER"""
         [token] = parts
-        value = self._literal(parse_character, token)
-        return c.Erroneous(token.span, []) if value is None else c.Literal(token.span, INT, value)
+        character = self._literal(parse_character, token)
+        if character is None:
+            return c.Erroneous(token.span, [])
+        if character.length > 1:
+            is_cut = token.text[0] != "'" or character.length > 4
+            loss = ", of which only the last count" if is_cut else ""
+            self.errors.warn("multichar", f"a character constant of {character.length} characters{loss}", token.span)
+        return c.Literal(token.span, character.type, character.value)
 
     def constant(self, parts: Parts) -> c.Expression:
         """primary: CONSTANT"""

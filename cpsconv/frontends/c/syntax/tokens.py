@@ -193,8 +193,7 @@ class Scanner:
             return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
-        if kind == "FOREIGN_NAME":
-            self._errors.report_unsupported("names with letters beyond ASCII are", span)
+        if kind == "FOREIGN_NAME" and text.isidentifier():  # letters are classified by Unicode, as in C23
             return Token("NAME", text, span)
         if kind == "OPEN_COMMENT":
             opening = Span(span.source, span.start, span.start + 2)
@@ -272,6 +271,6 @@ _UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|e
 
 
 def _described(stray: str) -> str:
-    """The first stray character: in backquotes if printable, else its code point."""
-    first = stray[0]
+    """The first character that is not part of C: in backquotes if printable, else its code point."""
+    first = next((char for char in stray if not f"a{char}".isidentifier()), stray[0])
     return f"`{first}`" if first.isprintable() and first != "`" else f"U+{ord(first):04X}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cpsconv.ir import Scalar
-from cpsconv.source import Source, Span
+from cpsconv.source import Diagnostic, Source, Span
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -283,6 +283,8 @@ class FunctionDeclaration(Node):
 class TranslationUnit:
     """A source file. `headers` holds the names of the included standard headers, without brackets.
 
+    `warnings` has the warnings found while reading.
+
     If the source has errors, the declarations of names in `unknown` are erroneous or not supported yet, and further
     declarations may be missing unless `is_complete`.
     """
@@ -290,5 +292,6 @@ class TranslationUnit:
     source: Source
     functions: list[FunctionDeclaration]
     headers: list[str] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
     unknown: set[str] = field(default_factory=set)
     is_complete: bool = True

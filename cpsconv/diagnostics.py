@@ -1,0 +1,141 @@
+"""Diagnostics as data, JSON or SARIF 2.1.0, and the table of all rules (docs/diagnostics.md).
+
+Lines and columns are counted from 1, columns in characters; the end of a span is the position after its last character.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import quote
+
+from cpsconv.source import STANDARD_INPUT, Diagnostic, Note, Span
+
+Json = dict[str, Any]
+
+GENERAL_RULES = {
+    # errors
+    "argument": "an argument of the program on the command line that is not a value of its type",
+    "command-line": "a command line that is wrong",
+    "encoding": "a source that is not UTF-8 text",
+    "entry": "a function that cannot be started from the command line",
+    "file": "a file or stream that cannot be read or written",
+    "internal": "a fault of cpsconv",
+    "language": "a source whose language is unknown, or unsuitable for the command",
+    "memory": "memory that does not suffice",
+    "no-entry": "a program without `main`, of several functions",
+    "not-expressible": "a program that the target language cannot express",
+    "query": "a question about a parameter, variable or continuation that does not exist",
+    "too-many-errors": "the end of a list of errors that is too long",
+    "too-large": "a result that is too large to be shown",
+    "tool": "a program or package that is missing or failed",
+    "unformatted": "a file that `fmt --check` would change",
+    "unknown-function": "a function that the program does not have",
+    # runtime errors, which include the exhaustion of limits
+    "division": "a division by zero, or a quotient out of range",
+    "limit": "an exhausted limit of steps, depth or memory",
+}
+"""The rules that belong to no language, and those of running programs."""
+
+
+def rules() -> dict[str, str]:
+    """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
+    from cpsconv import check
+    from cpsconv.equivalence import comparison
+    from cpsconv.frontends.c import diagnostics as c
+    from cpsconv.text import parser
+
+    found: dict[str, list[str]] = {}
+    for table in (GENERAL_RULES, c.RULES, parser.RULES, check.RULES, comparison.RULES):
+        for rule, description in table.items():
+            found.setdefault(rule, []).append(description)
+    return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}
+
+
+def rule_of(diagnostic: Diagnostic) -> str:
+    """The rule of a diagnostic; its severity in place of a rule if a front end of a user names none."""
+    return diagnostic.rule or diagnostic.severity.replace(" ", "-")
+
+
+# ----------------------------------------------------------------------------------------------------------- JSON
+
+
+def to_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """The diagnostics as JSON, one object on each line."""
+    return "".join(f"{json.dumps(_object(each), ensure_ascii=False)}\n" for each in diagnostics)
+
+
+def _object(diagnostic: Diagnostic) -> Json:
+    return {
+        "rule": rule_of(diagnostic),
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        **_place(diagnostic.span),
+        "notes": [{"message": message, **_place(span)} for message, span in diagnostic.notes],
+        "help": diagnostic.help,
+    }
+
+
+def _place(span: Span | None) -> Json:
+    if not span:
+        return {"file": None, "spans": []}
+    ends = (span.source.position(offset) for offset in (span.start, span.end))
+    start, end = ({"line": line, "column": column} for line, column in ends)
+    return {"file": span.source.name, "spans": [{"start": start, "end": end}]}
+
+
+# ---------------------------------------------------------------------------------------------------------- SARIF
+
+
+def to_sarif(diagnostics: Iterable[Diagnostic]) -> str:
+    """The diagnostics as one SARIF 2.1.0 document, with the rules that they name."""
+    from cpsconv import __version__
+
+    found = [*diagnostics]
+    index = {rule: number for number, rule in enumerate(dict.fromkeys(map(rule_of, found)))}
+    descriptions = rules()
+    run = {
+        "tool": {
+            "driver": {
+                "name": "cpsconv",
+                "version": __version__,
+                "rules": [{"id": rule, "shortDescription": {"text": descriptions.get(rule, rule)}} for rule in index],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each, index[rule_of(each)]) for each in found],
+    }
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n"
+
+
+def _result(diagnostic: Diagnostic, rule: int) -> Json:
+    help = f"\nhelp: {diagnostic.help}" if diagnostic.help else ""
+    return {
+        "ruleId": rule_of(diagnostic),
+        "ruleIndex": rule,
+        "level": "warning" if diagnostic.severity == "warning" else "error",
+        "message": {"text": diagnostic.message + help},
+        "locations": [_location(diagnostic.span)] if diagnostic.span else [],
+        "relatedLocations": [*_related(diagnostic.notes)],
+    }
+
+
+def _related(notes: Iterable[Note]) -> Iterator[Json]:
+    for number, (message, span) in enumerate(notes):
+        yield {"id": number, "message": {"text": message}, **(_location(span) if span else {})}
+
+
+def _location(span: Span) -> Json:
+    (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.source.name)}, "region": region}}
+
+
+def _uri(name: str) -> str:
+    """A file name as a URI reference. A relative name with a colon would have a scheme."""
+    if name == STANDARD_INPUT:
+        return "stdin:"
+    path = quote(name.replace("\\", "/"))
+    return f"file://{path}" if path.startswith("/") else path

@@ -1,0 +1,148 @@
+"""The child process in which native code runs, and the report of its end.
+
+Native code may abort, overflow its stack or ignore interrupts, and it writes to buffers of the C library. So it runs in
+a fork of the process, in a thread with a large stack, while the first thread of the child watches:
+
+- the *lifeline*, a pipe on which nobody writes. Only the parent has its writing end, so that the child reads the end of
+  the file as soon as the parent has ended, even if SIGKILL ended it. Then the child ends as well.
+- the error indicator of standard output: output that was lost ends the run.
+
+The child reports the end of the run on another pipe.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import pickle
+import select
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+Report = tuple[Any, ...]
+"""The end of a run: its kind, and further data. ``("lost", errno)`` is an end by lost output."""
+
+_WATCH_INTERVAL = 0.1  # seconds between two looks at the error indicator
+_SPARE_STACK = 1 << 20  # bytes for the functions of the host and of the C library
+_BUFFER_SIZE = 1 << 16
+_FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `fork`
+
+_report_to: int | None = None
+"""In the child, the descriptor of the pipe for the report."""
+
+
+def end(*report: Any) -> NoReturn:
+    """End the child with a report, after flushing its output. Output that was lost is reported instead.
+
+    `ctypes.get_errno` must return the last error number of the program.
+    """
+    assert _report_to is not None
+    lost = _lost_output()
+    with open(_report_to, "wb") as channel:
+        pickle.dump(("lost", lost) if lost else report, channel)
+    os._exit(0)
+
+
+def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> Report:
+    """Call a function, which must end with `end`, in a child process that writes to these two files.
+
+    Returns the report. Raises `MemoryError` if the stack overflowed, and the exception that corresponds to another
+    signal that ended the child. Nothing of the child is left behind, however this process ends.
+    """
+    reading, writing = os.pipe()
+    lifeline, held = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # about locks of other threads; the child needs none
+        child = os.fork()
+    if child == 0:
+        try:
+            os.close(held)
+            os.close(reading)
+            _be_child(call, outputs, writing, lifeline, stack_size)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    os.close(lifeline)
+    try:
+        with open(reading, "rb") as channel:
+            report = channel.read()
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child, 0)
+        os.close(held)
+    if report:
+        ended: Report = pickle.loads(report)
+        return ended
+    raise _ended_by(-os.waitstatus_to_exitcode(status))
+
+
+def _ended_by(number: int) -> BaseException:
+    """The exception for a signal that ended the child."""
+    if number == signal.SIGPIPE:
+        return BrokenPipeError()
+    return KeyboardInterrupt() if number == signal.SIGINT else MemoryError()
+
+
+def _be_child(
+    call: Callable[[], None], outputs: Sequence[int], report_to: int, lifeline: int, stack_size: int
+) -> NoReturn:
+    """Call a function in a thread with a large stack, and watch. Signals end the process, as in C."""
+    import fcntl  # late, as `resource`: Windows has neither
+    import resource
+
+    global _report_to
+    for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS):
+        signal.signal(number, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # A descriptor may equal the target of another one, since standard streams may be closed.
+    copies = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 3) for each in (*outputs, report_to, lifeline)]
+    *_, _report_to, lifeline = copies
+    os.dup2(copies[0], 1)
+    os.dup2(copies[1], 2)
+    buffer = ctypes.create_string_buffer(_BUFFER_SIZE)  # with Python's option -u, there is none
+    _libc().setvbuf(
+        _stdout(), buffer, _LINE_BUFFERED if os.isatty(1) else _FULLY_BUFFERED, ctypes.c_size_t(_BUFFER_SIZE)
+    )
+    threading.stack_size(stack_size + _SPARE_STACK)
+    threading.Thread(target=call).start()
+    while not select.select([lifeline], [], [], _WATCH_INTERVAL)[0]:
+        if _has_failed():
+            end()
+    os._exit(1)
+
+
+# ------------------------------------------------------------------------------------------------------- lost output
+
+
+def _lost_output() -> int:
+    """Flush the output; 0, or the error number if output was lost."""
+    libc, before = _libc(), ctypes.get_errno()
+    if libc.fflush(_stdout()):
+        return ctypes.get_errno()
+    if not _has_failed():
+        return 0
+    try:
+        os.write(1, b"")
+    except OSError as failure:
+        return failure.errno or errno.EIO
+    return before or errno.EIO
+
+
+def _has_failed() -> bool:
+    """Whether the C library could not write to standard output."""
+    return bool(_libc().ferror(_stdout()))
+
+
+def _stdout() -> ctypes.c_void_p:
+    return ctypes.c_void_p.in_dll(_libc(), "__stdoutp" if sys.platform == "darwin" else "stdout")
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)

@@ -1,0 +1,119 @@
+"""Programs that read undefined variables: all engines report the same error at the same place after the same output."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.engines import EngineName
+from cpsconv.entry import entry_of
+from tests.effort import examples
+from tests.engines import COMPILERS, seen
+from tests.running import STRATEGIES, converted
+
+PRELUDE = """#include <stdio.h>
+int say(int n) { printf("%d ", n); return n; }
+int pair(int m, int n) { printf("(%d) ", m); return n; }
+double half(double x) { printf("%g ", x); return x / 2; }
+"""
+
+DECLARATIONS = "int r, s, t; long l; unsigned char c; double d; int a = 1, b = 0, fuel = 3;"
+OPERATORS = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||", ","]
+
+leaves = st.sampled_from(["r", "s", "t", "l", "c", "d", "a", "b", "0", "1", "-1", "7"])
+"""Variables, of which `a` and `b` are defined, and numbers."""
+
+
+def whole(text: str) -> str:
+    """An expression of type `int` for one of any type, for the operators that need it."""
+    return f"(int)({text})"
+
+
+def larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operators = st.builds(
+        lambda left, op, right: f"({whole(left) if op in '%&|^<<>>' else left} {op} {whole(right)})",
+        inner,
+        st.sampled_from(OPERATORS),
+        inner,
+    )
+    return st.one_of(
+        operators,
+        operators,
+        st.builds(lambda op, operand: f"{op}({whole(operand)})", st.sampled_from("-~!"), inner),
+        st.builds(lambda type, operand: f"({type})({operand})", st.sampled_from(["char", "long", "double"]), inner),
+        st.builds(lambda argument: f"say({argument})", inner),
+        st.builds(lambda argument: f"half({argument})", inner),
+        st.builds(lambda one, other: f"pair({one}, {other})", inner, inner),
+        st.builds(lambda test, one, other: f"({test} ? {one} : {other})", inner, inner, inner),
+    )
+
+
+expressions = st.recursive(leaves, larger, max_leaves=6)
+
+
+def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.builds(lambda test, then: f"if ({test}) {{ {then} }}", expressions, inner),
+        st.builds(lambda test, then: f"if (a) {{ {then} }} else {{ {test}; }}", expressions, inner),
+        st.builds(lambda test, body: f"while (fuel-- > 0 && {test}) {{ {body} }}", expressions, inner),
+        st.builds(
+            lambda value, one, other: (
+                f"switch ({whole(value)}) {{ case 0: {one} case 1: {other} break; default: a = 2; }}"
+            ),
+            expressions,
+            inner,
+            inner,
+        ),
+        st.builds(lambda first, second: f"{first} {second}", inner, inner),
+    )
+
+
+statements = st.recursive(
+    st.one_of(
+        st.builds(lambda name, value: f"{name} = {value};", st.sampled_from("rstlcd"), expressions),
+        st.builds(lambda value: f"say({value});", expressions),
+        st.builds(lambda one, other: f'printf("%d %d|", {whole(one)}, {whole(other)});', expressions, expressions),
+        st.builds(lambda value: f"return {value};", expressions),
+    ),
+    compound,
+    max_leaves=5,
+)
+
+programs = st.builds(
+    lambda body, value: f"{PRELUDE}int main(void) {{ {DECLARATIONS} {body} return {value}; }}\n",
+    statements,
+    expressions,
+)
+
+
+@pytest.mark.parametrize("engine", COMPILERS)
+@settings(max_examples=examples(60))
+@given(programs, st.sampled_from(STRATEGIES), st.booleans())
+def test_the_first_use_of_an_undefined_value_ends_the_run(
+    engine: EngineName, text: str, strategy: str, optimised: bool
+) -> None:
+    program = converted(text, strategy, optimise=["fold", "arithmetic", "cse"] if optimised else [])
+    assert entry_of(program)
+    assert seen(program, [], engine) == seen(program, [], "machine")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(r < say(1)) & 2",
+        "say(1) + r",
+        "r / say(0)",
+        "say(7) % r",
+        "r << say(1)",
+        "pair(say(1), r) + pair(r, 2)",
+        "r ? say(1) : say(2)",
+        "(say(1), r) && say(2)",
+        "half(say(1)) * d",
+        "-r - say(2)",
+    ],
+)
+@pytest.mark.parametrize("engine", COMPILERS)
+def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: EngineName, expression: str) -> None:
+    program = converted(f"{PRELUDE}int main(void) {{ {DECLARATIONS} return {expression}; }}\n", "scc")
+    assert seen(program, [], engine) == seen(program, [], "machine")
