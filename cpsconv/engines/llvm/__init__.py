@@ -49,7 +49,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
     return Compiled(compiled(text, 0 if is_large else 2), support, entry)
 
 
-def compiled(text: str, optimisation: int) -> Any:
+def compiled(text: str, optimisation: int = 2) -> Any:
     """The execution engine of LLVM with the machine code of the module, optimised to that level.
 
     Raises `DiagnosticError` if this process cannot use LLVM.
