@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
     from cpsconv.pipeline import convert
-    from cpsconv.source import Diagnostic, DiagnosticError, Source, read_source
+    from cpsconv.source import Diagnostic, DiagnosticError, Source, limited_errors, read_source
     from cpsconv.text import parse, pretty
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "evaluate",
     "graph",
     "ir",
+    "limited_errors",
     "load_ipython_extension",
     "parse",
     "pretty",
@@ -57,7 +58,7 @@ _NAMES = {
     "cpsconv.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),
     "cpsconv.pipeline": ("convert",),
-    "cpsconv.source": ("Diagnostic", "DiagnosticError", "Source", "read_source"),
+    "cpsconv.source": ("Diagnostic", "DiagnosticError", "Source", "limited_errors", "read_source"),
     "cpsconv.text": ("parse", "pretty"),
 }
 """The public names that each module defines. A module is loaded when one of its names is first used."""

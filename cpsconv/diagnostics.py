@@ -6,11 +6,13 @@ Lines and columns are counted from 1, columns in characters; the end of a span i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from cpsconv.source import STANDARD_INPUT, Diagnostic, Note, Span
+from cpsconv.source import STANDARD_INPUT, Diagnostic, Span
 
 Json = dict[str, Any]
 
@@ -71,18 +73,18 @@ def _object(diagnostic: Diagnostic) -> Json:
         "rule": rule_of(diagnostic),
         "severity": diagnostic.severity,
         "message": diagnostic.message,
-        **_place(diagnostic.span),
+        **_place(diagnostic.span, diagnostic.file),
         "notes": [{"message": message, **_place(span)} for message, span in diagnostic.notes],
         "help": diagnostic.help,
     }
 
 
-def _place(span: Span | None) -> Json:
+def _place(span: Span | None, file: str | None = None) -> Json:
     if not span:
-        return {"file": None, "spans": []}
-    ends = (span.source.position(offset) for offset in (span.start, span.end))
-    start, end = ({"line": line, "column": column} for line, column in ends)
-    return {"file": span.source.name, "spans": [{"start": start, "end": end}]}
+        return {"file": file, "spans": []}
+    ends = [span.source.origin(offset) for offset in (span.start, span.end)]
+    start, end = ({"line": line, "column": column} for _, line, column in ends)
+    return {"file": ends[0][0], "spans": [{"start": start, "end": end}]}
 
 
 # ---------------------------------------------------------------------------------------------------------- SARIF
@@ -117,25 +119,25 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
         "ruleIndex": rule,
         "level": "warning" if diagnostic.severity == "warning" else "error",
         "message": {"text": diagnostic.message + help},
-        "locations": [_location(diagnostic.span)] if diagnostic.span else [],
-        "relatedLocations": [*_related(diagnostic.notes)],
+        "locations": [location] if (location := _location(diagnostic.span, diagnostic.file)) else [],
+        "relatedLocations": [
+            {"id": number, "message": {"text": message}, **_location(span)}
+            for number, (message, span) in enumerate(diagnostic.notes)
+        ],
     }
 
 
-def _related(notes: Iterable[Note]) -> Iterator[Json]:
-    for number, (message, span) in enumerate(notes):
-        yield {"id": number, "message": {"text": message}, **(_location(span) if span else {})}
-
-
-def _location(span: Span) -> Json:
-    (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
+def _location(span: Span | None, name: str | None = None) -> Json:
+    if not span:
+        return {"physicalLocation": {"artifactLocation": {"uri": _uri(name)}}} if name else {}
+    (file, line, column), (_, end_line, end_column) = (span.source.origin(each) for each in (span.start, span.end))
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.source.name)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
 
 
 def _uri(name: str) -> str:
     """A file name as a URI reference. A relative name with a colon would have a scheme."""
     if name == STANDARD_INPUT:
         return "stdin:"
-    path = quote(name.replace("\\", "/"))
-    return f"file://{path}" if path.startswith("/") else path
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

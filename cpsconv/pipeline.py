@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from cpsconv.construction import Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
+from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
 from cpsconv.ir import Function, Program
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error
@@ -34,6 +36,7 @@ def convert(
     certify: bool = False,
     thread_jumps: bool = False,
     warnings: list[Diagnostic] | None = None,
+    warn: Iterable[str] = (),
     record: dict[Function, FunctionRecord] | None = None,
     observer: Observer | None = None,
 ) -> Program:
@@ -48,25 +51,27 @@ def convert(
         certify: Whether to check the constructed program against its source (`cpsconv.check.certify`).
         thread_jumps: Whether to redirect jumps past branches whose outcome is known. The result is minimal.
         warnings: The list to which warnings are appended.
+        warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
         observer: The function that is called with each event of the construction (`cpsconv.construction.events`).
 
     A certificate, a record and the events describe the program before its jumps are threaded.
 
-    Raises `DiagnosticError` if the text is wrong, the suffix denotes no language, or the program is not certified;
-    `BuildError` if there is no such strategy; `ValueError` for an unknown language or optimisation, for `certify` or
-    `record` with `optimise`, and for `record` with `thread_jumps`.
+    Raises `DiagnosticError` if the text is wrong, has a warning that is chosen as an error, or is not certified, or if
+    the suffix denotes no language; `BuildError` if there is no such strategy; `ValueError` for an unknown language,
+    optimisation or group of warnings, for `certify` or `record` with `optimise`, and for `record` with `thread_jumps`.
     """
     from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)
-    warnings = [] if warnings is None else warnings
+    choice = Warnings(warn) if warn else DEFAULT
+    found: list[Diagnostic] = []
     language = language or language_of_source(source)
     if language == CPS:
         _require_nothing_to_convert(source, certify, optimise)
-        program = text.parse(source, warnings)
+        program = text.parse(source, found)
         _reject(check.check(program))
     else:
         recorder = None
@@ -75,12 +80,17 @@ def convert(
 
             recorder = Recorder()
         builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
-        program = construct(read(language, source), builder, warnings, minimal=minimal, optimise=optimise)
+        with choosing(choice) if warn else nullcontext():
+            program = construct(read(language, source), builder, found, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:
             record.update(recorded)
-    warnings += check.uninitialised(program)
+    found = choice.chosen(found + check.uninitialised(program))
+    if any(each.severity == "error" for each in found):
+        raise DiagnosticError(found)
+    if warnings is not None:
+        warnings += found
     if thread_jumps:
         from cpsconv.transform.jump_threading import thread_jumps as thread_all_jumps
 

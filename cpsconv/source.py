@@ -13,7 +13,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, Union
 
@@ -25,13 +25,6 @@ STANDARD_INPUT = "<stdin>"
 MAX_ERRORS = 20
 """The maximal number of errors, and of warnings, reported for a text by default."""
 
-RULES = {
-    "file": "a file that cannot be read",
-    "encoding": "a text that is not UTF-8",
-    "too-many-errors": "more errors than the limit",
-}
-"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
-
 _max_errors: ContextVar[int] = ContextVar("max_errors", default=MAX_ERRORS)
 
 
@@ -40,10 +33,18 @@ def max_errors() -> int:
     return _max_errors.get()
 
 
+def limit_errors(limit: int) -> Token[int]:
+    """Report at most `limit` errors for a text from here on; 0 removes the limit."""
+    return _max_errors.set(limit or sys.maxsize)
+
+
 @contextmanager
 def limited_errors(limit: int) -> Iterator[None]:
-    """Report at most `limit` errors for a text within the block; 0 removes the limit."""
-    token = _max_errors.set(limit or sys.maxsize)
+    """Report at most `limit` errors for a text within the block; 0 removes the limit.
+
+    The limit concerns errors of syntax, after which reading stops. `DiagnosticError` has all other errors.
+    """
+    token = limit_errors(limit)
     try:
         yield
     finally:
@@ -72,17 +73,36 @@ def shortened(name: str, width: int) -> str:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Source:
-    """An input text. Its `name` is a path, or ``<stdin>``."""
+    """An input text. Its `name` is a path, or ``<stdin>``.
+
+    `undecoded` is the offset of the first byte that is not UTF-8, if any. `text` has such bytes in the form of Python's
+    error handler ``surrogateescape``.
+    """
 
     name: str
     text: str
+    undecoded: int | None = None
     _line_starts: list[int] | None = field(default=None, init=False)
+    _markers: list[tuple[int, str, int]] = field(default_factory=list, init=False)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""
         starts = self._starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
+
+    def mark(self, line: int, name: str, number: int) -> None:
+        """Record a line marker: `line`, not before lines marked earlier, was line `number` of the file `name`."""
+        self._markers.append((line, name, number))
+
+    def origin(self, offset: int) -> tuple[str, int, int]:
+        """File, line and column of a character offset, where line markers name another file."""
+        line, column = self.position(offset)
+        index = bisect_right(self._markers, line, key=lambda marker: marker[0])
+        if not index:
+            return self.name, line, column
+        first, name, number = self._markers[index - 1]
+        return name, number + line - first, column
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), without its line end."""
@@ -132,8 +152,8 @@ class Span:
         return self.source.position(self.start)[0]
 
     def __str__(self) -> str:
-        line, column = self.source.position(self.start)
-        return f"{self.source.name}:{line}:{column}"
+        name, line, column = self.source.origin(self.start)
+        return f"{name}:{line}:{column}"
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -149,7 +169,8 @@ class Diagnostic:
 
     `help` states the cure. `rule` is the stable name of the broken rule, in lower case with hyphens (``undeclared``);
     the rule of a warning is the name of the group that enables it, gcc's name where gcc has the group
-    (``unused-variable``).
+    (``unused-variable``). `option` is the command-line option that enables a warning (``-Wunused-variable``). `file` is
+    the file that a diagnostic without a span concerns, if known.
     """
 
     severity: Severity
@@ -158,13 +179,16 @@ class Diagnostic:
     notes: Sequence[Note] = ()
     help: str | None = None
     rule: str = ""
+    option: str = ""
+    file: str | None = None
 
     def render(self, color: bool = False, width: int | None = None) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help.
 
         The lines have at most `width` columns, if their words permit it.
         """
-        lines = _headed_excerpt(self.severity, self.message, self.span, color, width)
+        message = f"{self.message} [{self.option}]" if self.option else self.message
+        lines = _headed_excerpt(self.severity, message, self.span, color, width)
         for message, span in self.notes:
             lines += _headed_excerpt("note", message, span, color, width)
         if self.help:
@@ -212,23 +236,27 @@ def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def read_source(path: str) -> Source:
-    """Read a UTF-8 text file; ``-`` is standard input.
+    """Read a text file; ``-`` is standard input. `Source.undecoded` tells whether the text is UTF-8.
 
-    Raises `DiagnosticError` if the file does not exist, is a directory, cannot be read, or is not UTF-8.
+    Raises `DiagnosticError` if the file does not exist, is a directory, or cannot be read.
     """
     name = STANDARD_INPUT if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise DiagnosticError([error(f"{name}: cannot be read: it is closed", rule="file")])
+        raise _unreadable(name, "cannot be read: it is closed")
     try:
         data = _standard_input(sys.stdin) if path == "-" else _bytes_of(path)
     except FileNotFoundError:
-        raise DiagnosticError([error(f"{name}: there is no such file", rule="file")]) from None
+        raise _unreadable(name, "there is no such file") from None
     except IsADirectoryError:
-        raise DiagnosticError([error(f"{name}: is a directory, not a file", rule="file")]) from None
+        raise _unreadable(name, "is a directory, not a file") from None
     except (OSError, ValueError) as failure:
         reason = getattr(failure, "strerror", None) or str(failure)
-        raise DiagnosticError([error(f"{name}: cannot be read: {reason}", rule="file")]) from None
+        raise _unreadable(name, f"cannot be read: {reason}") from None
     return decode_source(name, data)
+
+
+def _unreadable(name: str, reason: str) -> DiagnosticError:
+    return DiagnosticError([Diagnostic("error", f"{name}: {reason}", rule="file", file=name)])
 
 
 def _standard_input(stream: TextIO) -> bytes:
@@ -243,14 +271,17 @@ def _bytes_of(path: str) -> bytes:
 
 
 def decode_source(name: str, data: bytes) -> Source:
-    """The source whose text is `data` in UTF-8, without a byte order mark. Raises `DiagnosticError` for other data."""
-    try:
-        return Source(name, data.decode("utf-8-sig"))
-    except UnicodeDecodeError as failure:
-        start = len(failure.object[: failure.start].decode("utf-8"))
-        span = Span(Source(name, failure.object.decode("utf-8", "replace")), start, start + 1)
-        byte = failure.object[failure.start]
-        raise DiagnosticError([error(f"this is not UTF-8 text (byte 0x{byte:02x})", span, rule="encoding")]) from None
+    """The source whose text is `data` in UTF-8, without a byte order mark."""
+    text = data.decode("utf-8-sig", "surrogateescape")
+    undecoded = None if text.isascii() else re.search(r"[\udc80-\udcff]", text)
+    return Source(name, text, undecoded.start() if undecoded else None)
+
+
+def undecodable(source: Source, offset: int) -> DiagnosticError:
+    """The error at an offset of the text with a byte that is not UTF-8."""
+    byte = ord(source.text[offset]) & 0xFF
+    found = error(f"this is not UTF-8 text (byte 0x{byte:02x})", Span(source, offset, offset + 1), rule="encoding")
+    return DiagnosticError([found])
 
 
 _STYLES = {
@@ -287,7 +318,7 @@ def _headed(role: str, message: str, span: Span | None, color: bool, width: int 
 def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]:
     """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
     number, column = span.source.position(span.start)
-    gutter = f"{number:5} | "
+    gutter = f"{span.source.origin(span.start)[1]:5} | "
     most = min(_MAX_EXCERPT, max(width - len(gutter), _MIN_EXCERPT)) if width else _MAX_EXCERPT
     text = span.source.line(number)
     first = min(column - 1, len(text))

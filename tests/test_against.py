@@ -567,6 +567,7 @@ def test_a_function_that_only_the_reference_has_is_no_difference(exercise: Run) 
     [
         (["--against", "lines.c"], "error: lines.c and sum.c have no function in common\nhelp: lines.c has `lines`, "),
         (["--against", "sum.c", "--entry", "f"], "error: sum.c and sum.c have no function `f` in common\nhelp: "),
+        (["--against", "lines.c", "--entry", "sum"], "lines.c and sum.c have no function `sum` in common\nhelp: "),
         (["--against", "sum.c", "--input", "1 2"], "`sum` takes 1 argument (n : int), but 2 were given\n"),
         (["--against", "sum.c", "--input", "one"], "error: argument `n` of `sum`: `one` is not an integer\n"),
     ],

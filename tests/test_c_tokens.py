@@ -10,6 +10,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from cpsconv.frontends import read
+from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
@@ -26,8 +28,11 @@ from cpsconv.ir import (
     VOID,
     Scalar,
 )
-from cpsconv.source import DiagnosticError
-from tests.c_trees import body, expression, grouped, parsed
+from cpsconv.pipeline import convert
+from cpsconv.source import DiagnosticError, Source, decode_source, read_source
+from cpsconv.text import pretty
+from tests.c_trees import body, expression, grouped, outline, parsed
+from tests.expectations import EXAMPLES
 from tests.gcc import needs_gcc
 
 
@@ -345,6 +350,76 @@ test.c:6:6: error: unknown escape sequence `\\q`
     6 | turn 'a\\
       |      ^^^"""
     )
+
+
+# ------------------------------------------------------------------------------------- names, bytes and line markers
+
+
+def test_names_have_letters_of_any_script() -> None:
+    [function] = parsed("int größe(int \\u00e9t\\U000000e9) { return été; }").functions
+    assert (function.name, function.parameters[0].name) == ("größe", "été")
+
+
+def test_bytes_that_are_not_utf_8_may_be_in_comments_and_strings() -> None:
+    source = decode_source("test.c", b'// caf\xe9\nint main(void) { return sizeof("\xe9\xff"); /* \xfc */ }')
+    [function] = parse(source).functions
+    assert function.body and outline(function.body) == "{return (sizeof '\xe9\xff')}"
+
+
+def test_other_bytes_that_are_not_utf_8_are_errors() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse(decode_source("test.c", b"/* \xe9 */ int gr\xf6\xdfe;"))
+    [found] = caught.value.diagnostics
+    assert (str(found.span), found.message) == ("test.c:1:15", "this is not UTF-8 text (byte 0xf6)")
+
+
+PREPROCESSED = """\
+# 0 "a.c"
+# 1 "/usr/include/stdc-predef.h" 1 3 4
+# 0 "<command-line>" 2
+# 1 "a.c"
+# 1 "/usr/include/stdio.h" 1 3 4
+extern int printf (const char *__restrict __format, ...);
+# 1 "/usr/include/bits/types.h" 1 3 4
+typedef struct nothing *for_us;
+# 8 "/usr/include/stdio.h" 2 3 4
+# 2 "a.c" 2
+# 1 "dir//own.h" 1
+int one(void) { return 1 +; }
+# 3 "a.c" 2
+int main(void) { putchar(
+# 3 "a.c" 3 4
+    (-1)
+# 3 "a.c"
+    + missing); assert(0);
+#line 7
+    return x; }
+"""
+
+
+def test_diagnostics_in_preprocessed_text_name_the_original_lines() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        read("c", Source("a.i", PREPROCESSED))
+    assert [f"{each.span}: {each.message}" for each in caught.value.diagnostics] == [
+        "dir//own.h:1:27: expected an expression before `;`",
+        "a.c:3:7: `missing` is not declared",
+        "a.c:3:17: `assert` is not declared",
+        "a.c:7:12: `x` is not declared",
+    ]
+    assert caught.value.diagnostics[-1].render().splitlines()[1] == "    7 |     return x; }"
+
+
+def test_headers_in_preprocessed_text_must_be_standard() -> None:
+    with pytest.raises(DiagnosticError, match=r"`<sys/wait\.h>` is not a header of standard C"):
+        parsed('# 1 "a.c"\n# 1 "/usr/include/sys/wait.h" 1 3 4\nint wait(int *);\n# 2 "a.c" 2\nint f(void) { }')
+
+
+@needs_gcc
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_preprocessed_examples_are_the_same_programs(path: Path) -> None:
+    preprocessed = subprocess.run(["gcc", "-E", path], capture_output=True, text=True, check=True).stdout
+    if "assert" not in path.read_text():  # a statement in an expression
+        assert pretty(convert(Source("p.i", preprocessed))) == pretty(convert(read_source(str(path))))
 
 
 @needs_gcc

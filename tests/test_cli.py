@@ -340,10 +340,18 @@ def test_only_the_first_of_many_errors_are_shown(
     assert [line.endswith(said) for line in done.err.splitlines()].count(True) == 1
 
 
+def test_the_limit_of_errors_is_an_option(cpsconv: Run) -> None:
+    Path("p.c").write_text("int main(void) { x1; x2; x3; }")
+    assert cpsconv("check", "p.c", "--max-errors", "1").err.splitlines()[-1] == "… and 2 more errors"
+    assert cpsconv("--max-errors", "0", "check", "p.c").err.count("error:") == 3
+    assert cpsconv("check", "p.c").err.count("error:") == 3
+    assert cpsconv("check", "p.c", "--max-errors", "-1").status == 2
+
+
 def test_check_prints_warnings_and_succeeds(cpsconv: Run) -> None:
     Path("p.c").write_text("int f(int x) {\n  int a;\n  if (x) a = 1;\n  return a;\n}\n")
     done = cpsconv("check", "p.c")
-    assert (done.status, done.out) == (0, "p.c: ok, certified: 2 continuations, 1 parameter\n")
+    assert (done.status, done.out) == (0, "p.c: 1 warning, certified: 2 continuations, 1 parameter\n")
     assert done.err.count("warning:") == 1
     assert "`a` may be used uninitialised" in done.err
 

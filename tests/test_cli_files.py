@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import Done, Run
 from tests.expectations import ROOT
-from tests.test_cli_process import BUSY, posix, start
+from tests.test_cli_process import BUSY, ENDLESS, posix, start
 
 JOBS = [pytest.param([], id="in turn"), pytest.param(["-j", "3"], id="in parallel"), pytest.param(["-j0"], id="all")]
 
@@ -40,9 +40,11 @@ def programs(tmp_path: Path) -> None:
 def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: list[str]) -> None:
     status, out, err = cpsconv("check", *jobs, "bad.c", "good.c", "missing.c", "warned.c", "id.cps")
     assert status == 1
-    assert [line.partition(",")[0] for line in out.splitlines()] == ["good.c: ok", "warned.c: ok", "id.cps: ok"]
+    assert [line.partition(",")[0] for line in out.splitlines()] == ["good.c: ok", "warned.c: 1 warning", "id.cps: ok"]
     missing = "error: missing.c: there is no such file\n"
-    assert err.startswith(f"{X_IS_UNKNOWN}{missing}warned.c:2:1: warning: the label `lost` is never used\n")
+    assert err.startswith(
+        f"{X_IS_UNKNOWN}{missing}warned.c:2:1: warning: the label `lost` is never used [-Wunused-label]\n"
+    )
 
 
 @pytest.mark.parametrize("jobs", JOBS)
@@ -97,6 +99,8 @@ def test_a_variable_that_looks_like_a_file_is_a_name(cpsconv: Run) -> None:
 @pytest.mark.parametrize("jobs", JOBS)
 def test_a_folder_receives_a_file_for_each(cpsconv: Run, jobs: list[str]) -> None:
     assert cpsconv("convert", *jobs, "--emit", "llvm", "good.c", "good.c:twice", "id.cps", "-o", "out/deep/").err == ""
+    assert cpsconv("explain", *jobs, "good.c", "bad.c", "-o", "out/deep").out == ""
+    os.unlink("out/deep/good.txt")
     assert sorted(os.listdir("out/deep")) == ["good.ll", "good.twice.ll", "id.ll"]
     assert Path("out/deep/id.ll").read_text() == cpsconv("convert", "--emit", "llvm", "id.cps").out
     assert cpsconv("explain", "good.c", "warned.c", "--html", "out").status == 0
@@ -143,6 +147,19 @@ def test_compare_collects_the_rows_of_all_files(cpsconv: Run) -> None:
         ("good.c", "once"),
         ("warned.c", "f"),
     ]
+
+
+@posix
+def test_endless_output_concerns_one_file(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("endless.c").write_text(ENDLESS)
+    monkeypatch.setattr("cpsconv.cli.streams.MAX_RECORD", 2**20)
+    status, out, err = cpsconv("run", "-j", "2", "endless.c", "good.c:twice", "--", stdin="")
+    assert status == 1
+    assert out.endswith("on and on\n==> good.c:twice <==\n")
+    assert err.startswith(
+        "error: more than 1 MB of output cannot be recorded\nhelp: process the file without -j\n"
+        "good.c:1:5: error: `twice` takes 1 argument"
+    )
 
 
 @posix

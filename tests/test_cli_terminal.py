@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
@@ -85,6 +82,10 @@ def test_the_version_is_printed(cpsconv: Run, option: str) -> None:
 
 def on_terminal(columns: int, *arguments: str, **environment: str) -> str:
     """The output of a command on a terminal of that width."""
+    import fcntl  # late: exists on POSIX systems only
+    import struct
+    import termios
+
     given = {**os.environ, "TERM": "xterm", **environment}
     given = {name: value for name, value in given.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     with open_terminal() as (leader, terminal):
@@ -301,6 +302,7 @@ def test_an_unknown_function_gets_a_suggestion_or_the_list(cpsconv: Run, command
     ("arguments", "out"),
     [
         (["convert", "p.c:f", "--emit", "ssa", "--ascii"], "int g(int x) {\n  return x + 1\n}\n\nint f"),
+        (["convert", "--emit", "python", "p.c:f"], '"""Made by cpsconv. To run it: python3 FILE"""'),
         (["check", "p.c:g"], "p.c:g: ok, certified: 0 continuations, 0 parameters\n"),
         (["run", "p.c:g", "4"], "5\n"),
         (["eval", "--lang", "cps", "text.txt:k", "4"], "4\n"),

@@ -72,6 +72,15 @@ def test_cps_text_cannot_be_compared() -> None:
 # ------------------------------------------------------------------------------------------------ the command line
 
 
+def test_operations_are_simplified_on_request() -> None:
+    source = Source("four.c", "int f(int x) { int y = 1; if (x - x) y = 2; return y; }")
+    counts = [
+        [(row.continuations, row.kept) for row in compare(source, repeat=1, optimise=chosen)]
+        for chosen in ([], ["fold", "arithmetic", "branches", "dead"])
+    ]
+    assert counts == [[(2, 1)] * len(CONSTRUCTIONS), [(0, 0)] * len(CONSTRUCTIONS)]
+
+
 @pytest.fixture
 def comparison(cpsconv: Run) -> Run:
     """Runs `cpsconv compare` in a folder with the program `two.c`."""

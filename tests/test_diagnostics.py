@@ -92,6 +92,7 @@ def location(uri: str, *numbers: int) -> dict[str, Any]:
         ("/tmp/a b.c", "file:///tmp/a%20b.c"),
         ("a:b#c?d%.c", "a%3Ab%23c%3Fd%25.c"),
         ("<stdin>", "stdin:"),
+        ("\udce9.c", "%E9.c"),
     ],
 )
 def test_a_file_name_is_a_uri(name: str, uri: str) -> None:
@@ -210,6 +211,19 @@ def test_quiet_removes_warnings_from_all_formats(cpsconv: Run) -> None:
     Path("f.c").write_text(UNCERTAIN)
     assert cpsconv("check", "-q", "--diagnostics", "json", "f.c")[2] == ""
     assert results(cpsconv("check", "-q", "--diagnostics", "sarif", "f.c")[2]) == []
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_diagnostics_without_a_span_name_their_file(cpsconv: Run, jobs: str) -> None:
+    Path("a.c").write_text("int f(void) { return 1; } int g(void) { return 2; }")
+    files = ["missing.c", "a.c"]
+    errors = cpsconv("explain", "--diagnostics=json", "-j", jobs, "missing.c", "a.c:h")[2]
+    assert [json.loads(line)["file"] for line in errors.splitlines()] == files
+    assert results(cpsconv("explain", "--diagnostics=sarif", "-j", jobs, "missing.c", "a.c:h")[2]) == [
+        *zip(["file", "unknown-function"], files, strict=True)
+    ]
+    (found,) = map(json.loads, cpsconv("convert", "--diagnostics=json", "a.c", "--emit", "none")[2].splitlines())
+    assert (found["rule"], found["file"]) == ("command-line", None)
 
 
 def test_a_format_of_diagnostics_concerns_one_command_line(cpsconv: Run) -> None:

@@ -304,10 +304,11 @@ def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(
     assert language.observe(program, tmp_path) == observe(program) == expected
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_emitted_programs_contain_no_formats(language: Language) -> None:
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_emitted_programs_parse_no_formats(language: Language) -> None:
+    """A format in OCaml is one of OCaml's own, whose compiler parses it."""
     text = language.emit(from_c('int main(void) { return printf("%+5d%x\\n", 1, 2); }'))
-    assert "%+5d" not in text and "%x" not in text
+    assert "%+5d" not in text and ("%x" in text) == (language.name == "ocaml")
 
 
 # --------------------------------------------------------------------------------------------------- command line

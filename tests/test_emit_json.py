@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from functools import cache
 from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cpsconv.ir import (
     DOUBLE,
@@ -31,9 +33,11 @@ from cpsconv.ir import (
 from cpsconv.json import from_json, to_json
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
-from tests.effort import size
+from cpsconv.text import parse
+from tests.effort import examples, size
 from tests.ir_programs import programs
 from tests.isomorphism import same_program
+from tests.mutants import read_mutated_json, use
 
 DOCS = Path(__file__).parent.parent / "docs"
 SCHEMA = DOCS.parent / "cpsconv" / "json" / "program.schema.json"
@@ -165,16 +169,23 @@ GOOD = to_json(returning(Constant(INT, 1)))
         ("[]", 'not a program in JSON: the format is not "cpsconv"'),
         ("[" * 100_000, "not a program in JSON: nested too deeply"),
         (GOOD.replace('"version": 1', '"version": 2'), "not a program in JSON: version 2 is not supported"),
-        (GOOD.replace('"functions"', '"funktions"'), "not a program in JSON: 'functions' is missing or unknown"),
+        (GOOD.replace('"functions"', '"funktions"'), 'not a program in JSON: it has no "functions"'),
         (GOOD.replace('"id": 1', '"id": 0'), "not a program in JSON: id 0 is defined twice"),
-        (GOOD.replace('"target": 1', '"target": 7'), "not a program in JSON: 7 is missing or unknown"),
+        (GOOD.replace('"target": 1', '"target": 7'), "not a program in JSON: id 7 is not defined"),
         (
             GOOD.replace('"continuations"', '"counts": {"placed": "some"}, "continuations"'),
-            "not a program in JSON: invalid literal for int() with base 10: 'some'",
+            'not a program in JSON: functions[0].counts has no "removed"',
         ),
-        (GOOD.replace('"jump"', '"leap"'), "not a program in JSON: unknown transfer 'leap'"),
+        (
+            GOOD.replace('"jump"', '"leap"'),
+            "not a program in JSON: functions[0].transfer.kind is "
+            '"leap", not one of "jump", "branch", "switch", "call"',
+        ),
         (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
-        (GOOD.replace('"int"', '"quux"'), "not a program in JSON: 'quux' is missing or unknown"),
+        (
+            GOOD.replace('"target": 1', '"target": {"external": "exit"}'),
+            'not a program in JSON: functions[0].transfer.edge.target.external is "exit", not one of "halt", "abort"',
+        ),
         (
             GOOD.replace('"target": 1', '"target": {"type": "int", "value": 1}'),
             "not a program in JSON: the target of an edge is neither a continuation nor a parameter",
@@ -187,9 +198,59 @@ def test_text_that_is_no_program_is_refused(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+FUNCTION = ("functions", 0)
+STATEMENT = (*FUNCTION, "body", 0)
+INFINITE = dict.fromkeys(["placed", "removed", "kept", "arguments", "lookups"], 1e999)
+
+
+@pytest.mark.parametrize(
+    ("place", "change", "message"),
+    [
+        ((), {"functions": []}, "functions has 0 items"),
+        ((), {"extra": 1}, 'it has the unknown key "extra"'),
+        ((), {"source": {"name": "f.cps"}}, 'source has no "text"'),
+        (FUNCTION, {"span": "05"}, "functions[0].span is not of type array"),
+        (FUNCTION, {"span": [1, 10_000]}, "the span 1 to 10000 is not in the source"),
+        (FUNCTION, {"span": [2, 1]}, "the span 2 to 1 is not in the source"),
+        (FUNCTION, {"name": []}, "functions[0].name is not of type string"),
+        (FUNCTION, {"name": "`"}, "functions[0].name does not match ^[^`\\n]+$"),
+        (FUNCTION, {"name": "\ud800"}, "functions[0].name has half of a surrogate pair"),
+        (FUNCTION, {"extra": 1}, 'functions[0] has the unknown key "extra"'),
+        (FUNCTION, {"counts": INFINITE}, "functions[0].counts.placed is not of type integer"),
+        (STATEMENT, {"op": 5}, "functions[0].body[0].op is not of type string"),
+        (STATEMENT, {"op": "**"}, "there is no operation `**`"),
+        (STATEMENT, {"id": True}, "functions[0].body[0].id is not of type integer"),
+        (STATEMENT, {"id": -1}, "functions[0].body[0].id is less than 0"),
+        (STATEMENT, {"operands": [1, 3]}, "`int` is used before it is defined"),
+        (STATEMENT, {"operands": [1, {"type": "double", "value": 10**400}]}, "int too large to convert to float"),
+        (STATEMENT, {"operands": [1, {"type": "int", "value": 2**31}]}, "2147483648 is not a value of type `int`"),
+        (FUNCTION, {"transfer": {"kind": "jump"}}, 'functions[0].transfer has no "edge"'),
+        (FUNCTION, {"transfer": {"kind": "call", "callee": 0, "arguments": []}}, 'functions[0].transfer has no "then"'),
+    ],
+)
+def test_data_that_are_no_well_formed_program_are_refused(place: tuple, change: dict, message: str) -> None:
+    data = json.loads(to_json(parse(Source("f.cps", "f(x : int, ret : int → ⊥) → ⊥ { ret(x + 1) }"))))
+    part = data
+    for key in place:
+        part = part[key]
+    part.update(change)
+    with pytest.raises(ValueError) as caught:
+        from_json(json.dumps(data))
+    assert str(caught.value) == f"not a program in JSON: {message}"
+
+
+@settings(max_examples=examples(300))
+@given(st.randoms(use_true_random=False))
+def test_every_mutant_in_json_is_refused_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:
+    program = read_mutated_json(dice)
+    if program:
+        use(program)
+
+
 @pytest.mark.parametrize("depth", [51, 100_000])
 def test_a_type_that_is_nested_too_deeply_is_refused(depth: int) -> None:
-    before, after = GOOD.split('{"parameters": ["int"]}')
+    text = to_json(parse(Source("f.cps", "f(ret : int → ⊥) → ⊥ { halt(0) }")))
+    before, after = text.split('{"parameters": ["int"]}')
     inner, outer = '{"parameters": [', "]}"
     type = ContinuationType((INT,))
     for _ in range(49):

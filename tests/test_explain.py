@@ -253,3 +253,24 @@ def test_the_command_prints_text_or_json() -> None:
     (function,) = json.loads(run("--json", f"{EXAMPLE}:f").output)
     assert function["placed"] == 1 and function["removed"] == 0
     assert [step["step"] for step in function["steps"]] == [*range(1, len(function["steps"]) + 1)]
+
+
+def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.explain.narration.MAX_EVENTS", 20)
+    path = tmp_path / "two.c"
+    path.write_text(f"int g(int n) {{ return n; }}\n{IF}")
+    failure = run(str(path)).exception
+    assert isinstance(failure, DiagnosticError)
+    assert str(failure) == (
+        "error: the construction has more than 20 steps: too many to explain\nhelp: explain one function: FILE:FUNCTION"
+    )
+    assert run(f"{path}:g").output.startswith("g: construction with the strategy scc\n")
+
+
+@pytest.mark.parametrize("arguments", [["explain", str(EXAMPLE)], ["why", str(EXAMPLE), "a"]], ids=["explain", "why"])
+def test_lines_are_wrapped_to_the_width_of_the_terminal(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = CliRunner().invoke(commands, arguments).output
+    monkeypatch.setattr("cpsconv.cli.streams.width", lambda name: 40)
+    narrow = CliRunner().invoke(commands, arguments).output
+    assert narrow.split() == wide.split()
+    assert max(map(len, wide.splitlines())) > 40 >= max(map(len, narrow.splitlines()))

@@ -294,7 +294,7 @@ def test_a_runtime_error_comes_after_the_output(shell: InteractiveShell, monkeyp
 
 def test_a_warning_does_not_stop(shell: InteractiveShell) -> None:
     done = Done(shell, "%%cpsconv\nint f(int x) {\nlost:\n  return x;\n}")
-    assert done.err.startswith("<cell>:3:1: warning: the label `lost` is never used\n")
+    assert done.err.startswith("<cell>:3:1: warning: the label `lost` is never used [-Wunused-label]\n")
     assert len(done.shown) == 1
 
 

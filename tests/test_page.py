@@ -27,9 +27,15 @@ DEFAULTS: dict[str, Any] = {"strategy": "scc", "language": None, "minimal": True
 
 
 def data_of(text: str) -> Any:
-    """The data of a page, as a browser reads it."""
+    """The data of a page, as the script reads it."""
     (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    return json.loads(found)
+    data = json.loads(found)
+    for conversion in data["strategies"].values():
+        shared = data["programs"][conversion["program"]]
+        conversion["program"] = shared["program"]
+        for name, view in conversion["functions"].items():
+            view.update(shared["texts"][name])
+    return data
 
 
 def data(path: object, **given: Any) -> Any:
@@ -122,6 +128,15 @@ def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     view = page["strategies"]["basic"]["functions"]["f"]
     assert view["counts"]["left"] is None
     assert any("is not needed: it is always `10`" in text for text in view["why"].values())
+
+
+def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = ROOT / "examples" / "fig6.c"
+    full = data(path)["strategies"]["basic"]["functions"]["f"]["steps"]
+    monkeypatch.setattr("cpsconv.page.data._MAX_INNER", 10)
+    brief = data(path, strategy="basic")["strategies"]["basic"]["functions"]["f"]["steps"]
+    assert [step["text"] for step in brief] == [step["text"] for step in full if not step["within"]]
+    assert [each for step in brief for each in step["changes"]] == [each for step in full for each in step["changes"]]
 
 
 def test_only_the_requested_function_is_shown_but_all_can_be_run() -> None:

@@ -112,20 +112,20 @@ def in_shell(command: str, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_the_help_of_a_command_ends_with_examples_that_work(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    command = group.get_command(click.Context(group), name)
+    command = group.get_command(click.Context(group), name) if name else group
     assert isinstance(command, Command)
     assert 2 <= len(command.examples) <= 3
     assert quickly(f"cpsconv {name} --help", folder).endswith(
         "\nExamples:\n" + "".join(f"  {example}\n" for example in command.examples)
     )
     for example in command.examples:
-        assert f"cpsconv {name} " in example
-        output = in_shell(f"({example}) < /dev/null; echo status $?", folder)
+        assert f"cpsconv {name}" in example
+        output = in_shell(f"({example}\n) < /dev/null; echo status $?", folder)
         assert output.endswith("status 0\n"), output
         assert "error: " not in output
 

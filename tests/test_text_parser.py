@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source
 from cpsconv.text import parse, pretty
 from cpsconv.text.parser import RULES
 from tests.effort import examples
+from tests.mutants import read_mutated_text, use
 
 
 def read(text: str) -> Program:
@@ -308,26 +311,12 @@ def test_syntax_errors_state_the_expected_tokens(text: str, message: str) -> Non
     assert errors_in(text).splitlines()[0] == f"text.cps:{message}"
 
 
-TOKENS = (
-    r"f x k ret halt abs printf ( ) { } , ; : . := -> _|_ → ⊥ λ \ => ⇒ _ let in branch switch undef true int bool 0 1u"
-    r" 1.5 nan 'a' 'bc' + - * < ~ ! & // ` ' @ "
-    '"a" "'
-)
-
-
 @settings(max_examples=examples(300))
-@given(st.data())
-def test_every_text_is_a_program_or_has_errors_with_spans(data: st.DataObject) -> None:
-    text = "f(x : int, ret : int → ⊥) → ⊥ { v := x + 1 ; let k := () → ⊥ ret(v) in branch(v < 2, k, λ(). ret(0)) }"
-    words = text.replace("(", " ( ").replace(")", " ) ").split()
-    for _ in range(data.draw(st.integers(1, 4))):
-        start = data.draw(st.integers(0, len(words)))
-        end = data.draw(st.integers(start, min(start + 3, len(words))))
-        words[start:end] = data.draw(st.lists(st.sampled_from(TOKENS.split()), max_size=3))
-    try:
-        parse(Source("text.cps", " ".join(words)))
-    except DiagnosticError as caught:
-        assert all(found.severity == "error" and found.span for found in caught.diagnostics)
+@given(st.randoms(use_true_random=False))
+def test_every_mutant_has_errors_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:
+    program = read_mutated_text(dice)
+    if program:
+        use(program)
 
 
 @pytest.mark.parametrize(

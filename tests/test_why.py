@@ -18,7 +18,7 @@ from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
 from cpsconv.construction import Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
-from cpsconv.explain import Explanation, as_json, as_text, why
+from cpsconv.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.explain.evidence import Convergence, ReachingDefinitions, TwoValues
 from cpsconv.ir import Continuation, Function, Program
@@ -401,6 +401,36 @@ def test_the_middle_of_a_long_path_is_omitted() -> None:
         "   ↓       line 28: this condition is false: n == 25",
         "   next25",
     ]
+
+
+@pytest.mark.parametrize("text", [PROGRAM, CPS_TEXT, QUOTED], ids=["C", "CPS", "quoted"])
+def test_every_listed_query_has_an_answer(text: str) -> None:
+    (listed,) = queries(*converted(text))
+    pairs = [f"{variable}@{home}" for variable in listed.variables for home in listed.continuations]
+    for name in [*listed.parameters, *(re.sub(r"^(`[^`]*`|[^.]*)\.", "", each) for each in listed.parameters), *pairs]:
+        assert as_text(explained(name, text))
+
+
+def test_the_queries_are_listed_by_function() -> None:
+    text = "int f(int n) { int x = 0; while (n--) x += n; return x; } int g(int y) { return y; }"
+    assert (
+        queries_text(queries(*converted(text)))
+        == """\
+f
+  parameters     f.n, f.ret, while.n1, while.x
+  variables      n, x
+  continuations  f, while, body, exit
+
+g
+  parameters     g.y, g.ret
+  variables      y
+  continuations  g
+
+NAME is a parameter (`k.x`, or `x`), or a variable at the start of a continuation (`v@k`).
+"""
+    )
+    (only,) = queries(*converted(text), "g")
+    assert only == Queries("g", ["g.y", "g.ret"], ["y"], ["g"])
 
 
 @pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])

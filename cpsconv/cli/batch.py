@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
 from typing import TYPE_CHECKING, Generic, TypeVar, Union
 
@@ -12,7 +13,7 @@ import click
 from cpsconv.cli import streams
 from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
 from cpsconv.progress import report
-from cpsconv.source import DiagnosticError, error
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -31,7 +32,7 @@ def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool
     With `headed`, each of several files is announced on standard output. Exceptions are reported, and concern one file.
     """
     if len(files) == 1:
-        return job(files[0])
+        return _processed(job, files[0])
 
     def announced(file: str) -> int:
         if headed:
@@ -48,6 +49,7 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
     Exceptions are reported, except those that concern the whole command: an interrupt, a closed standard output.
     """
     jobs = min(jobs or os.cpu_count() or 1, len(files))
+    job = partial(_processed, job)
     with streams.progress_bar():
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
             yield from _Pool(files, job, jobs).results()
@@ -60,6 +62,13 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
                 raise
             except Exception as failure:
                 yield None, report_failure(failure)
+
+
+def _processed(job: Callable[[str], T], file: str) -> T:
+    """The result of the job. Diagnostics without a span concern the file."""
+    path, _ = path_and_function(file)
+    streams.settings.file = STANDARD_INPUT if path == "-" else path
+    return job(file)
 
 
 # ------------------------------------------------------------------------------------------------------- in parallel
@@ -77,7 +86,7 @@ class _Pool(Generic[T]):
         self._fork = get_context("fork")
         self._started = 0
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
-        self._done: dict[int, tuple[Result[T], streams.Record]] = {}
+        self._done: dict[int, tuple[Result[T], streams.Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
         streams.fix_settings()
 
@@ -89,7 +98,10 @@ class _Pool(Generic[T]):
                     self._start_children()
                     self._collect()
                 result, record = self._done.pop(number)
-                streams.replay(record)
+                if isinstance(record, Diagnostic):
+                    streams.report([record])
+                else:
+                    streams.replay(record)
                 yield result
                 if result[1] == WRONG_COMMAND_LINE:
                     return
@@ -120,9 +132,10 @@ class _Pool(Generic[T]):
                 self._done[number] = pickle.loads(reader.recv_bytes())
             except EOFError:
                 child.join()
-                message = f"{self._files[number]}: its process was ended by signal {-(child.exitcode or 0)}"
-                failure = error(message, rule="internal").render(color=streams.use_color())
-                self._done[number] = (None, INTERNAL_ERROR), [("stderr", f"{failure}\n".encode())]
+                code = child.exitcode or 0
+                end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
+                failure = error(f"{self._files[number]}: its process {end}", rule="internal")
+                self._done[number] = (None, INTERNAL_ERROR), failure
             child.join()
             report("processing", self._started - len(self._running), len(self._files))
 
@@ -171,11 +184,10 @@ def is_folder(out: str) -> bool:
 def path_of(out: str | None, target: str, suffix: str, *, in_place: bool = False) -> str | None:
     """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix.
 
-    Raises `DiagnosticError` if the folder cannot be created, or if the file is FILE itself, unless `in_place`.
+    Raises `DiagnosticError` if the file is FILE itself, unless `in_place`.
     """
     if out is None or not is_folder(out):
         return out
-    streams.create_folder(out)
     path, _ = path_and_function(target)
     written = join(out, _stem(target) + suffix)
     if not in_place and exists(written) and exists(path) and samefile(written, path):
@@ -189,13 +201,21 @@ def _stem(target: str) -> str:
     return f"{stem}.{function}" if function else stem
 
 
-def require_distinct(out: str, targets: Sequence[str]) -> None:
-    """Raises `click.UsageError` if several targets would be written to the same file."""
-    if len(targets) > 1 and not is_folder(out) and out != "-":
+def prepare_folder(out: str, targets: Sequence[str]) -> None:
+    """Create OUT if it is a folder.
+
+    Raises `click.UsageError` if several targets would be written to the same file; `DiagnosticError` if the folder
+    cannot be created.
+    """
+    if out == "-":
+        return
+    if len(targets) > 1 and not is_folder(out):
         raise click.UsageError(f"several files are written to a folder: {out} is no folder; end its name with /")
     written: dict[str, str] = {}
-    for target in targets if out != "-" else []:
+    for target in targets:
         path = join(out, _stem(target))
         if path in written:
             raise click.UsageError(f"{written[path]} and {target} would be written to the same file {path}.…")
         written[path] = target
+    if is_folder(out):
+        streams.create_folder(out)

@@ -15,7 +15,7 @@ from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
-from cpsconv.source import Source, read_source
+from cpsconv.source import Diagnostic, Source, read_source
 
 
 def _is_report(given: dict[str, Any]) -> bool:
@@ -68,9 +68,9 @@ def check(
 ) -> int:
     """Check FILE, C or CPS text, and print its errors and warnings.
 
-    Form, names and types are checked; nothing is run. Warnings do not change the exit status. The conversion of a C
-    program, except with -O, is also certified: the result behaves as the program, and has no unused or redundant
-    parameter.
+    Form, names and types are checked; nothing is run. Warnings do not change the exit status, except with -Werror. The
+    conversion of a C program, except with -O, is also certified: the result behaves as the program, and has no unused
+    or redundant parameter.
 
     With --against, FILE and REFERENCE, each C or CPS text, are checked and then run: each function that both have, on
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
@@ -80,7 +80,8 @@ def check(
     path, name = path_and_entry(file, entry)
     source = read_source(path)
     language = language or language_of_source(source)
-    program = _checked(source, language, **construction)
+    warnings: list[Diagnostic] = []
+    program = _checked(source, language, warnings=warnings, **construction)
     if against is not None:
         reference = read_source(against)
         other = _checked(reference, language_of(reference.name) or language)
@@ -91,7 +92,8 @@ def check(
             "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(functions)}"
         )
         checked = source.name if name is None else f"{source.name}:{name}"
-        streams.write_result(f"{checked}: ok{certified}\n")
+        result = _counted(len(warnings), "warning") if warnings else "ok"
+        streams.write_result(f"{checked}: {result}{certified}\n")
     return DONE
 
 

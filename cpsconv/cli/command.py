@@ -12,10 +12,14 @@ import click
 
 from cpsconv.cli import batch, streams
 from cpsconv.cli.batch import path_and_function
-from cpsconv.source import did_you_mean, nearest
+from cpsconv.source import did_you_mean, limit_errors, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    AnyChoice = click.Choice[str]
+else:
+    AnyChoice = click.Choice  # not generic in click 8.1
 
 NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
 """The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
@@ -42,7 +46,7 @@ class Option(click.Option):
             self.opts = listed
 
 
-class Choice(click.Choice[str]):
+class Choice(AnyChoice):
     """One of several names; for another name, the error suggests the most similar one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -63,7 +67,7 @@ def require_known(kind: str, names: Iterable[str], known: Collection[str]) -> No
             raise click.BadParameter(f"{message}. {help}" if help else message)
 
 
-COMMON = (
+_COMMON = (
     Option(
         ["--color", "--colour"],
         type=Choice(["auto", "always", "never"]),
@@ -79,6 +83,14 @@ COMMON = (
         expose_value=False,
         callback=lambda context, parameter, given: streams.settings.update(quiet=given),
         help="Print only errors and results: no warnings, no progress.",
+    ),
+    Option(
+        ["--max-errors"],
+        type=click.IntRange(min=0),
+        metavar="N",
+        expose_value=False,
+        callback=lambda context, parameter, given: None if given is None else limit_errors(given),
+        help="Print at most N errors, and N warnings, for each file; 0: all of them (default: 20).",
     ),
     Option(
         ["--diagnostics"],
@@ -120,11 +132,15 @@ class OptionalValues(click.Command):
 
 
 class Command(OptionalValues):
-    """A command with the options of all commands, whose help ends with examples, which the tests run."""
+    """A command with the options of all commands, whose help ends with examples, which the tests run.
 
-    def __init__(self, *arguments: Any, examples: Sequence[str], **settings: Any) -> None:
+    The option ``-j`` is that of commands with files that are not `interactive`.
+    """
+
+    def __init__(self, *arguments: Any, examples: Sequence[str], interactive: bool = False, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self.params += [_JOBS, *COMMON] if any(each.name == "files" for each in self.params) else COMMON
+        takes_files = any(each.name == "files" for each in self.params)
+        self.params += [_JOBS, *_COMMON] if takes_files and not interactive else _COMMON
         self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -177,13 +193,15 @@ def each_file(
             "files", metavar=metavar, nargs=-1, required=True, callback=_words, shell_complete=complete_file
         )
         @wraps(command)
-        def for_each(files: Sequence[str], jobs: int, **given: Any) -> int:
+        def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
             for name in rest:
                 files, given[name] = split(files)
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
-                    batch.require_distinct(out, files)
-            return batch.run(files, lambda file: command(file=file, **given), jobs, headed(given))
+                    batch.prepare_folder(out, files)
+            return batch.run(
+                files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out")
+            )
 
         return for_each
 

@@ -12,9 +12,9 @@ import click
 
 from cpsconv import __version__
 from cpsconv.cli import streams
-from cpsconv.cli.command import COMMON, Choice, Command, OptionalValues
+from cpsconv.cli.command import Choice, Command
 from cpsconv.cli.status import DONE, status_of
-from cpsconv.source import did_you_mean
+from cpsconv.source import MAX_ERRORS, did_you_mean, limited_errors
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
@@ -36,8 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
     gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
-    status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
-    return status_of(lambda: _ended(status))
+    with limited_errors(MAX_ERRORS):  # until ``--max-errors`` changes the limit
+        status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
+        return status_of(lambda: _ended(status))
 
 
 def _ended(status: int) -> int:
@@ -67,7 +68,7 @@ def _complete(arguments: list[str]) -> None:
         raise click.exceptions.Exit(shell_complete(commands, {}, "cpsconv", _COMPLETION, os.environ[_COMPLETION]))
 
 
-class _Commands(OptionalValues, click.Group):
+class _Commands(Command, click.Group):
     """The commands of the table."""
 
     def resolve_command(
@@ -103,17 +104,17 @@ class _Commands(OptionalValues, click.Group):
 
 
 @click.group(
-    cls=_Commands, params=[*COMMON], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    examples=[
+        "cpsconv convert examples/fig8.c                       # C to CPS text",
+        "cpsconv run examples/gcd.c                            # runs a program",
+        "cpsconv convert examples/fig8.c | cpsconv eval - 7    # runs CPS text",
+    ],
 )
 @click.version_option(__version__, "-V", "--version", message="cpsconv %(version)s")
 def commands() -> None:
     """Convert imperative programs directly to continuation-passing style, and run them.
-
-    \b
-    cpsconv convert examples/fig8.c       convert a C program to CPS text
-    cpsconv run examples/gcd.c            convert a program and run it
-    cpsconv convert gcd.c -o gcd.cps      write the CPS text to a file …
-    cpsconv eval gcd.cps                  … and run that file
 
     FILE is - for standard input, and -:f is its function f. Results go to standard output, everything else to standard
     error. The exit status is 0 (done), 1 (the input is wrong), 2 (the command line is wrong), 3 (a runtime error or an

@@ -30,6 +30,7 @@ from cpsconv.source import read_source, shortened
 @click.argument("files", metavar="FILE[:FUNCTION]...", nargs=-1, required=True, shell_complete=complete_file)
 @options.strategies
 @options.minimal
+@options.optimisation
 @options.option("--json", "as_json", is_flag=True, help="Print a list of objects, with times in seconds.")
 @options.option(
     "--repeat",
@@ -46,7 +47,8 @@ def compare(files: Sequence[str], jobs: int, as_json: bool, **given: Any) -> int
     For each function and strategy: the number of continuations; the number of parameters placed, removed again, and
     kept; the number left after Algorithm 5 (minimal); the number of arguments of the kept parameters; the number of
     continuations that look-ups visited; and the time in milliseconds from the syntax tree to the finished function.
-    Files with errors are skipped. With -j, the constructions slow each other down.
+    Files with errors are skipped. With -O, operations are simplified during the constructions. With -j, the
+    constructions slow each other down.
     """
     rows: list[Row] = []
     status = DONE

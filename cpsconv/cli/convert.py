@@ -19,13 +19,15 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source
 from cpsconv.transform import drop_unreachable_functions
 
 
-def converted(source: Source, function: str | None = None, **given: Any) -> Program:
-    """The program in `source`, or its part that `function` may call; reports its warnings.
+def converted(
+    source: Source, function: str | None = None, warnings: list[Diagnostic] | None = None, **given: Any
+) -> Program:
+    """The program in `source`, or its part that `function` may call; reports its warnings, and adds them to `warnings`.
 
     The options `given` are those of `cpsconv.pipeline.convert`. Raises `DiagnosticError` if the source is wrong, or has
     no such function.
     """
-    warnings: list[Diagnostic] = []
+    warnings = [] if warnings is None else warnings
     with streams.progress_bar():
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))
@@ -77,13 +79,13 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     """Convert FILE and print the program.
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.
-    FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls.
+    FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls; programs in other languages start with it.
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
     path, function = path_and_function(file)
     program = converted(read_source(path), function, **given)
     with streams.progress_bar():
-        text = TARGETS[target](program, Style(layout, ascii, width))
+        text = TARGETS[target](program, Style(layout, ascii, width, function))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -11,9 +12,21 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.batch import path_and_function, path_of
 from cpsconv.cli.status import DONE
-from cpsconv.construction import STRATEGIES, Event
+from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord
-from cpsconv.explain import Narration, as_json, as_text, functions_named, narrate, steps_json, transcript, why
+from cpsconv.explain import (
+    Collector,
+    Narration,
+    as_json,
+    as_text,
+    functions_named,
+    json_text,
+    narrate,
+    queries,
+    queries_text,
+    transcript,
+    why,
+)
 from cpsconv.frontends import CPS, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.page import Conversion, write_page
@@ -54,7 +67,8 @@ def explain_command(
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         suffix = ".json" if as_data else ".txt"
-        streams.write_result(_steps(file, as_data, variable, brief, **given), path_of(out, file, suffix))
+        text, path = _steps(file, as_data, variable, brief, **given), path_of(out, file, suffix)
+        streams.write_result(text if as_data or path not in (None, "-") else streams.fitted(text), path)
     return DONE
 
 
@@ -62,39 +76,49 @@ def explain_command(
     "why",
     cls=options.Command,
     examples=[
-        "cpsconv why examples/fig8.c a",
+        "cpsconv why examples/fig8.c",
         "cpsconv why examples/gcd.c:gcd while.b",
         "cpsconv why examples/gcd.c:gcd a@body",
     ],
 )
-@options.each_file("names", metavar="FILE[:FUNCTION]... NAME", existing=True, headed=lambda given: not given["as_data"])
+@options.each_file(
+    "names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"]
+)
+@options.strategy
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None) -> int:
+def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str) -> int:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
     assignments and two paths from them that first meet in the continuation. Or NAME is a variable at the start of a
     continuation without a parameter for it: a@then. The evidence is the definition that reaches the continuation.
+    Without NAME, the possible names are listed.
     """
-    if len(names) != 1:
-        raise click.UsageError(f"Got unexpected extra argument ({names[1]})" if names else "Missing argument 'NAME'.")
-    streams.write_result(answer(file, names[0], language, as_data))
+    if len(names) > 1:
+        raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
+    text = answer(file, names[0] if names else None, language, as_data, strategy)
+    streams.write_result(text if as_data else streams.fitted(text))
     return DONE
 
 
-def answer(file: str, name: str, language: str | None, as_data: bool) -> str:
-    """The output of ``cpsconv why FILE[:FUNCTION] NAME``, as text or as JSON.
+def answer(file: str, name: str | None, language: str | None, as_data: bool, strategy: str = "scc") -> str:
+    """The output of ``cpsconv why FILE[:FUNCTION] [NAME]``, as text or as JSON.
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
     path, function = path_and_function(file)
     record: dict[Function, FunctionRecord] = {}
-    program = convert(read_source(path), language=language, record=record)
+    program = convert(read_source(path), language=language, strategy=strategy, record=record)
+    if name is None:
+        found = queries(program, record, function)
+        return _json([asdict(each) for each in found]) if as_data else queries_text(found)
     explanation = why(program, record, name, function)
-    if as_data:
-        return json.dumps(as_json(explanation), ensure_ascii=False, indent=2) + "\n"
-    return as_text(explanation)
+    return _json(as_json(explanation)) if as_data else as_text(explanation)
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy: str, **given: Any) -> str:
@@ -107,8 +131,7 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
     if variable is not None:
         narrations = _about(variable, narrations)
     if as_data:
-        objects = [steps_json(narration, variable) for narration in narrations]
-        return json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
+        return json_text(narrations, variable)
     texts = (transcript(narration, variable, brief=brief) for narration in narrations)
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
 
@@ -131,7 +154,7 @@ def page(file: str, strategy: str, **given: Any) -> str:
     """
     path, function = path_and_function(file)
     source = read_source(path)
-    conversions = [_conversion(source, function, each, **given) for each in STRATEGIES]
+    conversions = (_conversion(source, function, each, **given) for each in STRATEGIES)
     return write_page(source, conversions, strategy)
 
 
@@ -152,9 +175,9 @@ def _explained(
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError(
-            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="too-large")]
+            [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="language")]
         )
-    events: list[Event] = []
-    program = convert(source, language=language, strategy=strategy, observer=events.append, **given)
-    wanted = functions_named(program, function)
-    return program, [narration for narration in narrate(program, events, strategy) if narration.function in wanted]
+    collector = Collector(function.strip("`") if function else None)
+    program = convert(source, language=language, strategy=strategy, observer=collector, **given)
+    functions_named(program, function)
+    return program, narrate(program, collector.events, strategy)

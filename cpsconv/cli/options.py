@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Any
 
@@ -155,6 +155,28 @@ optimisation = together(
     ),
 )
 
+
+def _warning_options(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Sequence[str]:
+    """The options, which must denote groups of warnings."""
+    from cpsconv.frontends.warning_groups import Warnings  # late: few calls choose warnings
+
+    try:
+        Warnings(given)
+    except ValueError as unknown:
+        raise click.BadParameter(f"{unknown} (docs/warnings.md)") from None
+    return given
+
+
+warnings = option(
+    "-W",
+    "warn",
+    multiple=True,
+    metavar="[no-]GROUP",
+    callback=_warning_options,
+    help="Enable or disable warnings, as in gcc: -Wall, -Wextra, -Wno-unused-variable (docs/warnings.md). -Werror: "
+    "warnings are errors; -Werror=GROUP: only those.",
+)
+
 construction = together(
     strategy,
     minimal,
@@ -164,6 +186,7 @@ construction = together(
         is_flag=True,
         help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md).",
     ),
+    warnings,
 )
 
 

@@ -45,6 +45,7 @@ def report_failure(failure: BaseException) -> int:
         if streams.settings.diagnostics == "text":
             failure.show()
         else:
+            streams.settings.file = None
             streams.report([error(failure.format_message(), rule="command-line")])
         return WRONG_COMMAND_LINE
     if os.environ.get("CPSCONV_DEBUG"):

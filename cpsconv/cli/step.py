@@ -32,6 +32,7 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 
 @click.command(
     cls=options.Command,
+    interactive=True,
     context_settings=NEGATIVE_ARGUMENTS,
     examples=["cpsconv step examples/fig8.c 0", "printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c:gcd 48 36"],
 )

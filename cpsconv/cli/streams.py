@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
@@ -34,6 +36,7 @@ class Settings:
         self.quiet = False
         self.diagnostics = "text"  # json, sarif
         self.collected: list[Diagnostic] = []  # for one SARIF document
+        self.file: str | None = None  # the file that is processed
         self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
 
     def update(self, color: str | None = None, quiet: bool = False, diagnostics: str | None = None) -> None:
@@ -144,6 +147,25 @@ def write_result(text: str, path: str | None = None) -> None:
     write_data(encoded(text), path)
 
 
+def fitted(text: str) -> str:
+    """The text with its lines wrapped to the width of the terminal that standard output leads to, if there is one.
+
+    The rest of a line is indented as its last column that starts in the first half: after two spaces or a number.
+    """
+    columns = width("stdout")
+    if columns is None:
+        return text
+    from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
+
+    wrapper = TextWrapper(columns, replace_whitespace=False, expand_tabs=False, break_on_hyphens=False)
+    lines = []
+    for line in text.split("\n"):
+        starts = [match.end() for match in re.finditer(r"^ *\d+ +|^ +|(?<=\S)  +", line) if match.end() <= columns // 2]
+        wrapper.subsequent_indent = " " * max(starts, default=0)
+        lines += wrapper.wrap(line) or [""]
+    return "\n".join(lines)
+
+
 def encoded(text: str) -> bytes:
     """The text in UTF-8, with characters that have no encoding escaped."""
     return text.encode("utf-8", "backslashreplace")
@@ -191,7 +213,7 @@ def create_folder(path: str) -> None:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as failure:
-        reason = f"{path}: the folder cannot be created: {failure.strerror}"
+        reason = f"{path.rstrip('/')}: the folder cannot be created: {failure.strerror}"
         raise DiagnosticError([error(reason, rule="file")]) from None
 
 
@@ -216,19 +238,28 @@ Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
 """Output: what was written to which stream; and the pickled diagnostics that were collected."""
 
 
+MAX_RECORD = 2**28
+"""The maximal number of bytes of standard output, and of standard error, that are recorded for a file."""
+
+
 class _Recorder(io.BufferedIOBase):
     """A byte stream that records what is written to it."""
 
     def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
         self._name: Literal["stdout", "stderr"] = name
         self._record = record
+        self._left = MAX_RECORD
 
     def writable(self) -> bool:
         """True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Record the data."""
+        """Record the data. Raises `DiagnosticError` if it is too much."""
+        if len(data) > self._left:
+            message = f"more than {MAX_RECORD // 2**20} MB of output cannot be recorded"
+            raise DiagnosticError([error(message, help="process the file without -j", rule="too-large")])
+        self._left -= len(data)
         self._record.append((self._name, bytes(data)))
         return len(data)
 
@@ -283,7 +314,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
     """
     found = [each for each in diagnostics if not settings.quiet or each.severity != "warning"]
     if settings.diagnostics != "text":
-        settings.collected += found
+        settings.collected += [replace(each, file=each.file or settings.file) for each in found]
         if settings.diagnostics == "json":
             write_diagnostics()
         return

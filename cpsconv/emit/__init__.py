@@ -20,11 +20,15 @@ __all__ = ["PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"
 
 
 class Style(NamedTuple):
-    """The layout of a text. A target ignores the options that do not apply to it."""
+    """The layout of a text, and the function that a complete program starts; by default `main`, or the only one.
+
+    A target ignores the options that do not apply to it.
+    """
 
     layout: Literal["nested", "flat"] = "nested"
     ascii: bool = False
     width: int = 80
+    entry: str | None = None
 
 
 Target = Callable[[Program, Style], str]
@@ -47,11 +51,11 @@ TARGETS: dict[str, Target] = {
     "ssa": _target("emit.ssa:ssa", "ascii", "width"),
     "c": _target("emit.c:c"),
     "llvm": _target("emit.llvm:llvm", "ascii"),
-    "scheme": _target("emit.functional.scheme:scheme", "width"),
-    "javascript": _target("emit.functional.javascript:javascript", "width"),
-    "python": _target("emit.functional.python:python", "width"),
-    "ocaml": _target("emit.functional.ocaml:ocaml", "width"),
-    "haskell": _target("emit.functional.haskell:haskell", "width"),
+    "scheme": _target("emit.functional.scheme:scheme", "width", "entry"),
+    "javascript": _target("emit.functional.javascript:javascript", "width", "entry"),
+    "python": _target("emit.functional.python:python", "width", "entry"),
+    "ocaml": _target("emit.functional.ocaml:ocaml", "width", "entry"),
+    "haskell": _target("emit.functional.haskell:haskell", "width", "entry"),
     "json": _target("json.writer:to_json"),
     "latex": _target("emit.latex:latex", "layout", "width"),
     "mermaid": _target("emit.mermaid:flowchart", "ascii"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +10,7 @@ from cpsconv.analysis.outcomes import outcomes
 from cpsconv.construction.block import Variable
 from cpsconv.explain import evidence as ev
 from cpsconv.explain.labels import cut, on_line, quoted
-from cpsconv.explain.query import Explanation
+from cpsconv.explain.query import Explanation, Queries
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Undef, Value
 from cpsconv.operations.table import constant_key
 from cpsconv.source import Span
@@ -37,6 +37,17 @@ def as_json(explanation: Explanation) -> list[Json]:
     """One object for each answer; `docs/why.md` describes them."""
     writer = _JsonWriter(explanation.text_plan)
     return [writer.answer(each) for each in explanation.answers]
+
+
+def queries_text(queries: Iterable[Queries]) -> str:
+    """The queries about each function as lists, with a line about their form."""
+    texts = []
+    for each in queries:
+        lists = {"parameters": each.parameters, "variables": each.variables, "continuations": each.continuations}
+        lines = [f"  {kind:13}  {', '.join(names)}\n" for kind, names in lists.items() if names]
+        texts.append("".join([f"{each.function}\n", *lines]))
+    form = "NAME is a parameter (`k.x`, or `x`), or a variable at the start of a continuation (`v@k`).\n"
+    return "\n".join([*texts, form])
 
 
 class _Writer:

@@ -8,7 +8,7 @@ first round, without a clock, gives the counts, which are the same in each round
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from statistics import median
@@ -19,6 +19,7 @@ from cpsconv.construction import CONSTRUCTIONS, Builder
 from cpsconv.frontends import CPS, language_of_source, read
 from cpsconv.ir import Counts, Function, Program
 from cpsconv.progress import ignore, listening, steps
+from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import DiagnosticError, Source, error
 from cpsconv.transform import minimise
 
@@ -53,10 +54,12 @@ def compare(
     strategies: Iterable[str] = CONSTRUCTIONS,
     repeat: int = 5,
     minimal: bool = True,
+    optimise: Collection[str] = (),
 ) -> list[Row]:
     """A row for each function of the source and each of the `strategies`, function by function.
 
-    Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5.
+    Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5;
+    `optimise` holds optimisations; those of finished programs have no effect.
 
     Raises `DiagnosticError` if the source has errors, or is CPS text.
     """
@@ -64,11 +67,13 @@ def compare(
     if language == CPS:
         raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place", rule="language")])
     lowering = read(language, source)
-    counted = [(builder, lowering(builder, [])) for builder in map(Builder, strategies)]
+    simplify = SIMPLIFICATIONS.keys() & optimise
+    builders = [Builder(strategy, simplify) for strategy in strategies]
+    counted = [(builder, lowering(builder, [])) for builder in builders]
     rounds: list[list[list[float]]] = [[] for _ in counted]
     with _garbage_collector_disabled():
         for number in steps("comparing", [*range(len(counted))] * repeat):
-            stopwatch = _Stopwatch(counted[number][0].strategy)
+            stopwatch = _Stopwatch(builders[number].strategy, simplify)
             with listening(ignore):  # no progress output while timing
                 lowering(stopwatch, [])
             rounds[number].append(stopwatch.seconds)
@@ -95,8 +100,8 @@ def _sum_known(figures: Iterable[float | None]) -> Any:
 class _Stopwatch(Builder):
     """A Builder that measures the time of each function, from the end of the previous one."""
 
-    def __init__(self, strategy: str) -> None:
-        super().__init__(strategy)
+    def __init__(self, strategy: str, simplify: Collection[str]) -> None:
+        super().__init__(strategy, simplify)
         self.seconds: list[float] = []
         self._since = perf_counter()
 

@@ -139,17 +139,27 @@ _ORIGIN: _Source = "root"
 def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
     """Two paths that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
     variable = def_use.variables[parameter]
-    values = _values(def_use, home, variable)
+    parameters = def_use.accesses[variable].parameters
+    values: dict[Continuation, Value] = {}  # the values of the variable at the ends of continuations
+
+    def predecessors(member: Continuation) -> list[Continuation]:
+        """The predecessors. The value at the end of each is the argument that it passes, or the value in `member`."""
+        if member in parameters:
+            found = def_use.arguments(parameters[member], member)
+        else:
+            found = [(predecessor, values[member]) for predecessor in def_use.predecessors(member)]
+        values.update(found)
+        return [predecessor for predecessor, _ in found]
 
     def sources(node: _Node) -> Iterable[_Node]:
         if isinstance(node, tuple):
             return [_ROOT]
         if node == _GOAL:
-            return def_use.predecessors(home)
+            return predecessors(home)
         assert isinstance(node, Continuation)
         if def_use.is_assigned_in(variable, node):
             return [(values[node],)]
-        return [] if node is home else def_use.predecessors(node)
+        return [] if node is home else predecessors(node)
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
@@ -160,28 +170,6 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
 def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
     members = [node for node in path if isinstance(node, Continuation)]
     return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
-
-
-def _values(def_use: DefUse, home: Continuation, variable: Variable) -> dict[Continuation, Value]:
-    """The value of the variable at the end of each continuation from which it reaches `home` without an assignment.
-
-    It is the argument that is passed somewhere on the path to `home`.
-    """
-    parameters = def_use.accesses[variable].parameters
-    values: dict[Continuation, Value] = dict(def_use.arguments(parameters[home], home))
-    pending = [*values]
-    for member in pending:  # appended to during iteration
-        if member is home or def_use.is_assigned_in(variable, member):
-            continue
-        if member in parameters:
-            found = def_use.arguments(parameters[member], member)
-        else:
-            found = [(predecessor, values[member]) for predecessor in def_use.predecessors(member)]
-        for predecessor, value in found:
-            if predecessor not in values:
-                values[predecessor] = value
-                pending.append(predecessor)
-    return values
 
 
 def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:

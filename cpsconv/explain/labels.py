@@ -72,6 +72,8 @@ class Labels:
 
     def bare_value(self, value: Value) -> str:
         """A value as in the finished text; a value that is not there, in the same notation."""
+        if value in self._names and value not in self._as_created:
+            return self._names[value]
         return on_one_line(self._expressions.value(self._created(value)))
 
     def bare_statement(self, statement: Statement) -> str:
@@ -167,9 +169,9 @@ def on_line(span: Span | None, pattern: str = "{}") -> str:
 
 def quoted(text: str) -> str:
     """The text in backquotes; a name that has backquotes already, or contains some, stays readable."""
-    if re.fullmatch("`[^`]*`", text):
-        return text
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+    if "`" not in text:
+        return f"`{text}`"
+    return text if re.fullmatch("`[^`]*`", text) else f"`` {text} ``"
 
 
 def cut(text: str) -> str:

@@ -13,7 +13,33 @@ from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
 from cpsconv.explain.sentences import Sentences
 from cpsconv.ir import Function, Program
-from cpsconv.source import Span
+from cpsconv.source import DiagnosticError, Span, error
+
+MAX_EVENTS = 300_000
+"""The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
+
+
+class Collector:
+    """An observer that collects `events`: of all functions, or of those called `function`.
+
+    Raises `DiagnosticError` if there are more than `MAX_EVENTS`.
+    """
+
+    def __init__(self, function: str | None = None) -> None:
+        self.events: list[e.Event] = []
+        self._function = function
+        self._is_wanted = True
+
+    def __call__(self, event: e.Event) -> None:
+        """Collect the event."""
+        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+            self._is_wanted = self._function in (None, event.function.name)
+        if self._is_wanted:
+            self.events.append(event)
+            if len(self.events) > MAX_EVENTS:
+                message = f"the construction has more than {MAX_EVENTS:,} steps: too many to explain"
+                help = None if self._function else "explain one function: FILE:FUNCTION"
+                raise DiagnosticError([error(message, help=help, rule="too-large")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +77,11 @@ class Narration:
         """All steps, in order."""
         return [*self.each_step()]
 
-    def each_step(self) -> Iterator[Step]:
-        """The steps, one at a time, for a construction of many: one for each event that has a sentence."""
+    def each_step(self, *, inner: bool = True) -> Iterator[Step]:
+        """The steps, one at a time, for a construction of many: one for each event that has a sentence.
+
+        Without the `inner` ones, those within a look-up or the sealing of a continuation are omitted.
+        """
         sentences = Sentences(self.function, self.labels, CfgState(), self.strategy)
         within = False
         before: e.Event | None = None
@@ -60,7 +89,7 @@ class Narration:
             assert event
             sentences.state.apply(event)
             within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
-            if clause := sentences.clause(event, before, after):
+            if (inner or not within) and (clause := sentences.clause(event, before, after)):
                 line, block, text = clause
                 filled, sealed = block in sentences.state.filled, block in sentences.state.sealed
                 yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)

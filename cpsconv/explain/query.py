@@ -15,7 +15,7 @@ from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, r
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
-from cpsconv.text.spelling import unquote_name
+from cpsconv.text.spelling import quote_name, unquote_name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -52,6 +52,29 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
 
 
+@dataclass(frozen=True)
+class Queries:
+    """The names that `why` accepts about a function.
+
+    They are the parameters of its `continuations`, each with its continuation, and combinations of a variable and a
+    continuation. The names are those of the text.
+    """
+
+    function: str
+    parameters: list[str]
+    variables: list[str]
+    continuations: list[str]
+
+
+def queries(program: Program, record: Record, function: str | None = None) -> list[Queries]:
+    """The queries about each function, or about the one called `function`.
+
+    Raises `DiagnosticError` if there is no such function.
+    """
+    taken = frozenset(each.name for each in program.functions)
+    return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
+
+
 def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
     """The evidence for each parameter of a function of the program, by its name in the text.
 
@@ -86,6 +109,13 @@ class _FunctionNames:
         self.members = {function.name: function, **{names[each]: each for each in function.continuations}}
         self.parameters = {names[each]: (member, each) for member in function.members() for each in member.parameters}
 
+    def queries(self) -> Queries:
+        """The names that `subjects` resolves."""
+        shown = {**self.text_plan.names, self.function: quote_name(self.function.name)}
+        parameters = [f"{shown[home]}.{shown[parameter]}" for home, parameter in self.parameters.values()]
+        variables = dict.fromkeys(each.name for each in self.def_use.accesses) if self.def_use else {}
+        return Queries(self.function.name, parameters, [*variables], [shown[each] for each in self.members.values()])
+
     def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
         return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
@@ -97,8 +127,8 @@ class _FunctionNames:
         if "@" in name:
             variable, _, at = name.rpartition("@")
             return self._variables_at(variable, self.members[at]) if at in self.members else []
-        home, _, parameter = name.rpartition(".")
-        return self._parameters_of(self.members[home], parameter) if home in self.members else []
+        dots = (at for at, character in enumerate(name) if character == "." and name[:at] in self.members)
+        return [subject for at in dots for subject in self._parameters_of(self.members[name[:at]], name[at + 1 :])]
 
     def _parameters_of(self, home: Continuation, name: str) -> list[Subject]:
         """The parameter with that name in the text, or the parameters for variables of that name."""

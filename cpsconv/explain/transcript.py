@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import json
+from collections.abc import Collection, Iterable, Iterator
+from textwrap import indent
 from typing import Any
 
 from cpsconv.explain.algorithm_lines import Line
@@ -54,12 +56,30 @@ def _legend(used: Collection[Line | None]) -> Iterator[str]:
 
 def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
     """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
+    return _function(narration, [_step(number, step, narration) for number, step in narration.steps_about(variable)])
+
+
+def json_text(narrations: Iterable[Narration], variable: str | None = None) -> str:
+    """The list of the objects of `steps_json` as text. Only one step at a time is an object: there may be many."""
+    functions = []
+    for narration in narrations:
+        before, after = _indented(_function(narration, []), 2).rsplit("[]", 1)
+        steps = ",\n".join(_indented(_step(*each, narration), 6) for each in narration.steps_about(variable))
+        functions.append(f"{before}[\n{steps}\n    ]{after}" if steps else f"{before}[]{after}")
+    return "[\n" + ",\n".join(functions) + "\n]\n"
+
+
+def _indented(data: object, columns: int) -> str:
+    return indent(json.dumps(data, ensure_ascii=False, indent=2), " " * columns)
+
+
+def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "function": narration.function.name,
         "strategy": narration.strategy,
         "placed": narration.end.placed,
         "removed": narration.end.removed,
-        "steps": [_step(number, step, narration) for number, step in narration.steps_about(variable)],
+        "steps": steps,
     }
 
 

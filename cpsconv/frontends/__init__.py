@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cpsconv.construction import Builder
 from cpsconv.ir import Program
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, undecodable
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
 """Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
@@ -21,22 +21,23 @@ It can be called any number of times. Raises `DiagnosticError` if the source is 
 class Language(NamedTuple):
     """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
 
-    CPS text has no such module: it is parsed, not lowered through the Builder.
+    CPS text has no such module: it is parsed, not lowered through the Builder. With `any_bytes`, the reader itself
+    rejects bytes that are not UTF-8 where they are wrong.
     """
 
     suffixes: tuple[str, ...]
     module: str = ""
+    any_bytes: bool = False
 
 
 CPS = "cps"
 """The name of CPS text."""
 
-LANGUAGES: dict[str, Language] = {"c": Language((".c",), "cpsconv.frontends.c"), CPS: Language((".cps",))}
+LANGUAGES: dict[str, Language] = {
+    "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
+    CPS: Language((".cps",)),
+}
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
-
-
-RULES = {"language": "a file whose suffix denotes no language"}
-"""The rules that diagnostics of this module name, with the violation that each of them denotes."""
 
 
 def language_of(path: str) -> str | None:
@@ -56,5 +57,7 @@ def language_of_source(source: Source) -> str:
 
 def read(language: str, source: Source) -> Lowering:
     """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`."""
+    if source.undecoded is not None and not LANGUAGES[language].any_bytes:
+        raise undecodable(source, source.undecoded)
     lowering: Lowering = import_module(LANGUAGES[language].module).read(source)
     return lowering

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 from cpsconv import ir
+from cpsconv.json.schema import mismatch
 from cpsconv.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
+from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.source import Source, Span
 
 _STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
@@ -14,23 +16,36 @@ _SCALARS = {**ir.SCALARS, ir.VOID.name: ir.VOID}
 
 
 def from_json(text: str) -> ir.Program:
-    """The program of a JSON text. `cpsconv.check` checks whether it is well-formed.
+    """The program of a JSON text. It is well-formed: `cpsconv.check.check` finds no errors.
 
-    Raises `ValueError` if the text is not JSON, or not a program in the format of docs/json.md.
+    Raises `ValueError` if the text is not JSON, not in the format of docs/json.md, or the program is not well-formed.
     """
+    from cpsconv.check import check  # imported on use: most readers of this package only write JSON
+
     try:
         data = json.loads(text)
-        _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
-        _expect(data["version"] == VERSION, f"version {data['version']} is not supported")
-        return _Reader().program(data)
-    except json.JSONDecodeError as failure:
-        raise ValueError(f"not JSON: {failure}") from None
     except RecursionError:
         raise ValueError("not a program in JSON: nested too deeply") from None
-    except KeyError as failure:
-        raise ValueError(f"not a program in JSON: {failure} is missing or unknown") from None
-    except (AttributeError, IndexError, TypeError, ValueError) as failure:
+    except ValueError as failure:  # also an integer of too many digits
+        raise ValueError(f"not JSON: {failure}") from None
+    try:
+        program = _read(data)
+        errors = check(program)
+        _expect(not errors, "\n".join(each.message for each in errors))
+    except RecursionError:
+        raise ValueError("not a program in JSON: nested too deeply") from None
+    except (OverflowError, ValueError) as failure:
         raise ValueError(f"not a program in JSON: {failure}") from None
+    return program
+
+
+def _read(data: Json) -> ir.Program:
+    """The program. Raises `ValueError` if the data do not fit the schema, or their references are wrong."""
+    _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
+    _expect(data.get("version") == VERSION, f"version {data.get('version')} is not supported")
+    found = mismatch(data)
+    _expect(found is None, str(found))
+    return _Reader().program(data)
 
 
 class _Reader:
@@ -61,7 +76,7 @@ class _Reader:
             self.define(item, continuation)
             function.continuations.append(continuation)
         if "counts" in data:
-            self.counts[function] = ir.Counts(**{name: int(count) for name, count in data["counts"].items()})
+            self.counts[function] = ir.Counts(**data["counts"])
         return function
 
     def header(self, data: Json) -> dict[str, Json]:
@@ -96,7 +111,6 @@ class _Reader:
         continuation.transfer = self.transfer(data["transfer"])
 
     def transfer(self, data: Json) -> ir.Transfer:
-        _expect(data["kind"] in TRANSFERS, f"unknown transfer {data['kind']!r}")
         kind: Any = TRANSFERS[data["kind"]]
         slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
         transfer: ir.Transfer = kind(**slots, span=self.span(data))
@@ -123,6 +137,7 @@ class _Reader:
 
     def value(self, data: Json) -> ir.Value:
         if isinstance(data, int):
+            _expect(data in self.definitions, f"id {data} is not defined")
             return self.definitions[data]
         if "external" in data:
             return ir.EXTERNALS[data["external"]]
@@ -135,6 +150,7 @@ class _Reader:
         if "span" not in data or self.source is None:
             return None
         start, end = data["span"]
+        _expect(start <= end <= len(self.source.text), f"the span {start} to {end} is not in the source")
         return Span(self.source, start, end)
 
 
@@ -160,7 +176,7 @@ def _literal(type: ir.Scalar, value: Json) -> int | bool | float | str:
     if type.kind == "integer" and not isinstance(value, (bool, float)):
         return int(value)
     if type.kind == "float" and not isinstance(value, bool):
-        return float(value)
+        return to_float(float(value)) if type is ir.FLOAT else float(value)
     expected = {"bool": bool, "string": str}.get(type.kind)
     _expect(expected is not None and isinstance(value, expected), f"{value!r} is not a value of type {type}")
     literal: bool | str = value

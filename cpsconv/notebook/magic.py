@@ -124,7 +124,7 @@ def convert_cell(
         _run(program, entry_of(program, entry), arguments)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS
-        _show(target, TARGETS[target](program, Style(layout, ascii, width)))
+        _show(target, TARGETS[target](program, Style(layout, ascii, width, entry)))
 
 
 def _show(target: str, text: str) -> None:

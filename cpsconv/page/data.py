@@ -29,6 +29,9 @@ from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
+_MAX_INNER = 20_000
+"""The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
+
 
 @dataclass(frozen=True)
 class Conversion:
@@ -44,29 +47,47 @@ class Conversion:
     record: Record
 
 
-def page_data(source: Source, conversions: Sequence[Conversion], strategy: str) -> Json:
-    """The data of a page that shows `strategy` first."""
-    return {
-        "source": {"name": source.name, "text": source.text},
-        "strategy": strategy,
-        "strategies": {each.strategy: _conversion(source, each) for each in conversions},
-    }
+def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) -> Iterator[str]:
+    """The data of a page that shows `strategy` first, as the parts of a JSON text: one for each of the conversions.
+
+    The conversions of a large program would need much memory together, so that one is written before the next is made.
+    Those with equal programs share it, and its texts; in most cases, these are all.
+    """
+    programs: dict[str, str] = {}
+    yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
+    for index, conversion in enumerate(conversions):
+        program = _json(program_data(conversion.program))
+        if program not in programs:
+            programs[program] = _json(_texts(conversion))
+        data = _conversion(source, conversion, [*programs].index(program))
+        yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
+    yield '},"programs":['
+    yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
+    yield "]}"
 
 
-def _conversion(source: Source, conversion: Conversion) -> Json:
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _texts(conversion: Conversion) -> Json:
+    """The lines of CPS text and φ form, and the names of computed values, for each function that is shown."""
     program = conversion.program
     cps, phi = cps_lines(program), phi_lines(program)
+    functions = [narration.function for narration in conversion.narrations]
+    return {each.name: {"cps": cps[each], "phi": phi[each], "values": _values(program, each)} for each in functions}
+
+
+def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
+    """The listing, the number of the program, and the construction of each function."""
     return {
         "listing": _listing(conversion.strategy),
-        "program": program_data(program),
+        "program": program,
         "functions": {
             narration.function.name: {
                 **_function(source, narration),
                 "counts": _counts(conversion, narration),
-                "values": _values(program, narration.function),
                 "why": _reasons(conversion, narration.function),
-                "cps": cps[narration.function],
-                "phi": phi[narration.function],
             }
             for narration in conversion.narrations
         },
@@ -149,12 +170,25 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 def _function(source: Source, narration: Narration) -> Json:
     variables = Variables(narration, source)
     changes = Changes(narration, variables)
-    steps = [_step(source, narration, step, changes.of(step.event)) for step in narration.each_step()]
-    steps.append(_last_step(source, narration, [*changes.finish()]))
+    steps = [*_steps(source, narration, changes), _last_step(source, narration, [*changes.finish()])]
     return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _step(source: Source, narration: Narration, step: Step, changes: Iterable[Change]) -> Json:
+def _steps(source: Source, narration: Narration, changes: Changes) -> Iterator[Json]:
+    """The steps with the changes up to the next one. If they are too many, each look-up is one step."""
+    steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
+    step = next(steps)
+    found: list[Change] = []
+    following = next(steps, None)
+    for event in narration.events:
+        if following and event is following.event:
+            yield _step(source, narration, step, found)
+            step, found, following = following, [], next(steps, None)
+        found += changes.of(event)
+    yield _step(source, narration, step, found)
+
+
+def _step(source: Source, narration: Narration, step: Step, changes: list[Change]) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
@@ -163,7 +197,7 @@ def _step(source: Source, narration: Narration, step: Step, changes: Iterable[Ch
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "changes": [*changes],
+        "changes": changes,
     }
 
 

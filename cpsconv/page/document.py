@@ -6,10 +6,9 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from cpsconv.emit.functional.javascript.operations import interpreter_runtime
 from cpsconv.ir import CHAR, SCALARS, Constant
@@ -30,10 +29,11 @@ _SCRIPTS = (  # in reading order
 )
 
 
-def write_page(source: Source, conversions: list[Conversion], strategy: str) -> str:
+def write_page(source: Source, conversions: Iterable[Conversion], strategy: str) -> str:
     """The HTML page about the conversions of a source; it shows `strategy` first.
 
-    The page loads no resources: its content security policy allows its own script and style only.
+    The page loads no resources: its content security policy allows its own script and style only. No text in the data,
+    which are JSON in a script element, can end the element or begin a comment.
     """
     style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals()])
     parts = {
@@ -42,14 +42,9 @@ def write_page(source: Source, conversions: list[Conversion], strategy: str) -> 
         "script": script,
         "style_hash": _hash(style),
         "script_hash": _hash(script),
-        "data": _embedded(page_data(source, conversions, strategy)),
+        "data": "".join(part.replace("<", "\\u003c") for part in page_data(source, conversions, strategy)),
     }
     return Template(_part("template.html")).substitute(parts)
-
-
-def _embedded(data: Mapping[str, Any]) -> str:
-    """The data as JSON for a script element: no text in it can end the element or begin a comment."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _literals() -> str:

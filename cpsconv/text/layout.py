@@ -83,7 +83,7 @@ def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:
     from prettyprinter.doc import LINE, SOFTLINE, concat, flat_choice, group, nest
 
     line = on_one_line(piece)
-    if len(line) < width or isinstance(piece, str):
+    if len(line) < width or isinstance(piece, str) or not piece.items:
         return line
     first, *others = (_document(item, width - indentation, indentation, hanging) for item in piece.items)
     rest = [part for item in others for part in (piece.separator, LINE, item)]

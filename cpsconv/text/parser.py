@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cpsconv import ir
 from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, warning
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
 from cpsconv.text import syntax as cps
 from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
@@ -48,6 +48,8 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Progra
 
 def parse_syntax(source: Source) -> list[cps.FunctionNode]:
     """The syntax trees of the functions of a text. Raises `DiagnosticError` with every syntax error found."""
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
     parser = cps.new_parser(len(source.text))
     try:
         parser.read(cps.tokens(source.text))

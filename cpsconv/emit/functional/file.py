@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from cpsconv.analysis.undefined import Place, may_be_undefined
@@ -41,38 +41,40 @@ class Start:
 class Language(Generic[Term, Code]):
     """A functional language, as a function that writes a program in it.
 
-    A file begins with `header`. `locals` and `globals` make the names inside of functions and at the top level legal.
-    `writer` writes functions, `start` the start of the program, and `laid_out` formats code within a width. `inline`
-    says whether continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
-    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions.
+    A file begins with `header`. `locals` makes the names inside of functions legal; names at the top level are also not
+    in the prelude, and not `bound` by imports. `writer` writes functions, `start` the start of the program, and
+    `laid_out` formats code within a width. `inline` says whether continuations can be written where they are passed,
+    `max_depth` how deep continuations are nested, and `prelude_first` whether the prelude precedes the functions.
+    `separator` is between definitions.
     """
 
     header: str
     prelude: Prelude
     locals: Spelling
-    globals: Spelling
     writer: type[Writer[Term, Code]]
     laid_out: Callable[[Code, int], str]
     start: Callable[[Start], Code]
+    bound: frozenset[str] = frozenset()
     inline: bool = True
     max_depth: int = MAX_DEPTH
     prelude_first: bool = False
     separator: str = "\n\n"
 
-    def __call__(self, program: Program, *, width: int = 80) -> str:
-        """The program as a file that behaves as `cpsconv run` does. Imports of the prelude follow the header.
+    def __call__(self, program: Program, *, width: int = 80, entry: str | None = None) -> str:
+        """The program as a file that behaves as `cpsconv run --entry` does. Imports of the prelude follow the header.
 
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started: see `entry_of`.
         """
-        entry = entry_of(program)
+        started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
-        names = self.globals.identifiers(global_names(plans))
+        reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
+        names = replace(self.locals, reserved=reserved).identifiers(global_names(plans))
         facts = ProgramFacts(
             names, frozenset(names.values()), self.locals, may_be_undefined(program), passed_strings(program)
         )
-        types = [parameter.type for parameter in data_parameters(entry) if isinstance(parameter.type, Scalar)]
-        started = Start(entry, names[entry], types, _end(entry), facts.may_be_undefined)
-        start = self.laid_out(self.start(started), width)
+        types = [parameter.type for parameter in data_parameters(started) if isinstance(parameter.type, Scalar)]
+        start_of_file = Start(started, names[started], types, _end(started), facts.may_be_undefined)
+        start = self.laid_out(self.start(start_of_file), width)
         writers = self.writers(plans, facts)
         functions = [self.laid_out(code, width) for writer in writers for code in writer.code()]
         locals = {name for writer in writers for name in writer.locals}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
-from cpsconv.ir import INT, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Value
+from cpsconv.ir import INT, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS
 
@@ -23,20 +23,27 @@ EXCEPT_PRINTF = [op for op in OPERATIONS if op != "printf"]
 
 @dataclass(frozen=True)
 class Printing(Generic[Term]):
-    """The expressions of a language for `printf`.
+    """The smallest expressions of a language, and those for `printf`.
 
-    `call` is a call of a function of the prelude, given the words of its name; `literal` a constant, `text` a literal
-    text of a format, `converted` a conversion, `decimal` the text of an integer without flags. `printed` prints texts;
-    `selected` selects by a format between pairs of a format and a `printf`.
+    `literal` is a constant, `undefined` an undefined value, `name` a name, and `checked` an expression with a check
+    that its value is defined. `call` is a call of a function of the prelude, given the words of its name; `converted`
+    a conversion; `decimal` the text of an integer without flags. `printed` prints texts; `selected` selects by a
+    format between pairs of a format and a `printf`.
     """
 
-    call: Callable[[Sequence[str], Sequence[Term]], Term]
     literal: Callable[[Constant], Term]
-    text: Callable[[str], Term]
+    undefined: Callable[[Undef], Term]
+    name: Callable[[str], Term]
+    checked: Callable[[Term], Term]
+    call: Callable[[Sequence[str], Sequence[Term]], Term]
     converted: Callable[[Statement, Sequence[Term]], Term]
     decimal: Callable[[Scalar, Term], Term]
     printed: Callable[[Sequence[Term]], Term]
     selected: Callable[[Term, Sequence[tuple[Term, Term]]], Term]
+
+    def text(self, text: str) -> Term:
+        """A literal text of a format."""
+        return self.literal(Constant(STRING, text))
 
     def __call__(self, effect: Statement, terms: Sequence[Term], strings: Sequence[str]) -> Term:
         """The expression for a `printf` with these operands, in a program that passes the `strings`."""

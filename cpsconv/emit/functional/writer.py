@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -33,19 +33,6 @@ class ProgramFacts:
     strings: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaves(Generic[Term]):
-    """The expressions of a language for a constant, an undefined value, and a name.
-
-    `checked` is an expression with a check that its value is defined.
-    """
-
-    literal: Callable[[Constant], Term]
-    undefined: Callable[[Undef], Term]
-    name: Callable[[str], Term]
-    checked: Callable[[Term], Term]
-
-
 @dataclass(slots=True)
 class Layer:
     """A part of a body: statements whose results have names, followed by effects whose results are unused."""
@@ -63,8 +50,7 @@ class Writer(ABC, Generic[Term, Code]):
     passes them.
     """
 
-    leaves: Leaves[Term]
-    printing: Printing[Term]
+    terms: Printing[Term]
 
     def __init__(self, plan: NestingPlan, facts: ProgramFacts) -> None:
         self.plan = plan
@@ -109,17 +95,17 @@ class Writer(ABC, Generic[Term, Code]):
     def value(self, value: Value) -> Term:
         """The value as an argument. (Its depth is bounded: see `cpsconv.text.plan`.)"""
         if isinstance(value, Constant):
-            return self.leaves.literal(value)
+            return self.terms.literal(value)
         if isinstance(value, Undef):
-            return self.leaves.undefined(value)
+            return self.terms.undefined(value)
         if isinstance(value, Primitive) and value in self.text_plan.in_place:
             return self.operation(value)
-        return self.leaves.name(value.name if isinstance(value, External) else self.names[value])
+        return self.terms.name(value.name if isinstance(value, External) else self.names[value])
 
     def used(self, value: Value) -> Term:
         """The value as an operand, which is an error if it is undefined."""
         term = self.value(value)
-        return self.leaves.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
+        return self.terms.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
 
     def named(self, values: Iterable[Value]) -> list[str]:
         """The names of the values."""
@@ -152,7 +138,7 @@ class Writer(ABC, Generic[Term, Code]):
 
     def printf(self, effect: Statement, operands: Sequence[Term]) -> Term:
         """The expression that performs a `printf`."""
-        return self.printing(effect, operands, self.strings)
+        return self.terms(effect, operands, self.strings)
 
     @abstractmethod
     def computed(self, statement: Statement) -> Term:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.frontends.warning_groups import GROUPS, chosen_warnings
 from cpsconv.ir import Undef, Value
 from cpsconv.source import (
     Diagnostic,
@@ -45,12 +47,8 @@ RULES = {
     "unsupported": "a feature of C that is not supported yet",
     "unterminated": "a comment, string, character or quoted name without its end",
     "void": "`void` where a value or the type of a value is needed",
-    # warnings, by the group of gcc or clang
-    "format-extra-args": "an argument that the `printf` format does not use",
-    "invalid-noreturn": "a return from a function that is declared `_Noreturn`",
-    "multichar": "a character constant of several characters",
-    "return-type": "a `return`, or an end of a function, that does not fit the type of its result",
-    "unused-label": "a label without a `goto`",
+    # warnings
+    **{name: group.description for name, group in GROUPS.items()},
 }
 """The rules that diagnostics of the C front end name, with the violation that each of them denotes."""
 
@@ -70,6 +68,7 @@ class Errors:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
+        self._enabled = chosen_warnings().enabled
         self._suggestions = 0
 
     def report(
@@ -80,13 +79,26 @@ class Errors:
         return POISON
 
     def warn(self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()) -> None:
-        """Record a warning. Its `rule`, one of `RULES`, is the group of warnings."""
+        """Record a warning, if its group is enabled. Its `rule`, one of `RULES`, is the group."""
+        if rule not in self._enabled:
+            return
         self.warnings.append(warning(_printable(message), span, help=help, notes=notes, rule=rule))
 
     def raise_if_any(self) -> None:
         """Raise `DiagnosticError` with all errors and warnings, if there are errors."""
         if self.found:
-            raise DiagnosticError([*self.found, *self.warnings])
+            raise DiagnosticError([*self.found, *chosen_warnings().chosen(self._independent_warnings())])
+
+    def _independent_warnings(self) -> list[Diagnostic]:
+        """The warnings that are not consequences of errors: an erroneous expression does not use its variables."""
+        starts = sorted(each.span.start for each in self.found if each.span)
+        return [
+            each
+            for each in self.warnings
+            if each.span
+            and bisect_left(starts, each.span.start) == bisect_left(starts, each.span.end)
+            and not each.rule.startswith(("unused-variable", "unused-parameter", "unused-but-set"))
+        ]
 
     def suggestion(self, name: str, names: Iterable[str]) -> str | None:
         """The help text that proposes the one of `names` most similar to `name`, if one is similar."""

@@ -14,7 +14,18 @@
 // `Machine`. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
 // number, the step. Texts of the program are inserted as text nodes only, never as markup.
 
-document.addEventListener("DOMContentLoaded", () => new Page(JSON.parse(byId("data").textContent)));
+document.addEventListener("DOMContentLoaded", () => new Page(readData()));
+
+/** The data of the page; each conversion with its program and texts, which conversions with equal programs share. */
+function readData() {
+  const { programs, ...data } = JSON.parse(byId("data").textContent);
+  for (const conversion of Object.values(data.strategies)) {
+    const { program, texts } = programs[conversion.program];
+    conversion.program = program;
+    for (const [name, view] of Object.entries(conversion.functions)) Object.assign(view, texts[name]);
+  }
+  return data;
+}
 
 const PANES = { source: "Source", flow: "Flow", cps: "CPS", phi: "φ form", listing: "Algorithm", run: "Evaluation" };
 

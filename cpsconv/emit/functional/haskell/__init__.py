@@ -25,21 +25,12 @@ from itertools import chain, groupby, repeat
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
-from cpsconv.emit.functional.haskell.operations import (
-    BOTTOM,
-    PRINTING,
-    TYPES,
-    WRITERS,
-    literal,
-    operand_type,
-    type_text,
-    typed,
-)
+from cpsconv.emit.functional.haskell.operations import BOTTOM, PRINTING, TYPES, WRITERS, operand_type, type_text, typed
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import EFFECTS, OPERATIONS
 from cpsconv.text.layout import Group, Piece, wrapped
@@ -110,7 +101,6 @@ _BOUND = frozenset(
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_]|^(?=[A-Z0-9])")
 _LOCALS = Spelling(_USED, "'", _ILLEGAL)
-_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "'", _ILLEGAL)
 
 
 # ----------------------------------------------------------------------------------------------------------- types
@@ -147,13 +137,9 @@ def _followed(head: Piece, body: list[Line]) -> list[Line]:
 
 
 class _HaskellWriter(Writer[Term, list[Line]]):
-    """Writes one function. A body is a sequence of actions.
+    """Writes one function. A body is a sequence of actions."""
 
-    An undefined value needs no check: its evaluation is an error.
-    """
-
-    leaves = Leaves(literal, lambda value: typed(Term("undef"), value.type), Term, lambda term: term)
-    printing = PRINTING
+    terms = PRINTING
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -308,9 +294,9 @@ haskell = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
-    globals=_GLOBALS,
     writer=_HaskellWriter,
     laid_out=text_of,
     start=_start,
+    bound=_BOUND,
     max_depth=10,  # each level indents lines twice
 )

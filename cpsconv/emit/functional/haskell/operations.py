@@ -155,7 +155,9 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 PRINTING = Printing(
     call=lambda words, operands: application(camel_case(words), operands),
     literal=literal,
-    text=lambda text: literal(ir.Constant(ir.STRING, text)),
+    undefined=lambda value: typed(Term("undef"), value.type),
+    name=Term,
+    checked=lambda term: term,  # the evaluation of an undefined value is an error
     converted=_conversion,
     decimal=lambda _, term: application("show", [term]),
     printed=lambda texts: application("printf", [_list([text.piece for text in texts])]),

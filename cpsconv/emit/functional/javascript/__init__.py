@@ -22,7 +22,6 @@ Every program can be written.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -33,17 +32,17 @@ from cpsconv.emit.functional.javascript.operations import (
     OPERATIONS_FILES,
     PRELUDE,
     PRINTING,
+    WORDS,
     exact_expression,
     expression,
     is_big,
-    literal,
     reader,
     unwrapped_operands,
 )
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
-from cpsconv.text.layout import Group, Piece, wrapped
+from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 _RESERVED = frozenset(
     """arguments await break case catch class const continue debugger default delete do else enum eval export extends
@@ -54,7 +53,6 @@ _RESERVED = frozenset(
 """Names that are never given to functions and values, apart from the names of the runtime."""
 
 _LOCALS = Spelling(_RESERVED.union(*map(PRELUDE.pieces_of, OPERATIONS_FILES), ir.EXTERNALS))
-_GLOBALS = Spelling(_RESERVED.union(PRELUDE.pieces))
 
 _HEADER = """\
 // Made by cpsconv. To run it: node FILE
@@ -62,16 +60,10 @@ _HEADER = """\
 const fs = require("node:fs");"""
 
 
-def _undefined(value: ir.Undef) -> Term:
-    """``new Undefined("x")``"""
-    return call("new Undefined", [Term(json.dumps(value.name))])
-
-
 class _JavaScriptWriter(Writer[Term, list[Line]]):
     """Writes the JavaScript definitions of one function."""
 
-    leaves = Leaves(literal, _undefined, Term, lambda term: call("defined", [term]))
-    printing = PRINTING
+    terms = PRINTING
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -119,7 +111,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         target = self.value(edge.target)
         if not edge.arguments:
             return target.piece
-        return _thunk(call(_word(target), map(self.value, edge.arguments)).piece)
+        return _thunk(call(on_one_line(target.piece), map(self.value, edge.arguments)).piece)
 
     def _call(self, transfer: ir.Call) -> list[Line]:
         """``return () => f(x, k);`` or ``return () => f(x, (a) => { body });``"""
@@ -154,13 +146,10 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
         The sum is exact as a double, as a sum in place has at most 2^16 operands (see `cpsconv.text.plan`).
         """
-        is_sum = (
-            isinstance(value, ir.Primitive) and value.op in ("+", "-", "neg") and value.type in (ir.INT, ir.UNSIGNED)
-        )
-        if not is_sum or value not in self.text_plan.in_place:
+        if value not in self.text_plan.in_place or not isinstance(value, ir.Primitive):
             return self.used(value)
-        assert isinstance(value, ir.Primitive)
-        return exact_expression(value, self._operands(value))
+        is_sum = value.op in ("+", "-", "neg") and value.type in WORDS
+        return exact_expression(value, self._operands(value)) if is_sum else self.used(value)
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[Line]) -> list[Line]:
@@ -176,11 +165,6 @@ def _thunk(piece: Piece) -> Piece:
     return wrapped("() => ", piece)
 
 
-def _word(term: Term) -> str:
-    assert isinstance(term.piece, str)
-    return term.piece
-
-
 def _start(start: Start) -> list[Line]:
     """``run(() => main(halt));``, or ``start(f, [readInt], [reportInteger]);``"""
     end = start.end_names(camel_case)
@@ -191,11 +175,5 @@ def _start(start: Start) -> list[Line]:
 
 
 javascript = Language(
-    header=_HEADER,
-    prelude=PRELUDE,
-    locals=_LOCALS,
-    globals=_GLOBALS,
-    writer=_JavaScriptWriter,
-    laid_out=text_of,
-    start=_start,
+    header=_HEADER, prelude=PRELUDE, locals=_LOCALS, writer=_JavaScriptWriter, laid_out=text_of, start=_start
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -22,6 +22,9 @@ from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, EFFECTS, OPERATIONS, PRIMITIVES, for_every_operation, result_type, wraps
 from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
+
+WORDS = (ir.INT, ir.UNSIGNED)
+"""The types of JavaScript's integer operators."""
 
 
 def expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
@@ -40,9 +43,7 @@ def unwrapped_operands(statement: ir.Statement) -> int:
     row, result = OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
         source = operand_type(statement)
-        return int(
-            source in (ir.INT, ir.UNSIGNED) and result is not source and is_integer(result) and result.bits <= 32
-        )
+        return int(source in WORDS and result is not source and is_integer(result) and result.bits <= 32)
     if row.kind == "shift":
         return 1
     return len(statement.operands) if row.modular else 0
@@ -121,6 +122,10 @@ def _in_range(type: ir.Scalar) -> str:
 _Write = Callable[[ir.Statement, Sequence[Term]], Term]
 
 
+def _function(name: str) -> _Write:
+    return lambda _, operands: call(name, operands)
+
+
 def _infix(symbol: str) -> _Write:
     return lambda statement, operands: infix(statement.op, operands, symbol)
 
@@ -129,31 +134,18 @@ def _prefix(symbol: str) -> _Write:
     return lambda _, operands: prefix(symbol, *operands)
 
 
-def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    is_32_bits = statement.type in (ir.INT, ir.UNSIGNED)  # the exact product need not be exact as a double
-    return call("Math.imul", operands) if is_32_bits else infix("*", operands)
+def _operator_except_on(types: Collection[ir.Scalar], function: _Write) -> _Write:
+    """The operator of the same name; on some types, a function."""
 
-
-def _division(function: str) -> _Write:
     def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-        if is_float(statement.type):
-            return infix(statement.op, operands)
-        return call(f"{function}{name_part(statement.type)}", operands)
+        return function(statement, operands) if statement.type in types else infix(statement.op, operands)
 
     return write
 
 
-def _bitwise(on_bools: str) -> _Write:
-    """An operator on integers; on `bool`, a function, for which both operands are evaluated."""
-
-    def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-        return call(on_bools, operands) if statement.type is ir.BOOL else infix(statement.op, operands)
-
-    return write
-
-
-def _exclusive_or(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    return infix("!=", operands, "!==") if statement.type is ir.BOOL else infix("^", operands)
+def _division(name: str) -> _Write:
+    integers = [type for type in ir.SCALARS.values() if is_integer(type)]
+    return _operator_except_on(integers, lambda statement, operands: call(name + name_part(statement.type), operands))
 
 
 def _shift(statement: ir.Statement, operands: Sequence[Term]) -> Term:
@@ -213,22 +205,18 @@ def _as_integer(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
     return operand if is_contained else _wrapped(operand, target)
 
 
-def _effect(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    return call(statement.op, operands)
-
-
 _EXACT = for_every_operation(
     "the JavaScript emitter",
     {
         **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
         "==": _infix("==="),
         "!=": _infix("!=="),
-        "*": _product,
+        "*": _operator_except_on(WORDS, _function("Math.imul")),  # the exact product may not be a double
         "/": _division("divide"),
         "%": _division("remainder"),
-        "&": _bitwise("both"),
-        "|": _bitwise("either"),
-        "^": _exclusive_or,
+        "&": _operator_except_on([ir.BOOL], _function("both")),
+        "|": _operator_except_on([ir.BOOL], _function("either")),
+        "^": _operator_except_on([ir.BOOL], lambda _, operands: infix("!=", operands, "!==")),
         "<<": _shift,
         ">>": _shift,
         "neg": _prefix("-"),
@@ -236,7 +224,7 @@ _EXACT = for_every_operation(
         "!": _prefix("!"),
         "abs": _absolute,
         CONVERT: _conversion,
-        **dict.fromkeys(("puts", "putchar", "eprint"), _effect),
+        **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
 )
@@ -255,7 +243,9 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 PRINTING = Printing(
     call=lambda words, operands: call(camel_case(words), operands),
     literal=literal,
-    text=lambda text: Term(json.dumps(text)),
+    undefined=lambda value: call("new Undefined", [Term(json.dumps(value.name))]),
+    name=Term,
+    checked=lambda term: call("defined", [term]),
     converted=expression,
     decimal=lambda _, term: term,
     printed=lambda texts: call("printf", texts),
@@ -302,7 +292,7 @@ def interpreter_runtime() -> str:
     effects = for_every_operation("the JavaScript runtime", {name: name for name in EFFECTS if name in pieces}, EFFECTS)
     data = [type for type in ir.SCALARS.values() if is_data(type)]
     tables = [
-        _table("OPERATIONS", {_signature(each): _function(each) for each in _primitives(data)}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(data)}),
         _table("EFFECTS", effects),
         _table("INTEGERS", {type.name: _facts(type)["KIND"] for type in data if is_integer(type)}),
         _table("READERS", {type.name: reader(type) for type in [*data, ir.STRING]}),
@@ -330,7 +320,7 @@ def _signature(primitive: ir.Primitive) -> str:
     return f"{primitive.op}({', '.join(str(operand.type) for operand in primitive.operands)}): {primitive.type}"
 
 
-def _function(primitive: ir.Primitive) -> str:
+def _source(primitive: ir.Primitive) -> str:
     names = [operand.name for operand in primitive.operands if isinstance(operand, ir.Parameter)]
     return f"({', '.join(names)}) => {on_one_line(expression(primitive, [*map(Term, names)]).piece)}"
 

@@ -31,7 +31,7 @@ from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, li
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, row, text_of
-from cpsconv.emit.functional.writer import Layer, Leaves, ProgramFacts, Writer
+from cpsconv.emit.functional.writer import Layer, ProgramFacts, Writer
 from cpsconv.entry import return_type
 from cpsconv.operations.table import EFFECTS
 from cpsconv.text.layout import Piece, on_one_line, wrapped
@@ -79,7 +79,6 @@ class _Lowercase(Spelling):
 
 
 _LOCALS = _Lowercase(_KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]))
-_GLOBALS = _Lowercase(_LOCALS.reserved.union(_PRELUDE.pieces))
 
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
@@ -87,7 +86,7 @@ _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a
 class _OCamlWriter(Writer[Term, Code]):
     """Writes one function. `openings` are the first words of the next top-level definitions."""
 
-    leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: application("defined", [term]))
+    terms = PRINTING
     openings: Iterator[str] = repeat("let")
 
     @cached_property
@@ -273,7 +272,6 @@ ocaml = _OCaml(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
-    globals=_GLOBALS,
     writer=_OCamlWriter,
     laid_out=text_of,
     start=_start,

@@ -68,6 +68,10 @@ _SHARED = {
 class _Printing(Printing[Term]):
     """Printing by OCaml's ``Printf``."""
 
+    def text(self, text: str) -> Term:
+        """A literal text, in OCaml's format."""
+        return _Directive("", directive=text.replace("%", "%%"))
+
     def shown(self, effect: PrintValue, type: Scalar, sizes: Sequence[Term], value: Term) -> Term:
         """``Int64.of_int a`` and ``%Ld``; the text ``shown_integer "x" "#" 5 (-1) (Int64.of_int a)`` and ``%s``"""
         form = _SHARED.get(effect.conversion)
@@ -110,7 +114,9 @@ PRINTING, PRINTING_WITH_RESULT = (
     _Printing(
         call=_called,
         literal=literal,
-        text=lambda text: _Directive("", directive=text.replace("%", "%%")),
+        undefined=lambda _: Term("None"),
+        name=Term,
+        checked=lambda term: application("defined", [term]),
         converted=computed,  # type: ignore[arg-type]
         decimal=lambda _, term: term,
         printed=_printed(function),

@@ -24,6 +24,7 @@ including those that CPS text writes in place.
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Iterator, Sequence
@@ -32,9 +33,9 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import PRINTING, computed, literal
+from cpsconv.emit.functional.python.operations import PRINTING, computed
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
@@ -83,22 +84,12 @@ _PRELUDE = _PythonPrelude(
 
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
-    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
-    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
-    ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
-    ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
-    ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
-    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
-    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
-    PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
-    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError
-    TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
-    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any ascii bin bool
-    breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr dict dir divmod
-    enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int
-    isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print
-    property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
-    zip""".split()  # noqa: SIM905 - as a list, it would be a page
+    BaseExceptionGroup Ellipsis EncodingWarning ExceptionGroup NotImplemented PythonFinalizationError aiter anext
+    copyright credits exit help license open quit""".split()  # noqa: SIM905
+).union(
+    name
+    for name, value in vars(builtins).items()
+    if getattr(value, "__module__", "") == "builtins" and not name.startswith("_")  # a notebook adds others
 )
 """Soft keywords and builtins of all Python versions from 3.10 on, so that all versions emit the same files."""
 
@@ -128,8 +119,7 @@ def _breakable(line: Line, width: int) -> Line:
 class _PythonWriter(Writer[Term, list[Line]]):
     """Writes one function."""
 
-    leaves = Leaves(literal, lambda _: Term("None"), Term, lambda term: call("defined", [term]))
-    printing = PRINTING
+    terms = PRINTING
 
     def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
         """``def k(a):`` and the body"""
@@ -218,7 +208,6 @@ python = Language(
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
     locals=_NAMES,
-    globals=_NAMES,
     writer=_PythonWriter,
     laid_out=_text,
     start=_start,

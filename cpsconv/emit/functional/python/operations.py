@@ -23,7 +23,7 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
-from cpsconv.ir import STRING, Constant, Effect, Scalar, Statement
+from cpsconv.ir import Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import Group, wrapped
@@ -105,7 +105,9 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 PRINTING = Printing(
     call=_called,
     literal=literal,
-    text=lambda text: literal(Constant(STRING, text)),
+    undefined=lambda _: Term("None"),
+    name=Term,
+    checked=lambda term: call("defined", [term]),
     converted=computed,
     decimal=lambda _, term: term,
     printed=lambda texts: call("printf", texts),

@@ -26,7 +26,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
-from cpsconv.emit.functional.writer import Layer, Leaves, Writer
+from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
 from cpsconv.operations.types import contains
@@ -63,7 +63,6 @@ _BOUND = frozenset(
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
 _LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
-_GLOBALS = Spelling(_LOCALS.reserved.union(_PRELUDE.pieces, _BOUND), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -101,35 +100,23 @@ def _promoting(procedure: str) -> _Operation:
     return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
-def _unequal(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    return Form("not", _promoting("=")(statement, operands))
-
-
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target, operand = operand_type(statement), statement.type, operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
     if source is ir.BOOL:
-        source, operand = ir.INT, _as_integer(operand)
+        source, operand = ir.INT, _promoted(statement.operands[0], operand)
+    if target.kind == "float" and (source is target or (source.kind == "float" and target is ir.DOUBLE)):
+        return operand
     if target.kind == "float":
-        return _as_float(source, target, operand)
+        return Form("inexact" if target is ir.DOUBLE else "->float", operand)
     if source.kind == "float":
         return Form(f"truncate->{_hyphenated(target)}", operand)
     return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
-    return _as_integer(operand) if value.type is ir.BOOL else operand
-
-
-def _as_integer(operand: Expression) -> Expression:
-    return Form("boolean->integer", operand)
-
-
-def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Expression) -> Expression:
-    if target is not ir.DOUBLE:
-        return operand if source is target else Form("->float", operand)
-    return operand if source.kind == "float" else Form("inexact", operand)
+    return Form("boolean->integer", operand) if value.type is ir.BOOL else operand
 
 
 _OPERATIONS = for_every_operation(
@@ -146,7 +133,7 @@ _OPERATIONS = for_every_operation(
         "<<": _procedure("TYPE<<"),
         ">>": _procedure("TYPE>>"),
         "==": _promoting("="),
-        "!=": _unequal,
+        "!=": lambda statement, operands: Form("not", _promoting("=")(statement, operands)),
         **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
         "neg": _procedure("TYPE-negated", "-", "-"),
         "~": _procedure("TYPE-inverted"),
@@ -175,7 +162,9 @@ def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression
 _PRINTING = Printing(
     call=_called,
     literal=_literal,
-    text=lambda text: _literal(ir.Constant(ir.STRING, text)),
+    undefined=lambda _: "undefined",
+    name=str,
+    checked=lambda term: Form("defined", term),
     converted=_conversion,
     decimal=lambda _, operand: Form("number->string", operand),
     printed=lambda texts: Form("printf", *texts),
@@ -189,10 +178,7 @@ _PRINTING = Printing(
 class _SchemeWriter(Writer[Expression, list[Expression]]):
     """Writes one function. Code is a list of expressions; a definition is a list of one."""
 
-    leaves: Leaves[Expression] = Leaves(
-        literal=_literal, undefined=lambda _: "undefined", name=str, checked=lambda term: Form("defined", term)
-    )
-    printing = _PRINTING
+    terms = _PRINTING
 
     # ------------------------------------------------------------------------------------------------ procedures
 
@@ -272,8 +258,8 @@ scheme = Language(
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
-    globals=_GLOBALS,
     writer=_SchemeWriter,
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
+    bound=_BOUND,
 )

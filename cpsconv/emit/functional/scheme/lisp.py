@@ -49,7 +49,7 @@ def laid_out(expression: Expression, width: int) -> Iterator[str]:
             line.append(part)
             column += len(part)
         else:
-            fits = part.size is not None and column + part.size + closing <= width
+            fits = not part.items or (part.size is not None and column + part.size + closing <= width)
             separators = [" "] * len(part.items) if fits else _separators(part, column)
             pending.append((")", 0))
             for index in reversed(range(len(part.items))):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
+from cpsconv.frontends.c.lowering.call_warnings import warn_of_recursion, warn_of_unused_functions
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.statements import Statements
@@ -46,6 +47,9 @@ def _lower(unit: TranslationUnit, builder: Builder, errors: Errors) -> Program:
         if body and functions.is_definition(declaration) and not declaration.damaged:
             expressions = Expressions(declaration, functions, built, Emitter(builder), Scopes(errors), errors)
             program.functions.append(_lower_function(declaration, body, expressions))
+    if not errors.found:
+        warn_of_recursion(program, functions, errors)
+        warn_of_unused_functions(unit, functions, errors)
     return program
 
 
@@ -71,14 +75,16 @@ def _lower_function(definition: FunctionDeclaration, body: Compound, expressions
     for each in definition.parameters:
         is_known = each.type not in (VOID, UNKNOWN)
         if each.name and is_known:
-            parameters.append(scopes.declare(each.name, each.type, each.constant, each.span))
+            parameters.append(scopes.declare(each.name, each.type, each.constant, each.span, is_parameter=True))
             continue
         parameters.append(_parameter(each))
         if each.name:
             scopes.declare_unknown(each.name, each.span)
     emit.function(name, parameters, _result(definition), definition.span)
+    expressions.tree.compound(body.items)
     perform(Statements(expressions, body).items(body.items))
     _return_at_end(definition, body.end, emit, errors)
+    scopes.leave()
     function = emit.finish()
     if not expressions.functions.returns(name):
         for member in function.members():

@@ -69,6 +69,7 @@ class Calls(Conversions):
             yield self._wrong_count(node, len(types), [note])
             return POISON
         arguments = yield self._arguments(node.arguments, types)
+        self.functions.note_call(self.definition.name, function)
         result = self.emit.call(function, arguments, node.span)
         if not self.functions.returns(declaration.name):
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
@@ -107,8 +108,13 @@ class Calls(Conversions):
         if len(node.arguments) != len(library.parameters):
             yield self._wrong_count(node, len(library.parameters))
             return POISON
-        arguments = yield self._arguments(node.arguments, library.parameters)
         name = library.operation
+        if name == "abs":
+            [argument], [type] = node.arguments, library.parameters
+            value = self.data((yield self.part(argument)), argument)
+            self.checks.absolute(node.callee.name, type, type_of(value), node.span)
+            return self.emit.primitive(name, self._passed(value, type, argument), span=node.span)
+        arguments = yield self._arguments(node.arguments, library.parameters)
         if name in EXTERNALS:
             self.emit.leave(EXTERNALS[name], *arguments, span=node.span)
             return None
@@ -141,6 +147,8 @@ class Calls(Conversions):
         except ValueError as unsupported:
             self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
             return []
+        if not format.value:
+            self.errors.warn("format-zero-length", "an empty `printf` format", format.span)
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
             self.errors.report(
@@ -195,11 +203,10 @@ class Calls(Conversions):
     def _failure(self, node: CallExpression) -> str:
         """The message of a failing assertion, one character for each byte."""
         source = node.span.source
+        file, line, _ = source.origin(node.span.start)
         text = spliced(source.text[node.callee.span.end : node.span.end]).strip()[1:-1]
-        shown = (
-            f"{source.name}:{node.span.line}: {self.definition.name}: Assertion `{' '.join(text.split())}' failed.\n"
-        )
-        return shown.encode().decode("latin-1")
+        shown = f"{file}:{line}: {self.definition.name}: Assertion `{' '.join(text.split())}' failed.\n"
+        return shown.encode("utf-8", "surrogateescape").decode("latin-1")
 
     # --------------------------------------------------------------------------------------------- erroneous calls
 

@@ -9,7 +9,9 @@ from typing import Any
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import POISON, Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.value_warnings import ValueWarnings
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import converted_constant, zero_like
@@ -40,6 +42,9 @@ class Conversions:
     errors: Errors
 
     def __post_init__(self) -> None:
+        self.has_inner_change = False
+        self.tree = TreeWarnings(self.errors)
+        self.checks = ValueWarnings(self.errors, lambda: self.emit.live)
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant_branch,
             c.StringLiteral: self._constant_branch,
@@ -65,6 +70,7 @@ class Conversions:
             if type is BOOL:
                 return Constant(BOOL, True)  # a string is a pointer that is not null
             return self.errors.report("type-mismatch", f"expected `{type}`, but this is a string", origin(node).span)
+        self.checks.conversion(type, node)
         return self.convert(type, self.data(value, node), origin(node).span)
 
     def convert(self, target: Scalar, value: Value, span: Span) -> Value:
@@ -94,6 +100,15 @@ class Conversions:
             run(self.condition(node, then, otherwise))
         else:  # the frequent case: one value decides
             self._branch_on(run(self.part(node)), node, then, otherwise)
+        if self.has_inner_change:
+            self.check_sequence(node)
+
+    def check_sequence(self, node: Expression) -> None:
+        """Check a whole expression in which an operand changes a variable."""
+        from cpsconv.frontends.c.meaning.sequence_points import warn_of_sequence  # late: few programs need it
+
+        self.has_inner_change = False
+        warn_of_sequence(node, self.errors)
 
     def condition(self, node: Expression, then: Block, otherwise: Block) -> Step[None]:
         """Branch as `branch` does, within the computation of an expression."""
@@ -101,6 +116,7 @@ class Conversions:
 
     def logical(self, node: c.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
+        self.tree.logical(node)
         name, decided = ("both", False) if node.op == "&&" else ("either", True)
         variable = Variable(name, BOOL, node.span)
         right = self.emit.continuation(_RIGHT_NAMES[node.op], span=node.right.span)
@@ -131,12 +147,14 @@ class Conversions:
             yield self._value_branch(node, then, otherwise)
 
     def _logical_branch(self, node: c.Logical, then: Block, otherwise: Block) -> Computation[None]:
+        self.tree.logical(node)
         right = self.emit.continuation(_RIGHT_NAMES[node.op], span=node.right.span)
         yield self.condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
         self.emit.open(right)
         yield self.condition(node.right, then, otherwise)
 
     def _conditional_branch(self, node: c.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        self.tree.condition(node.condition)
         first = self.emit.continuation("then", span=node.then.span)
         second = self.emit.continuation("else", span=node.otherwise.span)
         yield self.condition(node.condition, first, second)
@@ -146,6 +164,7 @@ class Conversions:
         yield self.condition(node.otherwise, then, otherwise)
 
     def _comma_branch(self, node: c.Comma, then: Block, otherwise: Block) -> Computation[None]:
+        self.tree.unused(node.left, "the left operand of `,`")
         yield self.part(node.left)
         yield self.condition(node.right, then, otherwise)
 

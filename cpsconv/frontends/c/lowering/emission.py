@@ -14,7 +14,7 @@ class Emitter:
 
     def __init__(self, builder: Builder) -> None:
         self._last: Span | None = None  # of the last write, effect or call in the open continuation
-        self._builder = builder
+        self.builder = builder
         self.continuation = builder.continuation
         self.seal = builder.seal
         self.read = builder.read_variable
@@ -30,7 +30,7 @@ class Emitter:
     @property
     def live(self) -> bool:
         """Whether control can reach the code that is emitted now."""
-        return self._builder.current is not None
+        return self.builder.current is not None
 
     def open(self, block: Block) -> None:
         """Seal a continuation, whose predecessors are all known, and enter it."""
@@ -42,26 +42,26 @@ class Emitter:
 
         The Builder treats the code of an unsealed continuation as live, even in the header of a dead loop.
         """
-        self._builder.enter(block)
+        self.builder.enter(block)
         self._last = None
         if not (block.predecessors or expected):
-            self._builder.leave(ABORT)
+            self.builder.leave(ABORT)
 
     def write(self, variable: Variable, value: Value, span: Span) -> None:
         """Assign to the variable."""
         self._last = span
-        self._builder.write_variable(variable, value, span)
+        self.builder.write_variable(variable, value, span)
 
     def effect(self, op: str, *values: Value, span: Span) -> Value:
         """The result of an ordered operation."""
         self._last = span
-        return self._builder.effect(op, *values, span=span)
+        return self.builder.effect(op, *values, span=span)
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Jump to a continuation. `span` defaults to that of the last write, effect or call in the open one."""
-        self._builder.jump(block, span or self._last)
+        self.builder.jump(block, span or self._last)
 
     def call(self, function: Function, arguments: Sequence[Value], span: Span) -> Value | None:
         """The result of a call, None for `VOID`."""
         self._last = span
-        return self._builder.call(function, arguments, span)
+        return self.builder.call(function, arguments, span)

@@ -14,6 +14,7 @@ from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.value_warnings import Operands
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
@@ -22,7 +23,6 @@ from cpsconv.frontends.c.types import UNKNOWN, common_type, negated, operand_typ
 from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float
-from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
 
 
@@ -31,6 +31,7 @@ class Expressions(Calls):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.discarded: Expression | None = None  # its value is not used: an assigned variable does not count as used
         self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
@@ -50,9 +51,18 @@ class Expressions(Calls):
 
     # ---------------------------------------------------------------------------------------------- entry points
 
+    def discard(self, node: Expression) -> None:
+        """Lower a whole expression whose value is not used."""
+        self.discarded = node
+        run(self.part(node))
+        if self.has_inner_change:
+            self.check_sequence(node)
+
     def value(self, node: Expression) -> Value | None:
         """The value of a whole expression; None for `void`, `POISON` for an erroneous expression."""
         value: Value | None = run(self.part(node))
+        if self.has_inner_change:
+            self.check_sequence(node)
         return value
 
     def converted(self, node: Expression, type: Scalar) -> Value:
@@ -67,20 +77,27 @@ class Expressions(Calls):
         """The value of `sizeof`: a constant, or `POISON` for an erroneous operand."""
         operand = node.operand
         if isinstance(operand, c.StringLiteral):
-            return Constant(UNSIGNED_LONG, len(operand.value) + 1)
+            return self._size(node, len(operand.value) + 1)
         if isinstance(operand, Scalar):
             type = operand
         else:
             kept, self.emit = self.emit, Emitter(Builder())
+            warnings = len(self.errors.warnings)
             self.emit.function("discarded", [], VOID)
             value = self.data((yield self.part(operand)), operand)
             self.emit = kept
+            del self.errors.warnings[warnings:]  # the operand is not evaluated
             type = INT if _is_truth(operand) else type_of(value)
         if type is UNKNOWN:
             return POISON
         if type is VOID:
             return self.errors.report("void", "`void` has no size", node.span)
-        return Constant(UNSIGNED_LONG, type.bits // 8)
+        return self._size(node, type.bits // 8)
+
+    def _size(self, node: c.SizeOf, size: int) -> Value:
+        constant = Constant(UNSIGNED_LONG, size)
+        self.checks.record(node, constant)
+        return constant
 
     # ------------------------------------------------------------------------------------------- literals and names
 
@@ -92,7 +109,10 @@ class Expressions(Calls):
 
     def _name(self, node: c.Name) -> Value:
         binding = self.scopes.find(node.name)
-        return self.emit.read(binding.variable, node.span) if binding else self._no_variable(node)
+        if binding is None:
+            return self._no_variable(node)
+        binding.is_used = True
+        return self.emit.read(binding.variable, node.span)
 
     def _no_variable(self, node: c.Name) -> Value:
         """Report a name that denotes no variable, once for each name."""
@@ -128,9 +148,14 @@ class Expressions(Calls):
         type = promoted(type_of(operand))
         if node.op == "~" and is_float(type):
             return self.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
+        if node.op == "~" and operand.type is BOOL:
+            message = "`~` of a truth value is never zero"
+            self.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")
         value = self.convert(type, operand, node.span)
         if node.op == "+":
             return value
+        if node.op == "-":
+            self.checks.negation(node, type)
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
         return self.emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
@@ -139,60 +164,76 @@ class Expressions(Calls):
         """The value itself if both operands are names or literals, the frequent case; else its computation."""
         left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
         if left and right:
-            return self._arithmetic(node.op, left(node.left), right(node.right), node.span)
+            return self._arithmetic(node.op, left(node.left), right(node.right), node, (node.left, node.right))
         return self._nested_binary(node)
 
     def _nested_binary(self, node: c.Binary) -> Computation[Value]:
+        self.tree.binary(node)
         left = self.data((yield self.part(node.left)), node.left)
         right = self.data((yield self.part(node.right)), node.right)
-        return self._arithmetic(node.op, left, right, node.span)
+        if type(node.left) is c.Unary:
+            self.checks.negated_operand(node, left, right)
+        return self._arithmetic(node.op, left, right, node, (node.left, node.right))
 
-    def _arithmetic(self, op: str, left: Value, right: Value, span: Span) -> Value:
-        """The operation on both operands, after C's conversions of operands."""
+    def _arithmetic(self, op: str, left: Value, right: Value, node: Expression, nodes: Operands | None = None) -> Value:
+        """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
         if left is POISON or right is POISON:
             return POISON
         types = operand_types(op, left.type, right.type)
         if types is None:
             return self.errors.report(
-                "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", span
+                "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", node.span
             )
+        if nodes:
+            self.checks.operation(op, nodes, left, right, types, node)
         if left.type is not types[0]:
-            left = self.convert(types[0], left, span)
+            left = self.convert(types[0], left, node.span)
         if right.type is not types[1]:
-            right = self.convert(types[1], right, span)
-        return self.emit.primitive(op, left, right, span=span)
+            right = self.convert(types[1], right, node.span)
+        return self.emit.primitive(op, left, right, span=node.span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
     def _assign(self, node: c.Assign) -> Computation[Value]:
-        variable = self._target(node.target)
+        if node is not self.discarded or type(node.value) in (c.Assign, c.Increment):
+            self.has_inner_change = True
+        variable = self._target(node.target, is_used=node.op is not None or node is not self.discarded)
         if variable is None:
             if isinstance(node.target, c.Erroneous):
                 yield self.part(node.target)
             self.data((yield self.part(node.value)), node.value)
             return POISON
         if node.op is None:
+            if type(node.value) is c.Name and node.value.name == variable.name:
+                self.errors.warn("self-assign", f"`{variable.name}` is assigned to itself", node.span)
             value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
         else:
             old = self.emit.read(variable, node.target.span)
             right = self.data((yield self.part(node.value)), node.value)
-            combined = self._arithmetic(node.op, old, right, node.span)
+            combined = self._arithmetic(node.op, old, right, node, (node.target, node.value))
             value = self.convert(variable.type, combined, node.span)
         self.emit.write(variable, value, node.span)
         return value
 
     def _increment(self, node: c.Increment) -> Value:
+        if node is not self.discarded:
+            self.has_inner_change = True
         variable = self._target(node.operand)
         if variable is None:
             return POISON
+        if variable.type is BOOL:
+            self.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
         old = self.emit.read(variable, node.operand.span)
-        changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node.span)
+        changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node)
         new = self.convert(variable.type, changed, node.span)
         self.emit.write(variable, new, node.span)
         return new if node.prefix else old
 
-    def _target(self, node: Expression) -> Variable | None:
-        """The variable to assign to; None if `node` is not a variable, which is reported."""
+    def _target(self, node: Expression, is_used: bool = True) -> Variable | None:
+        """The variable to assign to; None if `node` is not a variable, which is reported.
+
+        The variable counts as used, or else as assigned.
+        """
         if not isinstance(node, c.Name | c.Erroneous):
             self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
         if not isinstance(node, c.Name):
@@ -201,6 +242,8 @@ class Expressions(Calls):
         if binding is None:
             self._no_variable(node)
             return None
+        binding.is_assigned = True
+        binding.is_used = binding.is_used or is_used
         if binding.constant:
             note = ("it is declared here", binding.variable.span)
             self.errors.report("const", f"`{node.name}` is `const` and cannot be assigned to", node.span, notes=[note])
@@ -209,12 +252,17 @@ class Expressions(Calls):
     # ------------------------------------------------------------------------------------------------ control flow
 
     def _comma(self, node: c.Comma) -> Computation[Value | None]:
+        self.tree.unused(node.left, "the left operand of `,`")
+        is_discarded = node is self.discarded
+        self.discarded = node.left
         yield self.part(node.left)
+        self.discarded = node.right if is_discarded else None
         value: Value | None = yield self.part(node.right)
         return value
 
     def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
         """Lower ``?:``. The first value is converted in a continuation of its own: its type depends on both values."""
+        self.tree.condition(node.condition)
         emit = self.emit
         then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
@@ -242,14 +290,20 @@ class Expressions(Calls):
         if first is not None and second is not None and first.type is second.type is STRING:
             return STRING
         first, second = self.data(first, node.then), self.data(second, node.otherwise)
-        return VOID if first is POISON or second is POISON else common_type(type_of(first), type_of(second))
+        if first is POISON or second is POISON:
+            return VOID
+        common = common_type(type_of(first), type_of(second))
+        self.checks.choice(first, second, common, node)
+        return common
 
     def _cast(self, node: c.Cast) -> Computation[Value | None]:
         if node.type is VOID or node.type is UNKNOWN:
             yield self.part(node.operand)
             return None if node.type is VOID else POISON
-        value = self.data((yield self.part(node.operand)), node.operand)
-        return self.convert(node.type, value, origin(node.operand).span)
+        operand = self.data((yield self.part(node.operand)), node.operand)
+        value = self.convert(node.type, operand, origin(node.operand).span)
+        self.checks.remember(node, value, node.operand)
+        return value
 
 
 def _is_truth(node: Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from cpsconv.construction import Block
@@ -10,10 +11,11 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.prescan import Prescan, starts_within
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
+from cpsconv.frontends.c.meaning.tree_warnings import declares_only, is_empty
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import promoted, type_of
 from cpsconv.ir import ABORT, INT, Scalar, Value
-from cpsconv.operations.types import is_float, wrap
+from cpsconv.operations.types import is_float, is_integer, range_of, wrap
 from cpsconv.source import Span
 
 # ------------------------------------------------------------------------------------------------------------- goto
@@ -99,10 +101,12 @@ class Switches:
         self._expressions = expressions
         self._blocks: dict[c.Case, Block] = {}
         self._case_starts: list[list[int]] = []
+        self._range: tuple[int, int] | None = None  # of the values before their promotion
 
     def begin(self, node: c.Switch) -> Block:
         """Lower the transfer to the cases. Returns the continuation after the `switch`."""
         value = self._expressions.data(self._expressions.value(node.value), node.value)
+        self._range = range_of(type_of(value)) if is_integer(value.type) else None
         value = self._integer(value, node)
         cases = self._prescan.cases[node]
         numbered, default = self._add_cases(cases, type_of(value))
@@ -126,8 +130,34 @@ class Switches:
             label = "default" if node.value is None else "case"
             self._errors.report("misplaced", f"`{label}` outside of a `switch`", node.span)
         elif node not in self._prescan.follows:
+            if self._emit.live:
+                self._warn_of_fallthrough(node)
             self._emit.jump(block)
             self._emit.open(block)
+
+    def _warn_of_fallthrough(self, node: c.Case) -> None:
+        """Warn that the code before a case continues with it, unless a comment says so, or the case does nothing."""
+        before, after = self._prescan.before.get(node), self._after(node)
+        while isinstance(before, c.Compound) and before.items:
+            before = before.items[-1]
+        if before is None or is_empty(before) or declares_only(before) or isinstance(after, _JUMPS) or after is None:
+            return
+        if not re.search(_FALL_THROUGH, node.span.source.text[before.span.end : node.span.start]):
+            self._errors.warn(
+                "implicit-fallthrough",
+                "this statement falls through to the next `case`",
+                before.span,
+                help="write `break;`, or the comment `/* fall through */`",
+                notes=[("it continues here", node.span)],
+            )
+
+    def _after(self, node: c.Case) -> c.Statement | None:
+        """The first statement after the case, and after cases that follow it; None if there is none."""
+        following = {before: case for case, before in self._prescan.follows.items()}
+        while node in following:
+            node = following[node]
+        after = self._prescan.after.get(node)
+        return None if after and is_empty(after) else after
 
     def _integer(self, value: Value, node: c.Switch) -> Value:
         """The value after the integer promotions."""
@@ -169,7 +199,17 @@ class Switches:
         except NotConstantError as reason:
             self._errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
             return None
-        return wrap(type, int(constant.value)) if constant else None
+        if constant is None:
+            return None
+        number = wrap(type, int(constant.value))
+        if self._range and not self._range[0] <= number <= self._range[1]:
+            message = f"this case is never chosen: the value is between {self._range[0]} and {self._range[1]}"
+            self._errors.warn("switch-outside-range", message, case.value.span)
+        return number
+
+
+_JUMPS = (c.Break, c.Continue, c.Goto)
+_FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b"
 
 
 def _name(case: c.Case, number: int | None) -> str:

@@ -22,7 +22,7 @@ class Prescan:
     - `labels` maps each name to its first label, `repeated` lists the other labels.
     - `first_gotos` maps each name to its first `goto`, `gotos` counts all of them.
     - `cases` lists the cases of each `switch` in source order. `follows` maps a case to the case before it, if no
-      statement separates them.
+      statement separates them. `before` and `after` map a case to the statements before and after it.
     """
 
     def __init__(self, body: c.Compound) -> None:
@@ -34,6 +34,8 @@ class Prescan:
         self.follows: dict[c.Case, c.Case] = {}
         self._assigned: dict[str, list[int]] = {}
         self._label_starts: list[int] = []
+        self.before: dict[c.Case, Statement] = {}
+        self.after: dict[c.Case, Statement] = {}
         found = _nodes_in(body)
         for switch in found[c.Switch]:  # appended to during iteration
             within = _nodes_in(switch.body)
@@ -59,9 +61,17 @@ class Prescan:
         pairs = [(case, case.body) for case in within[c.Case]]
         for compound in within[c.Compound]:
             pairs += pairwise(compound.items)  # in a block, the body of a case is a null statement
+            self._record_surroundings(compound)
         for before, item in pairs:
             if isinstance(before, c.Case) and isinstance(item, c.Case):
                 self.follows[item] = before
+
+    def _record_surroundings(self, compound: c.Compound) -> None:
+        for before, item in pairwise(item for item in compound.items if type(item) is not c.Label):
+            if isinstance(before, c.Case):
+                self.after[before] = item
+            elif isinstance(item, c.Case):
+                self.before[item] = before
 
     def _record_labels(self, found: _Nodes) -> None:
         for label in sorted(found[c.Label], key=_start):

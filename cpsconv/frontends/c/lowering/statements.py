@@ -12,6 +12,7 @@ from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.labels import Labels, Switches
 from cpsconv.frontends.c.lowering.prescan import Prescan
+from cpsconv.frontends.c.meaning.tree_warnings import ACTIONS, declares_only, is_empty
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Statement
 from cpsconv.frontends.c.types import UNKNOWN
@@ -27,10 +28,12 @@ class Statements:
         self._scopes = expressions.scopes
         self._errors = expressions.errors
         self._expressions = expressions
+        self._tree = expressions.tree
         self._result = expressions.definition.result
         self._prescan = Prescan(body)
         self._labels = Labels(self._emit, self._errors, self._prescan)
         self._switches = Switches(expressions, self._prescan)
+        self._unreachable: list[Statement] | None = None  # the last sequence that was found to be unreachable
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
@@ -56,9 +59,33 @@ class Statements:
 
     def items(self, items: list[Statement]) -> Work:
         """Lower a sequence of statements."""
+        builder = self._emit.builder
         for item in items:
+            if builder.current is None:
+                self._check_unreachable(item, items)
             if rest := self.statement(item):
                 yield rest
+
+    def _check_unreachable(self, item: Statement, items: list[Statement]) -> None:
+        """Warn of the first unreachable statement of a sequence, unless the whole sequence is unreachable.
+
+        There is no warning of `break` after a jump, and of a jump after an endless loop.
+        """
+        if isinstance(item, (c.Case, c.Label)):
+            self._unreachable = None
+        elif item is items[0]:
+            self._unreachable = items
+        elif self._unreachable is not items and not self._can_be_unreachable(item):
+            self._unreachable = items
+            is_return = isinstance(item, c.Return) and isinstance(items[items.index(item) - 1], _JUMPS)
+            if is_return or not isinstance(item, (c.Break, c.Return)):
+                self._errors.warn("unreachable-code", "this statement is never executed", item.span)
+
+    def _can_be_unreachable(self, item: Statement) -> bool:
+        """Whether the statement does nothing, or can be entered at a label."""
+        if is_empty(item) or declares_only(item) or self._prescan.has_label_within(item.span):
+            return True
+        return self._switches.has_case_within(item.span)
 
     # ---------------------------------------------------------------------------------------------------- sequences
 
@@ -81,18 +108,20 @@ class Statements:
 
     def _expression(self, node: c.ExpressionStatement) -> None:
         if node.expression:
-            self._expressions.value(node.expression)
+            if type(node.expression) not in ACTIONS:
+                self._tree.unused(node.expression, "this statement")
+            self._expressions.discard(node.expression)
 
     def _compound(self, node: c.Compound) -> Work:
         self._scopes.enter()
-        for item in node.items:
-            if rest := self.statement(item):
-                yield rest
+        self._tree.compound(node.items)
+        yield from self.items(node.items)
         self._scopes.leave()
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
     def _if(self, node: c.If) -> Work:
+        self._tree.if_statement(node)
         emit = self._emit
         then = emit.continuation("then", span=node.then.span)
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
@@ -111,6 +140,7 @@ class Statements:
 
     def _switch(self, node: c.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
+        self._tree.switch(node)
         exit = self._switches.begin(node)
         self._break_targets.append(exit)
         if rest := self.statement(node.body):
@@ -123,6 +153,7 @@ class Statements:
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _while(self, node: c.While) -> Work:
+        self._tree.condition(node.condition)
         emit = self._emit
         header = self._enter_loop("while", node)
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
@@ -134,6 +165,7 @@ class Statements:
         emit.open(exit)
 
     def _do(self, node: c.Do) -> Work:
+        self._tree.do_statement(node)
         emit = self._emit
         header = self._enter_loop("do", node)
         test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
@@ -152,6 +184,7 @@ class Statements:
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
         exit = emit.continuation("exit", span=node.span)
         if node.condition:
+            self._tree.condition(node.condition)
             self._expressions.branch(node.condition, body, exit)
         else:
             emit.jump(body)
@@ -160,7 +193,8 @@ class Statements:
         emit.jump(step)
         emit.open(step)
         if node.step:
-            self._expressions.value(node.step)
+            self._tree.unused(node.step, "this step")
+            self._expressions.discard(node.step)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
@@ -224,3 +258,6 @@ class Statements:
         else:
             value = self._expressions.converted(node.value, self._result)
             self._emit.ret(value, origin(node.value).span)
+
+
+_JUMPS = (c.Break, c.Continue, c.Goto, c.Return)

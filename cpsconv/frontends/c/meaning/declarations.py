@@ -10,7 +10,7 @@ from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
 from cpsconv.frontends.c.types import UNKNOWN, argument_promoted
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Function, Scalar
 from cpsconv.source import Span
 
 # --------------------------------------------------------------------------------------------------------- variables
@@ -18,12 +18,18 @@ from cpsconv.source import Span
 
 @dataclass(eq=False, slots=True)
 class Binding:
-    """A variable with the nesting depth of its declaration, and the binding of its name that it hides until its end."""
+    """A variable with the nesting depth of its declaration, and the binding of its name that it hides until its end.
+
+    The variable is *used* if it is read or changed, *assigned* if it is a target of ``=``.
+    """
 
     variable: Variable
     constant: bool
     depth: int
     hides: Binding | None
+    is_parameter: bool = False
+    is_used: bool = False
+    is_assigned: bool = False
 
 
 class Scopes:
@@ -47,8 +53,21 @@ class Scopes:
         """End the innermost scope with its declarations."""
         for binding in reversed(self._scopes.pop()):
             self._visible[binding.variable.name] = binding.hides
+            if not binding.is_used:
+                self._warn_of_unused(binding)
 
-    def declare(self, name: str, type: Scalar, constant: bool, span: Span) -> Variable:
+    def _warn_of_unused(self, binding: Binding) -> None:
+        variable = binding.variable
+        assert variable.span
+        if binding.is_assigned:
+            rule = "unused-but-set-parameter" if binding.is_parameter else "unused-but-set-variable"
+        else:
+            rule = "unused-parameter" if binding.is_parameter else "unused-variable"
+        kind = "parameter" if binding.is_parameter else "variable"
+        what = "assigned to, but never read" if binding.is_assigned else "never used"
+        self._errors.warn(rule, f"the {kind} `{variable.name}` is {what}", variable.span)
+
+    def declare(self, name: str, type: Scalar, constant: bool, span: Span, *, is_parameter: bool = False) -> Variable:
         """A new variable in the current scope. Reports an earlier declaration of the name in the same scope."""
         variable = Variable(name, type, span)
         earlier = self.find(name)
@@ -56,7 +75,7 @@ class Scopes:
         if earlier and earlier.depth == depth and earlier.variable.span and type is not UNKNOWN:
             note = ("it is first declared here", earlier.variable.span)
             self._errors.report("redefined", f"`{name}` is declared twice in the same scope", span, notes=[note])
-        binding = self._visible[name] = Binding(variable, constant, depth, earlier)
+        binding = self._visible[name] = Binding(variable, constant, depth, earlier, is_parameter)
         self._scopes[-1].append(binding)
         return variable
 
@@ -129,7 +148,9 @@ class Functions:
     """The functions of a translation unit. A function can be called after its first declaration.
 
     `visible` has the declarations so far, `definitions` the first definition of each function of the unit, by name.
-    `unknown` has the names with erroneous or unsupported declarations, whose uses are not reported.
+    `unknown` has the names with erroneous or unsupported declarations, whose uses are not reported. `called` has the
+    functions that other functions call. `may_recurse` is set if a function calls one that is not complete yet: itself,
+    or a later one.
     """
 
     def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
@@ -138,6 +159,8 @@ class Functions:
         self._is_complete = unit.is_complete
         self.visible: dict[str, FunctionDeclaration] = {}
         self.definitions: dict[str, FunctionDeclaration] = {}
+        self.called: set[str] = set()
+        self.may_recurse = False
         self._errors = errors
         self._not_returning: set[str] = set()
         for declaration in unit.functions:
@@ -165,6 +188,13 @@ class Functions:
             self._not_returning.add(declaration.name)
         if not earlier or self.is_definition(declaration) or not earlier.prototyped:
             self.visible[declaration.name] = declaration
+
+    def note_call(self, caller: str, callee: Function) -> None:
+        """Record a call for `called` and `may_recurse`."""
+        if callee.name != caller:
+            self.called.add(callee.name)
+        if callee.name == caller or callee.transfer is None:
+            self.may_recurse = True
 
     def is_definition(self, declaration: FunctionDeclaration) -> bool:
         """Whether this is the first definition of the function."""

@@ -347,6 +347,8 @@ def _is_inserted(span: Span) -> bool:
 def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> c.FunctionDeclaration:
     name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
     assert name
-    returns = "_Noreturn" not in specified.storage
+    returns, static = "_Noreturn" not in specified.storage, "static" in specified.storage
     result = UNKNOWN if declarator.unsupported else specified.type
-    return c.FunctionDeclaration(span, name, result, parameters, declarator.prototyped, None, returns)
+    return c.FunctionDeclaration(
+        span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static
+    )

@@ -25,7 +25,7 @@ from cpsconv.frontends.c.syntax.headers import (
     Unsupported,
 )
 from cpsconv.grammar import END, Tables
-from cpsconv.source import Source, Span, nearest
+from cpsconv.source import Source, Span, nearest, undecodable
 
 MALFORMED = "MALFORMED"
 """The type of a token for malformed text, which has been reported. The grammar has no such terminal."""
@@ -86,13 +86,14 @@ _SPECIAL = {
     "ATTRIBUTE": r"\[\s*\[",
     "DIGRAPH": r"<[%:]|[%:]>",
 }  # tried before the punctuators, which are prefixes of them
+_UNIVERSAL = r"\\u[0-9a-fA-F]{4}|\\U000[0-9a-fA-F]{5}"  # names of characters
 _MALFORMED = {
     # A string over two lines: its first line does not look like the end of a statement, and the second line has an
     # odd number of quotes.
     "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
     r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
-    "FOREIGN_NAME": r"[^\W\d]\w*",
+    "FOREIGN_NAME": rf"(?:[^\W\d]|{_UNIVERSAL})(?:\w|{_UNIVERSAL})*",
     "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
 }  # text that is not C, tried last
 _TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
@@ -143,22 +144,28 @@ class Scanner:
         source, names = self._source, self.names
         plain, original = not self._spliced.has_splices, self._spliced.original
         end = 0
-        for match in self._vocabulary.pattern.finditer(self._spliced.text):
-            kind = match.lastgroup or ""
-            if kind == "SPACE" or kind == "COMMENT":
-                continue
-            text = match[kind]
-            start, end = match.span(kind) if plain else original(*match.span(kind))
-            if kind in _TOKENS:
-                meaning = names.get(text, kind)
-                if isinstance(meaning, str):
-                    yield Token(meaning, text, Span(source, start, end))
+        resumption: int | None = 0
+        while resumption is not None:
+            matches = self._vocabulary.pattern.finditer(self._spliced.text, resumption)
+            resumption = None
+            for match in matches:
+                kind = match.lastgroup or ""
+                if kind == "SPACE" or kind == "COMMENT":
+                    continue
+                text = match[kind]
+                start, end = match.span(kind) if plain else original(*match.span(kind))
+                if kind in _TOKENS:
+                    meaning = names.get(text, kind)
+                    if isinstance(meaning, str):
+                        yield Token(meaning, text, Span(source, start, end))
+                    else:
+                        yield self._replaced(meaning, text, Span(source, start, end))
+                elif kind == "DIRECTIVE":
+                    resumption = self._directive(text.rstrip(), match.start())
+                    if resumption is not None:
+                        break
                 else:
-                    yield self._replaced(meaning, text, Span(source, start, end))
-            elif kind == "DIRECTIVE":
-                self._directive(text.rstrip(), match.start())
-            else:
-                yield self._special(kind, text, Span(source, start, end))
+                    yield self._special(kind, text, Span(source, start, end))
         yield from repeat(Token(END, "", Span(source, end, end)))
 
     def _replaced(self, definition: Definition, text: str, span: Span) -> Token:
@@ -193,8 +200,10 @@ class Scanner:
             return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
-        if kind == "FOREIGN_NAME" and text.isidentifier():  # letters are classified by Unicode, as in C23
-            return Token("NAME", text, span)
+        if kind == "FOREIGN_NAME":
+            name = re.sub(_UNIVERSAL, lambda found: chr(int(found[0][2:], 16)), text)
+            if name.isidentifier():  # letters are classified by Unicode, as in C23
+                return Token("NAME", name, span)
         if kind == "OPEN_COMMENT":
             opening = Span(span.source, span.start, span.start + 2)
             self._errors.report("unterminated", "unterminated comment", opening, help="end it with `*/`")
@@ -204,6 +213,8 @@ class Scanner:
         elif kind == "OPEN_QUOTE":
             what = "string" if text[0] == '"' else "character constant"
             self._errors.report("unterminated", f"unterminated {what}", first)
+        elif "\udc80" <= text[0] <= "\udcff":
+            raise undecodable(span.source, span.start)
         else:
             self._errors.report("stray-character", f"stray character {_described(text)}", span)
         self.malformed.update(text)
@@ -211,18 +222,25 @@ class Scanner:
 
     # ------------------------------------------------------------------------------------------------- directives
 
-    def _directive(self, text: str, start: int) -> None:
-        """Handle a line that starts with ``#``, at offset `start` of the spliced text."""
+    def _directive(self, text: str, start: int) -> int | None:
+        """Handle a line that starts with ``#``, at offset `start` of the spliced text.
+
+        Returns the offset at which scanning continues, if this is not the end of the directive.
+        """
         word = re.match(r"#\s*(\w*)", text)
         assert word
         span = self._span(start, start + word.end())
         if word[1] in ("pragma", ""):
-            return
+            return None
+        if self._starts_line(start) and (marker := _LINE_MARKER.match(self._spliced.text, start)):
+            return self._line_marker(marker)
         is_known = word[1] == "define"
         if not self._starts_line(start):
             self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
             is_known = self._include(text, start)
+        elif word[1] == "line":
+            self._errors.report("directive", "expected a line number, as in `#line 3`", span)
         elif _UNSUPPORTED_DIRECTIVE.fullmatch(word[1]):
             self._errors.report_unsupported(f"`#{word[1]}` is", span)
             self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
@@ -231,6 +249,20 @@ class Scanner:
             help = f"did you mean `#{near}`?" if near else None
             self._errors.report("directive", f"unknown directive `#{word[1]}`", span, help=help)
         self.is_complete &= is_known
+        return None
+
+    def _line_marker(self, marker: re.Match[str]) -> int:
+        """Record a line marker. Where a system header begins, include the header and skip its text."""
+        name = marker["name"].replace("\\\\", "\\") if marker["name"] else self._source.origin(marker.start())[0]
+        line = self._source.position(self._spliced.original(*marker.span())[0])[0]
+        self._source.mark(line + 1, name, int(marker["number"]))
+        if not {"1", "3"} <= set((marker["flags"] or "").split()):
+            return marker.end()
+        header = name.rpartition("/include/")[2]
+        if header != "stdc-predef.h":  # gcc includes it in every source
+            self._include_header(header, self._span(*marker.span()), is_own=False)
+        end = _END_OF_HEADER.search(self._spliced.text, marker.end())
+        return end.start() if end else len(self._spliced.text)
 
     def _include(self, text: str, start: int) -> bool:
         """Include a standard header, which defines names from here on. Returns whether there is such a header."""
@@ -239,13 +271,15 @@ class Scanner:
             span = self._span(start, start + len(text))
             self._errors.report("directive", "expected the name of a header, as in `#include <stdio.h>`", span)
             return False
-        name = found["standard"] or found["own"]
         span = self._span(start + found.start("named"), start + found.end("named"))
+        return self._include_header(found["standard"] or found["own"], span, is_own=bool(found["own"]))
+
+    def _include_header(self, name: str, span: Span, *, is_own: bool) -> bool:
         if name in HEADERS:
             self.names.update(HEADERS[name])
             self.headers.append(name)
             return True
-        if found["own"]:
+        if is_own:
             self._errors.report_unsupported("including one's own files is", span)
         else:
             near = nearest(name, HEADERS, _HEADER_SIMILARITY)
@@ -267,7 +301,12 @@ class Scanner:
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
-_UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|line|embed|[0-9]+")
+_UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|embed")
+_LINE_MARKER = re.compile(
+    r"#[ \t]*(?:line[ \t]+)?(?P<number>[0-9]+)"
+    r'(?:[ \t]+"(?P<name>(?:[^"\\\n]|\\.)*)"(?P<flags>[ \t0-9]*))?[ \t\r]*(?=\n|\Z)'
+)  # `#line` of C, and the line markers of preprocessed text
+_END_OF_HEADER = re.compile(r'^#[ \t]*[0-9]+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t]+2[ \t\r]*$', re.MULTILINE)
 
 
 def _described(stray: str) -> str:

@@ -276,6 +276,7 @@ class FunctionDeclaration(Node):
     prototyped: bool
     body: Compound | None
     returns: bool = True
+    static: bool = False
     damaged: bool = False
 
 

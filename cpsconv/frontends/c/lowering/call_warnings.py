@@ -1,0 +1,61 @@
+"""Warnings of endless recursion and of unused functions, which need the calls of the whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from cpsconv.analysis.graph import depth_first, successors
+from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.syntax.tree import TranslationUnit
+from cpsconv.ir import Call, Continuation, Function, Program
+
+
+def warn_of_unused_functions(unit: TranslationUnit, functions: Functions, errors: Errors) -> None:
+    """Warn of each `static` function that no other function calls."""
+    for declaration in [each for each in unit.functions if each.static]:
+        name = declaration.name
+        if name not in functions.called:
+            if functions.is_definition(declaration):
+                errors.warn("unused-function", f"the function `{name}` is never called", declaration.span)
+            elif name not in functions.definitions:
+                message = f"the function `{name}` is `static`, but neither defined nor called"
+                errors.warn("unused-function", message, declaration.span)
+
+
+def warn_of_recursion(program: Program, functions: Functions, errors: Errors) -> None:
+    """Warn of functions that call themselves or each other on every path. There is one warning for each such set."""
+    if not functions.may_recurse:
+        return
+    callees = {function: [call.callee for call in _calls(function)] for function in program.functions}
+    for component in strongly_connected_components(callees, callees.__getitem__):
+        endless = {function for function in component if len(component) > 1 or function in callees[function]}
+        while ending := {function for function in endless if _may_end(function, endless)}:
+            endless -= ending
+        function = next((function for function in program.functions if function in endless), None)
+        if function:
+            call = next(call for call in _calls(function) if call.callee in endless)
+            message = f"endless recursion: each call of `{function.name}` leads to another one"
+            notes = [(f"`{call.callee.name}` is called here, for example", call.span)]
+            errors.warn("infinite-recursion", message, functions.definitions[function.name].span, notes=notes)
+
+
+def _calls(function: Function) -> Iterator[Call]:
+    return (member.transfer for member in function.members() if isinstance(member.transfer, Call))
+
+
+def _may_end(function: Function, endless: Collection[Function]) -> bool:
+    """Whether a path without calls of `endless` functions leads to a return, or to the end of the program."""
+
+    def following(member: Continuation) -> list[Continuation]:
+        return [] if _calls_one_of(endless, member) else successors(member)
+
+    entry: Continuation = function
+    reached = [member for member, _ in depth_first([entry], following) if not _calls_one_of(endless, member)]
+    edges = [edge for member in reached if member.transfer for edge in member.transfer.edges]
+    return any(not isinstance(edge.target, Continuation) for edge in edges)
+
+
+def _calls_one_of(functions: Collection[Function], member: Continuation) -> bool:
+    return isinstance(member.transfer, Call) and member.transfer.callee in functions

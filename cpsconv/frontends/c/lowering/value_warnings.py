@@ -1,0 +1,219 @@
+"""Warnings of operations and conversions that need the types of operands, or the values of constant expressions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Expression
+from cpsconv.frontends.c.types import type_of
+from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Value
+from cpsconv.operations.table import OPERATIONS
+from cpsconv.operations.types import is_float, is_integer, range_of, wrap
+from cpsconv.source import Span
+
+Operands = tuple[Expression, Expression]
+"""The operands of an operation."""
+
+
+class ValueWarnings:
+    """The warnings in the code of one function. `is_live` states whether control can reach the current code."""
+
+    def __init__(self, errors: Errors, is_live: Callable[[], bool]) -> None:
+        self._errors = errors
+        self._is_live = is_live
+        self._constants: dict[Expression, Constant] = {}
+
+    def constant(self, node: Expression) -> Constant | None:
+        """The value of a constant expression, as far as it was visited; None for other expressions."""
+        return Constant(node.type, node.value) if type(node) is c.Literal else self._constants.get(node)
+
+    def record(self, node: Expression, constant: Constant) -> None:
+        """Record the value of a constant expression."""
+        self._constants[node] = constant
+
+    def remember(self, node: Expression, value: Value | None, operand: Expression) -> None:
+        """Record the value of an operation on one operand, if it is a constant expression."""
+        if type(value) is Constant and self.constant(operand):
+            self._constants[node] = value
+
+    def operation(
+        self, op: str, nodes: Operands, left: Value, right: Value, types: tuple[Scalar, Scalar], node: Expression
+    ) -> None:
+        """Check an operation on the values of `nodes`, which are converted to `types`."""
+        common = types[0]
+        if op in COMPARISONS:
+            if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
+                return  # the frequent case
+            self._comparison(op, nodes, left, right, common, node)
+        elif op not in _EXACT or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
+            constant = self.constant(nodes[1])
+            if constant and constant.type.kind == "integer":
+                self._constant_operand(op, nodes[0], int(constant.value), common, node)
+
+    # --------------------------------------------------------------------------------------------------- constants
+
+    def _constant_operand(self, op: str, left_node: Expression, right: int, type: Scalar, node: Expression) -> None:
+        """Check an operation with a constant second operand."""
+        constant = self.constant(left_node)
+        left = int(constant.value) if constant and is_integer(type) else None
+        kind = OPERATIONS[op].kind
+        if kind == "division" and right == 0:
+            self._warn("div-by-zero", "division by zero", node.span)
+        elif kind == "shift" and not 0 <= right < type.bits:
+            group = "shift-count-negative" if right < 0 else "shift-count-overflow"
+            message = f"a shift of `{type}` by {right}: the count must be between 0 and {type.bits - 1}"
+            self._warn(group, message, node.span)
+        elif left is not None and op == "<<" and type.signed:
+            if left < 0:
+                self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
+            elif (left << right).bit_length() > type.bits:
+                self._warn("shift-overflow", f"the result, {left << right}, does not fit in `{type}`", node.span)
+        elif left is not None and op in _EXACT:
+            self._exact(_EXACT[op](left, wrap(type, right)), type, node)
+
+    def negation(self, node: c.Unary, type: Scalar) -> None:
+        """Check the negation of a constant."""
+        operand = self.constant(node.operand)
+        if operand and isinstance(operand.value, float):
+            self._constants[node] = Constant(type, -operand.value)
+        elif operand:
+            self._exact(-int(operand.value), type, node)
+
+    def _exact(self, exact: int, type: Scalar, node: Expression) -> None:
+        """Record the value of a constant expression, and check that it fits in its type."""
+        result = wrap(type, exact)
+        self._constants[node] = Constant(type, result)
+        if type.signed and result != exact:
+            message = f"this constant overflows: {exact} does not fit in `{type}`"
+            self._warn("overflow", message, node.span, help=f"the result is {result}")
+
+    def conversion(self, type: Scalar, node: Expression) -> None:
+        """Check the implicit conversion of an expression to a type. A change of the sign alone is no mistake."""
+        constant = self.constant(node)
+        if constant is None or not is_integer(type) or isinstance(constant.value, (str, bool)):
+            return
+        lowest, highest = range_of(type)
+        if is_integer(constant.type):
+            if constant.type.bits <= type.bits:
+                return
+            lowest, highest = -(1 << (type.bits - 1)), (1 << type.bits) - 1
+        if not lowest - 1 < constant.value < highest + 1:
+            self._warn("overflow", f"the constant {constant.value} does not fit in `{type}`", node.span)
+
+    # ------------------------------------------------------------------------------------------------- comparisons
+
+    def _comparison(
+        self, op: str, nodes: Operands, left: Value, right: Value, common: Scalar, node: Expression
+    ) -> None:
+        left_node, right_node = nodes
+        constant = self.constant(right_node)
+        if constant:
+            self._with_constant(op, left_node, left, constant, common, node)
+        elif constant := self.constant(left_node):
+            self._with_constant(OPERATIONS[op].mirror or op, right_node, right, constant, common, node)
+        elif type(left_node) is type(right_node) and not is_float(common) and is_same(left_node, right_node):
+            message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
+            self._warn("tautological-compare", message, node.span)
+        if left.type is not right.type and common.kind == "integer" and not common.signed:
+            for operand, value in zip(nodes, (left, right), strict=True):
+                self._signedness("a comparison", operand, value, common, node)
+
+    def _with_constant(
+        self, op: str, other_node: Expression, other: Value, constant: Constant, common: Scalar, node: Expression
+    ) -> None:
+        """Check a comparison of a value with a constant."""
+        type = type_of(other)
+        if not is_integer(constant.type):
+            return
+        value = int(constant.value)
+        if type is BOOL:
+            outcomes = {_truth(op, truth, value) for truth in (0, 1)}
+            is_comparison = isinstance(other_node, c.Binary) and other_node.op in COMPARISONS
+            if len(outcomes) == 1 and not (is_comparison and not is_parenthesised(other_node)):  # reported as a chain
+                message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
+                self._warn("bool-compare", message, node.span)
+        elif is_integer(type):
+            outcome = _limited(op, type, wrap(common, value)) if common.signed or not type.signed else None
+            if outcome:
+                lowest, highest = range_of(type)
+                message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
+                self._warn("type-limits", message, node.span)
+
+    def _signedness(self, what: str, operand: Expression, value: Value, common: Scalar, node: Expression) -> None:
+        """Warn if a signed operand is converted to the unsigned type `common`, and may be negative."""
+        type, constant = type_of(value), self.constant(operand)
+        if constant and constant.value < 0:  # type: ignore[operator]
+            message = f"{constant.value} is converted to `{common}`, where it is {wrap(common, int(constant.value))}"
+            self._warn("sign-compare", message, node.span)
+        elif not constant and is_integer(type) and type.signed and not _is_never_negative(value):
+            message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
+            self._warn("sign-compare", message, node.span)
+
+    def choice(self, first: Value, second: Value, common: Scalar, node: c.Conditional) -> None:
+        """Check the types of both arms of ``?:``, which are converted to `common`."""
+        if first.type is not second.type and common.kind == "integer" and not common.signed:
+            self._signedness("a choice", node.then, first, common, node)
+            self._signedness("a choice", node.otherwise, second, common, node)
+
+    # ------------------------------------------------------------------------------------------------------- others
+
+    def negated_operand(self, node: c.Binary, left: Value, right: Value) -> None:
+        """Check ``!a == b`` and ``!a & b``, unless `a` or `b` is a truth value."""
+        op, operand = node.op, node.left
+        is_negation = isinstance(operand, c.Unary) and operand.span.source.text[operand.span.start] == "!"
+        is_truth = right.type is BOOL or (isinstance(left, Primitive) and left.op == "!")
+        if not is_negation or is_truth or op not in _AFTER_NOT:
+            return
+        message = f"`!` applies to the left operand of `{op}` only"
+        if op not in COMPARISONS:
+            self._warn("parentheses", message, node.span, help=f"did you mean `{op * 2}`, `~` or `!(…)`?")
+        elif not (isinstance(node.right, c.Literal) and node.right.value == 0):
+            self._warn("logical-not-parentheses", message, node.span, help="add parentheses: `!(…)` or `(!…)`")
+
+    def absolute(self, name: str, parameter: Scalar, given: Scalar, span: Span) -> None:
+        """Check the type of the argument of ``abs`` or a similar function."""
+        if is_integer(given) and is_integer(parameter) and not given.signed and given.bits >= parameter.bits:
+            self._warn("absolute-value", f"the absolute value of `{given}` is the number itself", span)
+        elif given.kind in ("integer", "float") and (given.kind != parameter.kind or given.bits > parameter.bits):
+            cure = "fabs" if is_float(given) else "labs" if given.bits > 32 else "abs"
+            self._warn("absolute-value", f"`{name}` takes `{parameter}`, not `{given}`", span, help=f"use `{cure}`")
+
+    def _warn(self, group: str, message: str, span: Span, help: str | None = None) -> None:
+        if self._is_live():
+            self._errors.warn(group, message, span, help=help)
+
+
+_EXACT: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+_AFTER_NOT = COMPARISONS | {"&", "|"}
+
+
+def _truth(op: str, left: int, right: int) -> str:
+    compute = OPERATIONS[op].on_integers
+    assert compute
+    return "true" if compute(left, right) else "false"
+
+
+def _limited(op: str, type: Scalar, value: int) -> str | None:
+    """The outcome of the comparison of any number of the type with `value`, if it is the same for all.
+
+    A comparison of a wide type with one of its limits may be meant, except for ``< 0`` and ``>= 0``.
+    """
+    lowest, highest = range_of(type)
+    if lowest <= value <= highest and (op not in ORDERINGS or (type.bits >= 32 and not value == lowest == 0)):
+        return None
+    if op not in ORDERINGS:
+        return "false" if op == "==" else "true"
+    outcomes = {_truth(op, number, value) for number in (lowest, highest)}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _is_never_negative(value: Value) -> bool:
+    """Whether a value is a constant, or masked by one, that is not negative."""
+    if isinstance(value, Primitive) and value.op == "&":
+        return any(_is_never_negative(operand) for operand in value.operands if isinstance(operand, Constant))
+    return isinstance(value, Constant) and isinstance(value.value, int) and value.value >= 0

@@ -1,0 +1,286 @@
+"""Warnings that need only the syntax tree: precedence, conditions, empty bodies, indentation, unused values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.tree import Expression, Statement
+from cpsconv.ir import VOID
+from cpsconv.source import Span
+
+ORDERINGS = frozenset(["<", "<=", ">", ">="])
+COMPARISONS = ORDERINGS | {"==", "!="}
+_SUMS = frozenset("+-")
+
+
+class TreeWarnings:
+    """Warnings of mistakes in statements and expressions, for one function."""
+
+    def __init__(self, errors: Errors) -> None:
+        self._errors = errors
+
+    # ------------------------------------------------------------------------------------------------- expressions
+
+    def binary(self, node: c.Binary) -> None:
+        """Check the precedence of an operation and its operands."""
+        if type(node.left) is c.Binary or type(node.right) is c.Binary:
+            confusing = _CONFUSING.get(node.op, frozenset())
+            self._precedence(node, node.left, confusing)
+            self._precedence(node, node.right, confusing)
+
+    def logical(self, node: c.Logical) -> None:
+        """Check the operands of ``&&`` or ``||``."""
+        self.condition(node.left)
+        self.condition(node.right)
+        if node.op == "||":
+            self._precedence(node, node.left, _IN_OR)
+            self._precedence(node, node.right, _IN_OR)
+
+    def _precedence(self, node: c.Binary | c.Logical, operand: Expression, confusing: frozenset[str]) -> None:
+        """Warn if `operand` is an operation of `confusing` without parentheses."""
+        if not isinstance(operand, (c.Binary, c.Logical)) or operand.op not in confusing or is_parenthesised(operand):
+            return
+        if node.op in ORDERINGS:
+            message = f"`{operand.op}` and `{node.op}` do not form a range: `{node.op}` compares 0 or 1"
+            help = "compare twice, and combine the results by `&&`"
+        else:
+            message = f"`{operand.op}` is applied before `{node.op}` here"
+            help = f"add parentheses: `({text})`" if (text := _text(operand)) else "add parentheses"
+        self._errors.warn("parentheses", message, operand.span, help=help)
+
+    def condition(self, node: Any) -> None:
+        """Warn of a condition that is probably not meant as one."""
+        kind = type(node)
+        if kind is c.Binary:
+            if node.op in _MEANT:
+                help = f"did you mean `{_MEANT[node.op]}`?"
+                self._errors.warn("int-in-bool-context", f"`{node.op}` as a condition", node.span, help=help)
+        elif kind is c.Assign:
+            if node.op is None and not is_parenthesised(node):
+                message = "`=` as a condition assigns, and does not compare"
+                help = "write `==` to compare, or add parentheses to assign"
+                self._errors.warn("parentheses", message, node.span, help=help)
+        elif kind is c.Conditional:
+            arms = [arm.value for arm in (node.then, node.otherwise) if isinstance(arm, c.Literal)]
+            if len(arms) == 2 and not {*arms} <= {0, 1}:
+                self._errors.warn("int-in-bool-context", "a choice of numbers as a condition", node.span)
+
+    def unused(self, node: Expression, what: str) -> None:
+        """Warn if an expression whose value is not used has no effect after its last operand."""
+        match node:
+            case c.Comma():
+                self.unused(node.right, what)
+            case c.Conditional() if has_effect(node.then) or has_effect(node.otherwise):
+                pass
+            case c.Logical(right=c.Assign()) | c.Assign() | c.Increment() | c.CallExpression() | c.Erroneous():
+                pass
+            case c.Cast() if node.type is VOID or has_effect(node.operand):
+                pass
+            case _:
+                message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
+                self._errors.warn("unused-value", message, node.span)
+
+    # -------------------------------------------------------------------------------------------------- statements
+
+    def if_statement(self, node: c.If) -> None:
+        """Check the condition and the bodies of an `if`."""
+        self.condition(node.condition)
+        if is_empty(node.then) and not node.otherwise:
+            self._empty_body("if", node.then)
+        if node.otherwise and is_empty(node.otherwise):
+            self._empty_body("else", node.otherwise)
+        if node.otherwise is None:
+            inner = node.then
+            while isinstance(inner, (c.While, c.For)):
+                inner = inner.body
+            if isinstance(inner, c.If) and inner.otherwise:
+                span = _keyword(inner.otherwise, "else")
+                note = ("it belongs to this `if`", Span(span.source, inner.span.start, inner.span.start + 2))
+                self._errors.warn(
+                    "dangling-else",
+                    "this `else` may be read as one of the outer `if`",
+                    Span(span.source, node.span.start, node.span.start + 2),
+                    notes=[("the `else`", span), note],
+                    help="put the body of the outer `if` in braces",
+                )
+
+    def do_statement(self, node: c.Do) -> None:
+        """Check the condition and the body of a `do`."""
+        self.condition(node.condition)
+        if is_empty(node.body):
+            self._empty_body("do", node.body)
+
+    def _empty_body(self, keyword: str, body: Statement) -> None:
+        message = f"this `;` is the whole body of the `{keyword}`"
+        self._errors.warn("empty-body", message, body.span, help="remove it, or write `{ }` for an empty body")
+
+    def switch(self, node: c.Switch) -> None:
+        """Warn of a statement before the first `case`."""
+        first = node.body.items[0] if isinstance(node.body, c.Compound) and node.body.items else None
+        if first and not isinstance(first, (c.Case, c.Label, c.Compound)) and not declares_only(first):
+            self._errors.warn("switch-unreachable", "a statement before the first `case` is never executed", first.span)
+
+    def compound(self, items: list[Statement]) -> None:
+        """Check the indentation of each statement after an `if` or a loop."""
+        for item, following in [each for each in pairwise(items) if type(each[0]) in _GUARDS]:
+            body = _innermost(item)
+            if type(body) is not c.Compound and (is_empty(body) or not _is_alone(body, following)):
+                self._indentation(item, following)
+
+    def _indentation(self, item: Statement, following: Statement) -> None:
+        """Warn if `following` is indented as if it belonged to the last guarded statement in `item`."""
+        if type(following) in _UNGUARDED or is_empty(following):
+            return
+        for guard, body in _guards(item):
+            if type(body) is not c.Compound and _is_misleading(guard, body, following):
+                keyword = guard.source.text[guard.start : guard.end]
+                note = (f"the `{keyword}` does not control this statement", following.span)
+                message = f"the statement after the body of this `{keyword}` is indented like the body"
+                self._errors.warn("misleading-indentation", message, guard, notes=[note])
+                return
+
+
+ACTIONS = (c.Assign, c.Increment, c.CallExpression)
+"""The expressions that have an effect of their own."""
+
+_MEANT = {"*": "&&", "<<": "<"}
+
+_IN_OR = frozenset(["&&"])
+
+_CONFUSING: dict[str, frozenset[str]] = {
+    **dict.fromkeys(["<<", ">>"], _SUMS),
+    **dict.fromkeys(ORDERINGS, ORDERINGS),
+    **dict.fromkeys(["==", "!="], COMPARISONS),
+    "&": _SUMS | COMPARISONS,
+    "^": _SUMS | COMPARISONS | {"&"},
+    "|": _SUMS | COMPARISONS | {"&", "^"},
+}
+"""For each operator, those whose operations as its operands need parentheses for clarity, as in gcc."""
+
+
+def is_same(left: Expression, right: Expression) -> bool:
+    """Whether two expressions are equal and have no effects."""
+    pending = [(left, right)]
+    while pending:
+        one, other = pending.pop()
+        match one, other:
+            case c.Name(name=first), c.Name(name=second) if first == second:
+                pass
+            case c.Literal(), c.Literal() if (one.type, one.value) == (other.type, other.value):
+                pass
+            case c.Unary(op=first), c.Unary(op=second) if first == second:
+                pending.append((one.operand, other.operand))
+            case c.Binary() | c.Logical(), c.Binary() | c.Logical() if one.op == other.op:
+                pending += [(one.left, other.left), (one.right, other.right)]
+            case _:
+                return False
+    return True
+
+
+def has_effect(node: Expression) -> bool:
+    """Whether an expression may assign, call a function, or end the program."""
+    pending: list[Any] = [node]
+    for part in pending:  # appended to during iteration
+        if isinstance(part, ACTIONS):
+            return True
+        match part:
+            case c.Unary() | c.Cast():
+                pending.append(part.operand)
+            case c.Binary() | c.Logical() | c.Comma():
+                pending += [part.left, part.right]
+            case c.Conditional():
+                pending += [part.condition, part.then, part.otherwise]
+    return False
+
+
+def is_parenthesised(node: Expression) -> bool:
+    """Whether the assignment or binary operation is in parentheses: its span includes them."""
+    assert isinstance(node, (c.Assign, c.Binary, c.Logical))
+    first = node.target if isinstance(node, c.Assign) else node.left
+    return node.span.start < first.span.start
+
+
+def _text(node: Expression) -> str:
+    """The source text of a short expression, or nothing."""
+    text = node.span.source.text[node.span.start : node.span.end]
+    return text if len(text) < 40 and "\n" not in text else ""
+
+
+def is_empty(node: Statement) -> bool:
+    return isinstance(node, c.ExpressionStatement) and node.expression is None
+
+
+def declares_only(node: Statement) -> bool:
+    """Whether the statement is a declaration that computes nothing."""
+    return isinstance(node, c.Declaration) and not any(each.initialiser for each in node.declarators)
+
+
+# ------------------------------------------------------------------------------------------------------ indentation
+
+_GUARDS: dict[type, int] = {c.If: len("if"), c.While: len("while"), c.For: len("for")}
+_UNGUARDED = (c.Case, c.Label)
+
+
+def _last_part(item: Any) -> Statement:
+    """The statement at the end of an `if` or loop."""
+    part: Statement = (item.otherwise or item.then) if type(item) is c.If else item.body
+    return part
+
+
+def _innermost(item: Statement) -> Statement:
+    """The statement at the end of an `if` or loop that is not itself one."""
+    while type(item) in _GUARDS:
+        item = _last_part(item)
+    return item
+
+
+def _is_alone(body: Statement, following: Statement) -> bool:
+    """Whether the body is at the end of a line that begins with its guard, the frequent case."""
+    text, start = body.span.source.text, body.span.start
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return not before.isspace() and before != "" and "\n" in text[body.span.end : following.span.start]
+
+
+def _guards(item: Statement) -> Iterator[tuple[Span, Statement]]:
+    """The keywords in `item` that have a body at its end, outermost first, each with the body."""
+    while type(item) in _GUARDS:
+        body = _last_part(item)
+        if isinstance(item, c.If) and item.otherwise:
+            yield _keyword(body, "else"), body
+        else:
+            yield Span(item.span.source, item.span.start, item.span.start + _GUARDS[type(item)]), body
+        item = body
+
+
+def _keyword(body: Statement, word: str) -> Span:
+    """The last occurrence of the keyword before `body`."""
+    start = body.span.source.text.rfind(word, 0, body.span.start)
+    return Span(body.span.source, start, start + len(word))
+
+
+def _is_misleading(guard: Span, body: Statement, following: Statement) -> bool:
+    """Whether `following` seems to be guarded, by the rules of gcc's ``should_warn_for_misleading_indentation``."""
+    text = guard.source.text
+    (guard_line, guard_column), (body_line, body_column), (next_line, next_column) = (
+        _place(text, start) for start in (guard.start, body.span.start, following.span.start)
+    )
+    first = guard_line
+    while text[first].isspace():
+        first += 1
+    indentation = _place(text, first)[1]
+    if body_line == next_line:
+        return guard_line < body_line or guard_column == indentation
+    if is_empty(body):  # of an `if`: reported as an empty body
+        is_inside = next_column > indentation or (isinstance(following, c.Compound) and next_column == indentation)
+        return guard_line == body_line and is_inside and not text.startswith("if", guard.start)
+    return body_column == next_column > indentation
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """The start of the line of a character, and its column; a tab extends to the next multiple of eight."""
+    line = text.rfind("\n", 0, offset) + 1
+    return line, len(text[line:offset].expandtabs(8))

@@ -1,0 +1,148 @@
+"""The groups of warnings, named as in gcc or clang, and their choice by options such as ``-Wall`` and ``-Wno-format``.
+
+The rule of a warning (`Diagnostic.rule`) is the name of its group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import NamedTuple
+
+from cpsconv.source import Diagnostic, did_you_mean
+
+
+class Group(NamedTuple):
+    """A group of warnings: the option that enables it (``default`` if it is always enabled), and its description."""
+
+    enabled_by: str
+    description: str
+
+
+GROUPS: dict[str, Group] = {
+    "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
+    "bool-compare": Group("-Wall", "a comparison of a truth value with a number that it never has"),
+    "bool-operation": Group("-Wall", "`~`, `++` or `--` of a truth value"),
+    "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
+    "div-by-zero": Group("default", "a division by a constant zero"),
+    "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
+    "format": Group("default", "a `printf` format that is unsupported, or does not fit its arguments"),
+    "format-extra-args": Group("default", "an argument that the `printf` format does not use"),
+    "format-zero-length": Group("-Wall", "an empty `printf` format"),
+    "implicit-fallthrough": Group("-Wextra", "statements of a `case` that continue with the next `case`"),
+    "infinite-recursion": Group("default", "a function that can only return after a call of itself"),
+    "int-in-bool-context": Group("-Wall", "`*`, `<<` or a choice of numbers as a condition"),
+    "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
+    "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
+    "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),
+    "misleading-indentation": Group("default", "a statement after an `if` or a loop, indented like its body"),
+    "multichar": Group("default", "a character constant of several characters"),
+    "overflow": Group("default", "a constant that is too large for its type"),
+    "parentheses": Group("default", "an assignment as a condition; operators whose precedence surprises"),
+    "return-type": Group("default", "a function that may end without returning a value"),
+    "self-assign": Group("default", "an assignment of a variable to itself"),
+    "sequence-point": Group("default", "a variable that is changed and used in one expression, in no defined order"),
+    "shift-count-negative": Group("default", "a shift by a negative number"),
+    "shift-count-overflow": Group("default", "a shift by the width of the type, or more"),
+    "shift-negative-value": Group("-Wextra", "a shift of a negative constant to the left"),
+    "shift-overflow": Group("default", "a shift of a constant that loses bits"),
+    "sign-compare": Group("-Wextra", "a comparison or choice of a signed and an unsigned number"),
+    "switch-outside-range": Group("default", "a `case` that the type of the `switch` does not have"),
+    "switch-unreachable": Group("default", "a statement in a `switch` before the first `case`"),
+    "tautological-compare": Group("default", "a comparison of an expression with itself"),
+    "type-limits": Group("-Wextra", "a comparison that is always true or always false, because of the type"),
+    "uninitialized": Group("default", "a use of a variable that is not assigned on any path to the use"),
+    "unreachable-code": Group("default", "a statement that is never executed"),
+    "unused-but-set-parameter": Group("-Wextra", "a parameter that is assigned to, but never read"),
+    "unused-but-set-variable": Group("-Wall", "a variable that is assigned to, but never read"),
+    "unused-continuation": Group("default", "a continuation without references"),
+    "unused-function": Group("-Wall", "a `static` function that nothing calls"),
+    "unused-label": Group("default", "a label without a `goto`"),
+    "unused-parameter": Group("-Wextra", "a parameter that is never mentioned"),
+    "unused-value": Group("default", "a statement without effect, or a result that nothing uses"),
+    "unused-variable": Group("-Wall", "a variable that is never mentioned after its declaration"),
+}
+"""Every group of warnings, by name."""
+
+_FAMILIES = {
+    "all": [name for name, group in GROUPS.items() if group.enabled_by != "-Wextra"],
+    "extra": [name for name, group in GROUPS.items() if group.enabled_by == "-Wextra"],
+    "format": [name for name in GROUPS if name.startswith("format")],
+    "parentheses": ["parentheses", "dangling-else", "logical-not-parentheses"],
+    "unused": [name for name in GROUPS if name.startswith("unused-")],
+    "": [*GROUPS],
+}
+"""The names that denote several groups. The empty name, of all groups, is that of ``-Werror``."""
+
+
+class Warnings:
+    """A choice of groups: the groups `enabled`, and those whose warnings are `errors`."""
+
+    def __init__(self, options: Iterable[str] = ()) -> None:
+        """Apply `options`, each without its leading ``-W``: ``all``, ``no-overflow``, ``error``, ``error=overflow``.
+
+        A choice of a group has precedence over a choice of a family, otherwise the last one. Raises `ValueError` for an
+        unknown group.
+        """
+        enabled = {name: group.enabled_by == "default" for name, group in GROUPS.items()}
+        errors = dict.fromkeys(GROUPS, False)
+        settings = [_setting(option) for option in options]
+        for name, on, as_error in sorted(settings, key=lambda setting: setting[0] not in _FAMILIES):
+            for group in _FAMILIES.get(name, [name]):
+                if as_error:
+                    errors[group] = on
+                if not as_error or (on and name):
+                    enabled[group] = on
+        self.enabled = frozenset(name for name, on in enabled.items() if on)
+        self.errors = frozenset(name for name, on in errors.items() if on)
+
+    def chosen(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The diagnostics without the warnings of disabled groups, and with errors for warnings that are errors."""
+        return [self._chosen(each) for each in found if self._is_enabled(each)]
+
+    def _is_enabled(self, found: Diagnostic) -> bool:
+        return found.severity != "warning" or found.rule in self.enabled or found.rule not in GROUPS
+
+    def _chosen(self, found: Diagnostic) -> Diagnostic:
+        if found.severity != "warning" or found.rule not in GROUPS:
+            return found
+        if found.rule in self.errors:
+            return replace(found, severity="error", option=f"-Werror={found.rule}")
+        return replace(found, option=f"-W{found.rule}")
+
+
+def _setting(option: str) -> tuple[str, bool, bool]:
+    """The group or family that the option sets, whether it is enabled, and whether as errors. Empty: all groups."""
+    name = option.removeprefix("no-")
+    word, _, group = name.partition("=")
+    if word != "error":
+        group = word  # gcc's levels, as in `implicit-fallthrough=3`, are not distinguished
+    elif "=" in name and not group:
+        group = name
+    if group not in GROUPS and group not in _FAMILIES:
+        help = did_you_mean(group, [*GROUPS, *_FAMILIES, "error"])
+        raise ValueError(f"there is no group of warnings {group!r}{f'; {help}' if help else ''}")
+    return group, name == option, word == "error"
+
+
+DEFAULT = Warnings()
+"""The groups that are enabled by default."""
+
+_chosen: ContextVar[Warnings] = ContextVar("chosen_warnings", default=DEFAULT)
+
+
+def chosen_warnings() -> Warnings:
+    """The choice of warnings in the current context."""
+    return _chosen.get()
+
+
+@contextmanager
+def choosing(warnings: Warnings) -> Iterator[None]:
+    """Report the chosen warnings within the block."""
+    token = _chosen.set(warnings)
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
