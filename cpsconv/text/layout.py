@@ -51,12 +51,10 @@ def layout_lines(piece: Piece, width: int, indentation: int = INDENTATION, hangi
     Items in brackets are indented by `indentation`, items of other groups by `hanging`.
     """
     line = on_one_line(piece)
-    if len(line) <= width or isinstance(piece, str):
+    if len(line) <= width or isinstance(piece, str) or not piece.items:
         return [line]
-    items = [on_one_line(item) for item in piece.items]
-    if all(
-        isinstance(item, str) or len(text) < width - indentation for item, text in zip(piece.items, items, strict=True)
-    ):
+    room, items = width - indentation, [*map(on_one_line, piece.items)]
+    if all(isinstance(item, str) or len(text) < room for item, text in zip(piece.items, items, strict=True)):
         return _broken(piece, items, indentation, hanging)
     from prettyprinter.layout import layout_fast  # imported late: most texts have no long lines
     from prettyprinter.render import default_render_to_str
