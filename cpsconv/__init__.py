@@ -12,17 +12,16 @@ a program, `graph` draws it. Errors in the input raise `DiagnosticError`. A fron
 programs with a `Builder`. `ir` defines the parts of programs. Notebooks display programs as pictures and text.
 """
 
-from __future__ import annotations
-
 import sys
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import; and then an interrupt has a traceback
+TYPE_CHECKING = False  # as in `typing`; an interrupt during imports at this point would have a traceback
 if TYPE_CHECKING:
     from typing import Any
 
     from cpsconv import ir
     from cpsconv.construction import Builder, Variable
     from cpsconv.emit.dot import graph
+    from cpsconv.evaluator.limits import Limits
     from cpsconv.evaluator.machine import evaluate
     from cpsconv.ir import Program
     from cpsconv.notebook import load_ipython_extension
@@ -34,6 +33,7 @@ __all__ = [
     "Builder",
     "Diagnostic",
     "DiagnosticError",
+    "Limits",
     "Program",
     "Source",
     "Variable",
@@ -54,6 +54,7 @@ __version__ = "0.1.0"
 _NAMES = {
     "cpsconv.construction": ("Builder", "Variable"),
     "cpsconv.emit.dot": ("graph",),
+    "cpsconv.evaluator.limits": ("Limits",),
     "cpsconv.evaluator.machine": ("evaluate",),
     "cpsconv.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),
@@ -66,7 +67,7 @@ _NAMES = {
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name == "ir":

@@ -12,6 +12,7 @@ import pytest
 from cpsconv import Program
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.entry import Data, entry_of
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 
@@ -28,16 +29,22 @@ Seen = tuple[bytes, bytes, str]
 """The output of a run on its two streams, and its end."""
 
 
-def seen(program: Program, arguments: Sequence[Data], engine: EngineName, max_steps: int | None = None) -> Seen:
+def seen(
+    program: Program,
+    arguments: Sequence[Data],
+    engine: EngineName,
+    max_steps: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Seen:
     """The observable behaviour of a run. Raises `StepLimit` if the machine exceeds `max_steps`."""
     entry = entry_of(program)
     output, errors = io.BytesIO(), io.BytesIO()
     try:
         if engine == "machine":
-            given = {"output": output, "errors": errors, "max_steps": max_steps}
+            given = {"output": output, "errors": errors, "max_steps": max_steps, "limits": limits}
             end = repr(evaluate(program, entry.name, arguments, **given))  # type: ignore[arg-type]
         else:
-            end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors))
+            end = repr(prepare(program, entry, engine)(arguments, output=output, errors=errors, limits=limits))
     except StepLimit:
         raise
     except ProgramError as fault:

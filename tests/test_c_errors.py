@@ -440,6 +440,8 @@ int three(int x) { return three(x, 1) + later(x); }
 1:16 {: expected `)` before `{` [syntax]
 2:31 ;: expected an expression before `;` [syntax]
 3:25 y: `y` is not declared [undeclared]
+3:29 one: `one` takes 1 argument, but 2 are given [argument-count]
+  note 2:5 one: it is declared here as `int one(int)`
 4:27 three: `three` takes 1 argument, but 2 are given [argument-count]
   note 4:5 three: it is declared here as `int three(int)`
 4:41 later: `later` is not declared [undeclared]

@@ -8,11 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from cpsconv.engines import EngineName, prepare
+from cpsconv.cli.options import size
+from cpsconv.engines import ENGINES, EngineName, prepare
+from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
-from tests.engines import ENGINES_HERE, native
+from cpsconv.evaluator.limits import Limits
+from tests.conftest import Run
+from tests.engines import ENGINES_HERE, HAS_NATIVE, native, seen
 from tests.running import program_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and devices of POSIX")
@@ -33,6 +38,8 @@ def command(engine: EngineName, text: str, folder: Path, *options: str) -> list[
     path.write_text(text)
     return [sys.executable, "-m", "cpsconv", "run", str(path), "--engine", engine, *options]
 
+
+AVAILABLE = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
 
 # -------------------------------------------------------------------------------------------------- nothing left behind
 
@@ -114,3 +121,110 @@ def test_a_closed_standard_output_is_an_error(engine: EngineName, tmp_path: Path
     shell = ["sh", "-c", '"$@" >&-', "sh", *command(engine, "int main(void) { return 0; }", tmp_path)]
     ended = subprocess.run(shell, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (1, "error: standard output is closed\n")
+
+
+# --------------------------------------------------------------------------------------------------------------- limits
+
+ENDLESS_RECURSIONS = {
+    "one function": "int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }",
+    "an accumulation": "int f(int n) { return 1 + f(n + 1); } int main(void) { return f(0); }",
+    "without a result": "void f(int n) { f(n + 1); f(n - 1); } int main(void) { f(0); return 0; }",
+    "two functions": "int g(int n); int f(int n) { return 1 + g(n); } int g(int n) { return n ? 2 * f(n + 1) : 0; }"
+    " int main(void) { return f(1); }",
+    "a tail call of C": "int f(int n) { return f(n + 1); } int main(void) { return f(0); }",
+    "two tail calls of C": "int f(int n) { if (n % 2) return f(n + 1); return f(n + 3); }"
+    " int main(void) { return f(0); }",
+    "many values": "double f(double a, long b, int c) { double e = a * c, g = b * a, h = c + 1.5;"
+    " double r = f(a + 1, b + 1, c + 1); return r * e + g - h * a / b; } int main(void) { return f(0, 1, 2) > 1; }",
+}
+
+
+MEMORY_HELP = "help: --max-memory sets the limit\n"
+
+
+@pytest.mark.parametrize("text", ENDLESS_RECURSIONS.values(), ids=ENDLESS_RECURSIONS)
+def test_endless_recursion_ends_in_the_same_way_under_every_engine(text: str) -> None:
+    ends = {engine: seen(program_of(text), [], engine, limits=Limits(5_000)) for engine in AVAILABLE}
+    assert len({*ends.values()}) == 1, ends
+    assert "runtime error: more than 5000 calls are pending" in ends["machine"][2]
+
+
+def test_the_error_of_endless_recursion_shows_the_first_call_of_the_recursion() -> None:
+    text = "int g(int n);\nint f(int n) {\n  return 1 + g(n);\n}\nint g(int n) { return 2 * f(n); }\n"
+    text += "int main(void) { return f(1); }"
+    _, _, end = seen(program_of(text), [], "machine", limits=Limits(5_000))
+    assert end == (
+        "DepthLimit: program.c:3:14: runtime error: more than 5000 calls are pending\n"
+        "    3 |   return 1 + g(n);\n"
+        "      |              ^^^^\n"
+        "help: is the recursion endless? --max-depth sets the limit ()"
+    )
+
+
+DEEP = """#include <stdio.h>
+int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }
+int main(void) { printf("%d\\n", f(1000)); return 0; }
+"""
+
+
+@pytest.mark.parametrize("engine", AVAILABLE)
+def test_the_limit_of_pending_calls_is_exact_except_for_a_few_in_python(engine: EngineName) -> None:
+    spare = SPARE_DEPTH if engine == "python" else 0
+    assert seen(program_of(DEEP), [], engine, limits=Limits(1001))[0] == b"1000\n"
+    output, _, end = seen(program_of(DEEP), [], engine, limits=Limits(1000 - spare))
+    assert output == b"" and end.startswith("DepthLimit")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_the_memory_of_a_run_is_limited(engine: EngineName, tmp_path: Path) -> None:
+    limits = "-q", "--max-depth", "1000000000", "--max-memory", "64M"
+    ended = subprocess.run(
+        command(engine, ENDLESS_RECURSIONS["many values"], tmp_path, *limits),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.stderr == f"runtime error: the program takes more than 64 MiB of memory\n{MEMORY_HELP}"
+    assert (ended.returncode, ended.stdout) == (3, "")
+
+
+def test_the_memory_of_closures_is_limited(tmp_path: Path) -> None:
+    text = """main(ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int, rest : () → ⊥) → ⊥
+      let
+        more := () → ⊥
+          rest()
+      in
+      loop(i + 1, more)
+    end := () → ⊥
+      ret(0)
+  in
+  loop(0, end)
+}
+"""
+    (tmp_path / "closures.cps").write_text(text)
+    words = [sys.executable, "-m", "cpsconv", "eval", str(tmp_path / "closures.cps"), "--max-memory", "50000000"]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert ended.stderr == f"runtime error: the program takes more than 50000000 bytes of memory\n{MEMORY_HELP}"
+
+
+@pytest.mark.parametrize("engine", AVAILABLE)
+def test_the_command_line_sets_the_limits(engine: EngineName, cpsconv: Run) -> None:
+    Path("deep.c").write_text(DEEP)
+    run = ["run", "deep.c", "--engine", engine]
+    assert cpsconv(*run, "--max-depth", "2000", "--max-memory", "300M") == (0, "1000\n", "")
+    status, out, err = cpsconv(*run, "--max-depth", "900")
+    assert (status, out) == (3, "") and "more than 900 calls are pending" in err
+    assert cpsconv(*run, "--max-memory", "64X").status == 2
+
+
+@pytest.mark.parametrize(("text", "bytes"), [("1", 1), ("10k", 10240), ("2G", 2 << 30), ("3MiB", 3 << 20)])
+def test_a_size_has_a_unit(text: str, bytes: int) -> None:
+    assert size(text) == bytes
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5G", "G", "2 G", "1" * 30, "²"])
+def test_a_size_is_a_positive_number(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not a size"):
+        size(text)

@@ -61,7 +61,17 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
             except (click.ClickException, click.exceptions.Exit, OSError):
                 raise
             except Exception as failure:
-                yield None, report_failure(failure)
+                yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
+
+
+def _reported(failure: Exception, file: str) -> int:
+    """Report the exception; texts of errors without a location name the file, one of several. Returns the status."""
+    path, _ = path_and_function(file)
+    found = failure.diagnostics if isinstance(failure, DiagnosticError) else []
+    for each in found if streams.settings.diagnostics == "text" else []:
+        if each.span is None and each.rule != "file" and path not in each.message:
+            each.message = f"{file}: {each.message}"
+    return report_failure(failure)
 
 
 def _processed(job: Callable[[str], T], file: str) -> T:
@@ -152,7 +162,7 @@ class _Pool(Generic[T]):
                 try:
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
-                    result = None, report_failure(failure)
+                    result = None, _reported(failure, file)
             streams.record_diagnostics(record)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -240,3 +241,31 @@ html = option(
 entry = option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 
 max_steps = option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
+
+
+def size(text: str) -> int:
+    """A number of bytes, such as 500M: the units K, M, G and T are powers of 1024. Raises `click.BadParameter`."""
+    written = re.fullmatch(r"0*([1-9][0-9]{,17})([KMGT]?)(?:i?B)?", text, re.IGNORECASE | re.ASCII)
+    if not written:
+        raise click.BadParameter(f"{text!r} is not a size: write a number of bytes, such as 500M or 2G")
+    return int(written[1]) << 10 * " KMGT".index(written[2].upper() or " ")
+
+
+limits = together(
+    option(
+        "--max-depth",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=1_000_000,
+        show_default=True,
+        help="Stop if more than N calls are pending, under any engine.",
+    ),
+    option(
+        "--max-memory",
+        type=size,
+        metavar="SIZE",
+        default="2G",
+        show_default=True,
+        help="Stop if the program takes more memory than SIZE, such as 500M, under any engine (docs/engines.md).",
+    ),
+)

@@ -17,6 +17,7 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
@@ -36,6 +37,7 @@ _execution = options.together(
         help="Print each transfer on standard error, as a line of text or as JSON (--trace=json; docs/trace.md).",
     ),
     options.max_steps,
+    options.limits,
     options.option(
         "--engine",
         type=options.Choice([*ENGINES]),
@@ -65,6 +67,8 @@ def run(
     entry: str | None,
     trace: str | None,
     max_steps: int | None,
+    max_depth: int,
+    max_memory: int,
     engine: EngineName | None,
     timed: bool,
     **given: Any,
@@ -76,7 +80,10 @@ def run(
     are run one after the other; after --, all words are ARGS.
     """
     path, function = path_and_entry(file, entry)
-    return _execute(lambda: converted(read_source(path), **given), arguments, function, trace, max_steps, engine, timed)
+    limits = max_depth, max_memory
+    return _execute(
+        lambda: converted(read_source(path), **given), arguments, function, trace, max_steps, *limits, engine, timed
+    )
 
 
 @click.command(
@@ -103,6 +110,8 @@ def _execute(
     entry: str | None,
     trace: str | None,
     max_steps: int | None,
+    max_depth: int,
+    max_memory: int,
     engine: EngineName | None,
     timed: bool,
 ) -> int:
@@ -129,7 +138,7 @@ def _execute(
             else:
                 prepared = prepare(program, function, name)
         with _timed(times, "run"):
-            outcome = prepared(values, output=output, errors=errors)
+            outcome = prepared(values, output=output, errors=errors, limits=Limits(max_depth, max_memory))
     except ProgramError as failure:
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR

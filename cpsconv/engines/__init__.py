@@ -13,6 +13,7 @@ from typing import Protocol
 
 from cpsconv.entry import Data
 from cpsconv.evaluator.effects import ByteStream
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
 from cpsconv.ir import Function, Program
@@ -24,11 +25,10 @@ EngineName = str
 class Run(Protocol):
     """A program that is ready to run, any number of times."""
 
-    def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run the program with values for the parameters of its entry. Raises what `cpsconv.evaluator.evaluate` raises.
-
-        Also raises `MemoryError` if recursion is too deep for the engine.
-        """
+    def __call__(
+        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+    ) -> Outcome:
+        """Run the program with values for the parameters of its entry, as `cpsconv.evaluator.machine.evaluate` does."""
 
 
 @dataclass(frozen=True)

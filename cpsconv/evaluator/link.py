@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 from cpsconv import ir
 from cpsconv.evaluator.effects import Effects
+from cpsconv.evaluator.limits import Limits, is_pending
 from cpsconv.evaluator.values import (
     Block,
     Closure,
@@ -34,11 +35,13 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(program: ir.Program, effects: Effects) -> dict[ir.Function, LinkedFunction]:
+def link(program: ir.Program, effects: Effects, limits: Limits) -> dict[ir.Function, LinkedFunction]:
     """The linked functions of the program."""
     entries = {function: Entry() for function in program.functions}
     closure = Closure if is_first_order(program) else MultiShotClosure
-    return {function: _Linker(function, entries, closure, effects).link() for function in program.functions}
+    return {
+        function: _Linker(program, function, entries, closure, effects, limits).link() for function in program.functions
+    }
 
 
 def is_first_order(program: ir.Program) -> bool:
@@ -70,9 +73,17 @@ class _Linker:
     """Links one function. `closure` is the class of its closures; `entries` has all functions."""
 
     def __init__(
-        self, function: ir.Function, entries: dict[ir.Function, Entry], closure: type[Closure], effects: Effects
+        self,
+        program: ir.Program,
+        function: ir.Function,
+        entries: dict[ir.Function, Entry],
+        closure: type[Closure],
+        effects: Effects,
+        limits: Limits,
     ) -> None:
+        self._program = program
         self._function = function
+        self._limits = limits
         self._entries = entries
         self._closure = closure
         self._effects = effects
@@ -144,13 +155,23 @@ class _Linker:
         if is_local(edge.target):
             return _pass(self._blocks[edge.target], arguments)
         slot = self._slot(edge.target)
-        return lambda frame: frame[slot].enter(arguments(frame))
+        return lambda frame: frame[slot].enter(arguments(frame), frame[0])
 
     def _call(self, call: ir.Call) -> Transition:
         enter = self._entries[call.callee].enter
         arguments = self._gather(call.arguments)
         resume = self._get(call.then.target)
-        return lambda frame: enter((*arguments(frame), resume(frame)))
+        if not is_pending(call):
+            return lambda frame: enter((*arguments(frame), resume(frame)), frame[0])
+        program, function, limits, max_depth = self._program, self._function, self._limits, self._limits.max_depth
+
+        def transition(frame: Frame) -> State:
+            depth = frame[0] + 1
+            if depth > max_depth:
+                raise limits.depth_error(program, function)
+            return enter((*arguments(frame), resume(frame)), depth)
+
+        return transition
 
     def _gather(self, values: Sequence[ir.Value]) -> Gather:
         if any(map(is_local, values)):

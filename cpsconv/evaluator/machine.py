@@ -9,9 +9,9 @@ enough, since each definition dominates its uses: whenever a use is executed, th
 in the same activation.
 
 *Continuations as values.* A call creates a closure of its return continuation: the continuation with the frame. The
-callee stores it in a parameter of its own frame. So the chain of callers, elsewhere the stack, is on the heap, and only
-memory limits the depth of recursion. A call in tail position, ``f(x, ret)``, passes the closure that the caller itself
-received; any number of such calls in sequence needs constant memory.
+callee stores it in a parameter of its own frame. So the chain of callers, elsewhere the stack, is on the heap, and each
+frame has the number of pending calls, which `limits` bound. A call in tail position, ``f(x, ret)``, passes the closure
+that the caller itself received; any number of such calls in sequence needs constant memory.
 
 *One-shot and multi-shot continuations.* A program is *first-order* if its continuations occur in transfers only: as
 targets, and as the return continuations of calls. Then each closure is entered at most once (a function ends with one
@@ -36,6 +36,7 @@ from typing import Union
 
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
 from cpsconv.evaluator.effects import ByteStream, Effects
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
@@ -88,6 +89,7 @@ def evaluate(
     errors: ByteStream,
     trace: Trace | None = None,
     max_steps: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Outcome:
     """Run a well-formed program from the function `entry` (see `entry_of`) to its end.
 
@@ -97,19 +99,24 @@ def evaluate(
         errors: The standard error of the program. Both streams are flushed at the end of the run in any case.
         trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
         max_steps: The maximum number of transfers.
+        limits: The limits of pending calls and of memory.
 
     Raises:
         DiagnosticError: The entry does not exist, or the number of arguments is wrong.
         ProgramError: The program caused a runtime error.
         StepLimit: The program did not end after `max_steps` transfers.
+        DepthLimit, MemoryLimit: The program exceeded one of the `limits`.
     """
     try:
-        if trace:
-            run = traced_run(program, entry, arguments, output=output, errors=errors, max_steps=max_steps)
-            return _with_trace(run, trace)
-        function = entry_of(program, entry)
-        values = accepted(function, arguments)
-        return _run(function, _start(function, values, link(program, Effects(output, errors))), max_steps)
+        with LimitedMemory(limits):
+            if trace:
+                run = traced_run(
+                    program, entry, arguments, output=output, errors=errors, max_steps=max_steps, limits=limits
+                )
+                return _with_trace(run, trace)
+            function = entry_of(program, entry)
+            values = accepted(function, arguments)
+            return _run(function, _start(function, values, link(program, Effects(output, errors), limits)), max_steps)
     finally:
         output.flush()
         errors.flush()
@@ -132,6 +139,7 @@ def traced_run(
     output: ByteStream,
     errors: ByteStream,
     max_steps: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> TracedRun:
     """Run as `evaluate` does, transfer by transfer: a generator of the records, which returns the outcome.
 
@@ -140,7 +148,7 @@ def traced_run(
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()
-    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)))
+    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)), limits)
     tracer = Tracer(program, linked, written)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
@@ -156,7 +164,7 @@ def traced_run(
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
-        fault.diagnostic.span = site.span
+        fault.diagnostic.span = fault.diagnostic.span or site.span
         raise
 
 
@@ -205,7 +213,7 @@ def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
-        fault.diagnostic.span = site.span
+        fault.diagnostic.span = fault.diagnostic.span or site.span
         raise
 
 

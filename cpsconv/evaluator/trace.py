@@ -15,7 +15,6 @@ from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
-from cpsconv.evaluator.link import is_local
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
@@ -138,10 +137,7 @@ class _Site:
 
 
 class Tracer:
-    """Creates the records of one run. `written` is the output of the program; each record empties it.
-
-    The depth of an activation is in an additional last slot of its frame, which is None in a new frame.
-    """
+    """Creates the records of one run. `written` is the output of the program; each record empties it."""
 
     def __init__(self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray) -> None:
         self._names = names_of(program)
@@ -153,9 +149,6 @@ class Tracer:
             for member, block in parts.blocks.items():
                 self._sites[block] = self._site(function, member, parts.slots)
         self._scopes: dict[ir.Function, tuple[DominatorTree, Counter[ir.Value]]] = {}
-        self._depth_of_new = 0
-        for parts in linked.values():
-            parts.entry.template.append(None)
 
     def _site(self, function: ir.Function, member: ir.Continuation, slots: Mapping[ir.Value, int]) -> _Site:
         transfer = member.transfer
@@ -175,7 +168,7 @@ class Tracer:
         self._written.clear()
         return TraceRecord(
             step,
-            self._depth(site, frame),
+            frame[0],
             site.name,
             site.kind,
             condition,
@@ -190,15 +183,6 @@ class Tracer:
             site.member,
             lambda: [*self._scope(site, frame)],
         )
-
-    def _depth(self, site: _Site, frame: Frame) -> int:
-        """The depth of a frame. Also records the depth of the next frame, in case it is new."""
-        if frame[-1] is None:
-            frame[-1] = self._depth_of_new
-        depth: int = frame[-1]
-        is_pending = isinstance(site.transfer, ir.Call) and is_local(site.transfer.then.target)
-        self._depth_of_new = depth + is_pending
-        return depth
 
     def _condition(self, site: _Site, frame: Frame) -> Datum | None:
         transfer = site.transfer

@@ -10,7 +10,7 @@ from cpsconv.ir import Continuation, Statement, Transfer, Value
 from cpsconv.operations.runtime_errors import defined
 
 Frame = list[Any]
-"""The values of one activation of a function, each in its slot."""
+"""The values of one activation of a function, each in its slot. The first slot has the number of pending calls."""
 
 Step = Callable[[Frame], None]
 """Executes one statement."""
@@ -39,8 +39,8 @@ class Closure:
     block: Block
     frame: Frame
 
-    def enter(self, arguments: Sequence[Any]) -> State:
-        """The state after a call of the continuation."""
+    def enter(self, arguments: Sequence[Any], depth: int) -> State:
+        """The state after a call of the continuation, while `depth` calls are pending."""
         self.frame[self.block.parameters] = arguments
         return self.block, self.frame
 
@@ -53,9 +53,9 @@ class MultiShotClosure(Closure):
     def __init__(self, block: Block, frame: Frame) -> None:
         super().__init__(block, frame.copy())
 
-    def enter(self, arguments: Sequence[Any]) -> State:
-        """The state after a call of the continuation."""
-        return Closure(self.block, self.frame.copy()).enter(arguments)
+    def enter(self, arguments: Sequence[Any], depth: int) -> State:
+        """The state after a call of the continuation, while `depth` calls are pending."""
+        return Closure(self.block, self.frame.copy()).enter(arguments, depth)
 
 
 @dataclass(eq=False, slots=True)
@@ -63,11 +63,12 @@ class Entry:
     """The entry of a linked function. `template` is the initial content of its frames, with the constants."""
 
     block: Block = field(init=False)
-    template: Frame = field(default_factory=list)
+    template: Frame = field(default_factory=lambda: [0])
 
-    def enter(self, arguments: Sequence[Any]) -> State:
-        """The state after a call of the function, with a new frame."""
+    def enter(self, arguments: Sequence[Any], depth: int = 0) -> State:
+        """The state after a call of the function, with a new frame, while `depth` calls are pending."""
         frame = self.template.copy()
+        frame[0] = depth
         frame[self.block.parameters] = arguments
         return self.block, frame
 
@@ -87,7 +88,7 @@ class ExternalContinuation:
 
     name: str
 
-    def enter(self, arguments: Sequence[Any]) -> NoReturn:
+    def enter(self, arguments: Sequence[Any], depth: int) -> NoReturn:
         """Raises `ProgramEnd`, or `ProgramError` if an argument is undefined."""
         raise ProgramEnd(self.name, [defined(argument) for argument in arguments])
 

@@ -49,6 +49,18 @@ class StepLimit(ProgramError):
     rule = "limit"
 
 
+class DepthLimit(ProgramError):
+    """The program exceeded its limit of pending calls."""
+
+    rule = "limit"
+
+
+class MemoryLimit(ProgramError):
+    """The program exceeded its limit of memory."""
+
+    rule = "limit"
+
+
 class Undefined:
     """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
 

@@ -82,7 +82,7 @@ class _Module:
         self.prototypes: dict[Function, Prototype] = {}
         self.outer: dict[Function, Prototype] = {}
         for function, name in symbols(program).items():
-            inner = prototype(function, f"@{quoted(name)}", self.uncertain)
+            inner = prototype(function, f"@{quoted(name)}", self.uncertain, support.counts_calls)
             outer = replace(inner, uncertain_parameters=[], uncertain_results=[])
             if function is entry:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")

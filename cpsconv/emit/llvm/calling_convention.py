@@ -35,12 +35,13 @@ class Prototype:
     returns: tuple[Type, ...]
     uncertain_parameters: list[int]
     uncertain_results: list[int]
+    counts_calls: bool
 
     @property
     def parameter_words(self) -> list[str]:
-        """The types of the parameters, then of their companions."""
+        """The types of the parameters, then of their companions, then of the number of calls that may be pending."""
         words = [f"{type_word(each.type)} {extension(each.type)}".rstrip() for each in self.parameters]
-        return words + [POINTER] * len(self.uncertain_parameters)
+        return words + [POINTER] * len(self.uncertain_parameters) + ["i32"] * self.counts_calls
 
     @property
     def result_words(self) -> list[str]:
@@ -69,7 +70,7 @@ class Prototype:
         return is_simple and self.returned == other.returned and self.parameter_words == other.parameter_words
 
 
-def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototype:
+def prototype(function: Function, symbol: str, uncertain: set[Place], counts_calls: bool) -> Prototype:
     """The prototype of a function, given the places that undefined values may reach."""
     parameters, returns, ret = data_parameters(function), result_types(function), function.return_continuation
     return Prototype(
@@ -78,6 +79,7 @@ def prototype(function: Function, symbol: str, uncertain: set[Place]) -> Prototy
         returns,
         [index for index, parameter in enumerate(parameters) if parameter in uncertain],
         [index for index in range(len(returns)) if ret and (ret, index) in uncertain],
+        counts_calls,
     )
 
 
@@ -146,10 +148,11 @@ def load_return_place(name: str, support: Support) -> str:
 
 def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:
     """The definition of the function `outer`, which calls `inner`."""
-    parameters = [f"%{index}" for index in range(len(outer.parameters))]
+    parameters = [f"%{index}" for index in range(len(outer.parameter_words))]
     results = [f"%result.{index}" for index in range(len(inner.result_words))]
     yield f"define {outer.returned} {application(outer, parameters)} {{"
-    arguments = parameters + [NULL] * len(inner.uncertain_parameters)
+    data, count = parameters[: len(inner.parameters)], parameters[len(inner.parameters) :]
+    arguments = data + [NULL] * len(inner.uncertain_parameters) + count
     body = [*calling(inner, arguments, results, "%results")]
     values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
     if companions:

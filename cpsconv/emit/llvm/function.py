@@ -19,7 +19,7 @@ class FunctionPrinter:
     """Prints one function of a module, in which the names `taken` are those of functions.
 
     `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
-    operands that each call defines.
+    operands that each call defines. `calls_left` is the parameter with the number of further calls, if there is one.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class FunctionPrinter:
         self.ret = function.return_continuation
         self.values = Values(function, taken, uncertain, support)
         self.instructions = Instructions(support, self.values.fresh)
+        self.calls_left = [self.values.fresh("calls.left")] if support.counts_calls else []
         self.edges = incoming(function)
         self.between: dict[ir.Edge, str] = {}
         self.results: dict[ir.Continuation, list[Operand]] = {}
@@ -49,6 +50,7 @@ class FunctionPrinter:
     def lines(self, linkage: str) -> Iterator[str]:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
+        parameters += self.calls_left
         yield f"define {linkage}{self.own.returned} {application(self.own, parameters)} {{"
         for member in self.function.members():
             yield from _labelled(self.values.name(member), self._block(member))
@@ -160,7 +162,7 @@ class FunctionPrinter:
             yield from self._return(operands)
         elif isinstance(target, ir.Function):  # without a return continuation
             callee = self.prototypes[target]
-            arguments = with_companions(operands, callee.uncertain_parameters)
+            arguments = with_companions(operands, callee.uncertain_parameters) + self.calls_left
             yield f"{self._tail(callee)}{a_call(callee, arguments)}"
             yield "ret void" if self.own.result == "void" else "unreachable"
         else:
@@ -188,7 +190,12 @@ class FunctionPrinter:
 
     def _call(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
         callee = self.prototypes[call.callee]
-        arguments = with_companions(self.values.operands(call.arguments), callee.uncertain_parameters)
+        calls_left = self.calls_left
+        if calls_left and call.then.target in self.edges:
+            fewer, index = self.values.fresh("calls.left"), [*self.prototypes].index(self.function)
+            yield f"{fewer} = call i32 {self.support.helper('deeper')}(i32 {calls_left[0]}, i32 {index})"
+            calls_left = [fewer]
+        arguments = with_companions(self.values.operands(call.arguments), callee.uncertain_parameters) + calls_left
         names = with_companions(results, callee.uncertain_results)
         whole = self.values.fresh("results") if len(names) > 1 else "".join(names)
         if call.then.target is self.ret and self.own.returns_as(callee):

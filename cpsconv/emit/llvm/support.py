@@ -210,7 +210,13 @@ def is_reserved(name: str) -> bool:
 
 
 class Support:
-    """The definitions and declarations that a module needs, collected while its functions are written."""
+    """The definitions and declarations that a module needs, collected while its functions are written.
+
+    If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
+    ``deeper`` decreases it; its other operand is the index of the calling function in the program.
+    """
+
+    counts_calls = False
 
     def __init__(self) -> None:
         self._declared: set[str] = set()

@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
@@ -19,6 +19,7 @@ from cpsconv.engines.llvm.child import end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import slots
@@ -46,7 +47,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
     support = HostSupport()
     text = llvm(program, ascii=True, entry=entry, support=support)
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
-    return Compiled(compiled(text, 0 if is_large else 2), support, entry)
+    return Compiled(compiled(text, 0 if is_large else 2), support, program, entry)
 
 
 def compiled(text: str, optimisation: int = 2) -> Any:
@@ -113,24 +114,34 @@ class Compiled:
 
     engine: Any
     support: HostSupport
+    program: Program
     entry: Function
 
-    def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run the program as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` if recursion is too deep."""
+    def __call__(
+        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+    ) -> Outcome:
+        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack."""
         values = accepted(self.entry, arguments)
         output.flush()
         errors.flush()
         with ExitStack() as stack:
             files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
-            report = in_child(lambda: self._call(values), [file.descriptor for file in files], STACK_SIZE)
-        return self._outcome(*report)
+            descriptors, stack_size = [file.descriptor for file in files], limits.max_memory or STACK_SIZE
+            try:
+                kind, value, *fault = in_child(lambda: self._call(values, limits), descriptors, stack_size)
+            except MemoryError:
+                raise replace(limits, max_memory=stack_size).memory_error() from None
+        if kind == "depth":
+            raise limits.depth_error(self.program, self.program.functions[value])
+        return self._outcome(kind, value, *fault)
 
-    def _call(self, values: Sequence[Data]) -> None:
+    def _call(self, values: Sequence[Data], limits: Limits) -> None:
         """Call the entry, and report its result."""
         types = [c_type(parameter.type) for parameter in data_parameters(self.entry)]
-        prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, use_errno=True)
+        prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, ctypes.c_uint32, use_errno=True)
         function = prototype(self.engine.get_function_address(ENTRY))
-        value = function(*(value.encode("latin-1") if isinstance(value, str) else value for value in values))
+        data = (value.encode("latin-1") if isinstance(value, str) else value for value in values)
+        value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
     def _outcome(self, kind: str, value: Any, *fault: bytes) -> Outcome:

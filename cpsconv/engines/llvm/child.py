@@ -110,12 +110,22 @@ def _be_child(
     _libc().setvbuf(
         _stdout(), buffer, _LINE_BUFFERED if os.isatty(1) else _FULLY_BUFFERED, ctypes.c_size_t(_BUFFER_SIZE)
     )
-    threading.stack_size(stack_size + _SPARE_STACK)
-    threading.Thread(target=call).start()
+    _start(call, stack_size + _SPARE_STACK)
     while not select.select([lifeline], [], [], _WATCH_INTERVAL)[0]:
         if _has_failed():
             end()
     os._exit(1)
+
+
+def _start(call: Callable[[], None], stack_size: int) -> None:
+    """Call a function in a thread with a stack of that size, or of half the size if the system refuses the size, …"""
+    try:
+        threading.stack_size(stack_size)
+        threading.Thread(target=call).start()
+    except (RuntimeError, OverflowError):
+        if stack_size <= _SPARE_STACK:
+            raise
+        _start(call, stack_size // 2)
 
 
 # ------------------------------------------------------------------------------------------------------- lost output

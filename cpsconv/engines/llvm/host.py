@@ -50,6 +50,18 @@ fine:
   ret void
 }
 """,
+    "cpsconv.deeper": r"""
+define internal i32 @cpsconv.deeper(i32 %left, i32 %function) alwaysinline {
+  %is.exceeded = icmp eq i32 %left, 0
+  br i1 %is.exceeded, label %exceeded, label %fine
+exceeded:
+  call void @cpsconv.host(i8* text"depth", i32 %function, i8* null, i8* null)
+  unreachable
+fine:
+  %fewer = sub i32 %left, 1
+  ret i32 %fewer
+}
+""",
     HOST: "declare void @cpsconv.host(i8*, i32, i8*, i8*) noreturn",
 }
 
@@ -74,7 +86,9 @@ _IS_FOLDED_NUMBER = r"""%is.known = call i1 @llvm.is.constant.{suffix}({type} %r
 
 
 class HostSupport(Support):
-    """The support that a module needs, with numbered locations and undefined values."""
+    """The support that a module needs, with numbered locations and undefined values, and limited calls."""
+
+    counts_calls = True
 
     def __init__(self) -> None:
         super().__init__()

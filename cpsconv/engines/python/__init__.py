@@ -25,7 +25,7 @@ from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.engines.python.counted_loops import CountedLoops
 from cpsconv.engines.python.expressions import RESERVED, Environment, Expressions, identifier
 from cpsconv.engines.python.overflow import Overflow
-from cpsconv.engines.python.runtime import Compiled
+from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
@@ -45,12 +45,12 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 def prepare(program: Program, entry: Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
-    text, environment, name = source(program, entry)
-    return Compiled(compile(text, "<program>", "exec"), environment.names, name, entry)
+    text, environment, functions = source(program, entry)
+    return Compiled(compile(text, FILE, "exec"), environment.names, program, functions, entry)
 
 
-def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
-    """The source text of the functions reachable from `entry`, the objects it refers to, and the name of `entry`."""
+def source(program: Program, entry: Function) -> tuple[str, Environment, dict[str, Function]]:
+    """The source text of the functions reachable from `entry`, the objects it refers to, and the functions by name."""
     functions = [function for function, _ in depth_first([entry], functions_used)]
     inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
@@ -61,7 +61,7 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, str]:
     texts = (
         "\n".join(_lines(function, names, taken, intervals, maybe_undefined, environment)) for function in functions
     )
-    return "\n\n\n".join(texts) + "\n", environment, names[entry.name]
+    return "\n\n\n".join(texts) + "\n", environment, {names[function.name]: function for function in functions}
 
 
 def _lines(
@@ -74,7 +74,7 @@ def _lines(
 ) -> Iterator[str]:
     """The definition of one function. `functions` has the Python names of all functions, `taken` all reserved names."""
     name, parameters = functions[function.name], data_parameters(function)
-    function, jumps = with_tail_calls_as_jumps(function, maybe_undefined)
+    function, jumps, recursion = with_tail_calls_as_jumps(function, maybe_undefined)
     text_plan = TextPlan(function)
     ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
     overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
@@ -95,7 +95,7 @@ def _lines(
     expressions = Expressions(variables, functions, overflow, environment)
     counted_loops = CountedLoops(function, graph, variables, overflow)
     yield f"def {name}({', '.join(variables.of(parameter).name for parameter in parameters)}):"
-    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, new_name)
+    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, recursion, new_name)
     yield from statements.lines(*_structured(function, graph))
 
 

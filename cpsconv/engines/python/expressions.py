@@ -51,7 +51,7 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "abs float chosen target use last write exit abort"
+_NAMES = "abs calls deep float chosen target use last write exit abort"
 
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *EFFECTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""

@@ -4,62 +4,107 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
 from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, outcome_of
 from cpsconv.evaluator.values import ProgramEnd
-from cpsconv.ir import VOID, Function
+from cpsconv.ir import VOID, Function, Program
 from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 
-MAX_DEPTH = 1_100_000
-"""The limit of nested calls. They take some hundred megabytes, and several times as much if they exceed the limit."""
+SPARE_DEPTH = 50
+"""The depth of calls that the limit leaves to the functions of the engine."""
+
+FILE = "<program>"
+"""The name of the file in the code of a program."""
+
+HAS_HEAP_FRAMES = sys.version_info >= (3, 11)
+"""Whether nested calls of Python functions take no C stack."""
 
 STACK_SIZE = 1 << 30
-"""The bytes of stack for nested calls in Python 3.10, which uses the C stack for them."""
+"""The bytes of C stack for nested calls, if they take any."""
+
+CALL_SIZE = 1000
+"""The bytes that a nested call takes without heap frames. Then Python may abort where memory is exhausted."""
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A program as Python: its code, the objects that it refers to, and the name of the function to start with."""
+    """A program as Python: its code, the objects that it refers to, and the function to start with.
+
+    `functions` has the functions of the program by their names in the code.
+    """
 
     code: CodeType
     names: dict[str, Any]
-    name: str
+    program: Program
+    functions: Mapping[str, Function]
     entry: Function
 
-    def __call__(self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream) -> Outcome:
-        """Run the program as `cpsconv.evaluator.evaluate` does. Raises `MemoryError` if recursion is too deep."""
-        runtime = _Runtime(output, errors)
+    def __call__(
+        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+    ) -> Outcome:
+        """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
+        runtime = _Runtime(output, errors, limits.max_depth)
         names = {**self.names, **runtime.names()}
         exec(self.code, names)
+        start = next(names[name] for name, function in self.functions.items() if function is self.entry)
+        max_depth, memory = limits.max_depth, LimitedMemory(limits)
+        if not HAS_HEAP_FRAMES and limits.max_memory is not None:
+            max_depth, memory = min(max_depth, limits.max_memory // CALL_SIZE), LimitedMemory(DEFAULT_LIMITS)
         try:
-            value = _with_deep_stack(names[self.name], accepted(self.entry, arguments))
+            with memory:
+                value = _with_deep_stack(start, accepted(self.entry, arguments), max_depth)
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
-        except (RecursionError, SystemError):  # Python 3.11 raises the latter if there is no memory for a call
-            raise MemoryError from None
+        except RecursionError as failure:
+            function = self._innermost(failure)
+            is_deep = max_depth == limits.max_depth
+            raise (limits.depth_error(self.program, function) if is_deep else limits.memory_error()) from None
         finally:
             output.flush()
             errors.flush()
 
+    def _innermost(self, failure: RecursionError) -> Function:
+        """The function of the innermost call. The failure loses its traceback, which takes much memory."""
+        function, trace = self.entry, failure.__traceback__
+        while trace:
+            code = trace.tb_frame.f_code
+            if code.co_filename == FILE:
+                function = self.functions[code.co_name]
+            trace = trace.tb_next
+        failure.__traceback__ = None
+        return function
 
-def _with_deep_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
-    """Call a function whose calls may be nested deeply."""
+
+def _with_deep_stack(function: Callable[..., Any], arguments: Sequence[Data], max_depth: int) -> Any:
+    """Call a function whose calls may be nested to that depth."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, MAX_DEPTH))
+    sys.setrecursionlimit(min(_depth() + max_depth + SPARE_DEPTH, 2**31 - 1))
     try:
-        return function(*arguments) if sys.version_info >= (3, 11) else _on_large_stack(function, arguments)
+        return function(*arguments) if HAS_HEAP_FRAMES else _on_large_stack(function, arguments)
+    except SystemError:  # Python 3.11 raises it if there is no memory for a call
+        raise MemoryError from None
     finally:
         sys.setrecursionlimit(before)
+
+
+def _depth() -> int:
+    """The number of calls on the stack."""
+    depth, frame = 0, sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        depth += 1
+    return depth
 
 
 def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> Any:
@@ -96,14 +141,16 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
 class _Runtime:
     """The functions of the engine that a compiled program calls."""
 
-    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+    def __init__(self, output: ByteStream, errors: ByteStream, max_depth: int) -> None:
         self._effects = Effects(output, errors)
+        self._max_depth = max_depth
         self._output = output
         self._last: Span | None = None
 
     def names(self) -> dict[str, Any]:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
+        own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
         return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
@@ -121,6 +168,10 @@ class _Runtime:
 
     def _exit(self, status: int) -> NoReturn:
         raise ProgramEnd("halt", [_use(status, self._last)])
+
+
+def _exceed_depth() -> NoReturn:
+    raise RecursionError
 
 
 def _abort() -> NoReturn:

@@ -34,6 +34,7 @@ class Statements:
     _expressions: Expressions
     _maybe_undefined: Collection[Place]
     _counted_loops: CountedLoops
+    _recursion: ir.Continuation | None
     _new_name: Callable[[str], str]
 
     def __post_init__(self) -> None:
@@ -85,6 +86,8 @@ class Statements:
         return [condition] if any(self._must_evaluate(test.value) for test in tests(node.condition)) else []
 
     def _loop(self, node: s.Loop) -> Block:
+        if node.header is self._recursion:
+            return [Loop("for _ in calls()", self._block(node.body), ["deep()"])]
         counted = self._counted_loops.recognised(node)
         if counted:
             self._advanced.update((edge, counted.counter) for edge in counted.back_edges)

@@ -19,10 +19,14 @@ class If:
 
 @dataclass(eq=False, slots=True)
 class Loop:
-    """``while condition: body``, or ``for i in range(…): body``; `head` is the text before the colon."""
+    """``while condition: body``, or ``for i in range(…): body``; `head` is the text before the colon.
+
+    `otherwise` is executed at the end of the range.
+    """
 
     head: str
     body: Block
+    otherwise: Block = field(default_factory=list)
 
 
 Node = Union[str, If, Loop]
@@ -60,6 +64,9 @@ def lines_of(block: Block, depth: int) -> Iterator[str]:
         elif isinstance(node, Loop):
             yield f"{margin}{node.head}:"
             yield from lines_of(node.body, depth + 1)
+            if node.otherwise:
+                yield f"{margin}else:"
+                yield from lines_of(node.otherwise, depth + 1)
         else:
             word, rest = "if", Block([node])
             while len(rest) == 1 and isinstance(rest[0], If):

@@ -23,8 +23,11 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     Raises `DiagnosticError` with all semantic errors.
     """
     errors = Errors()
-    program = _lower(unit, builder, errors)
+    functions = Functions(unit, errors)
+    program = _lower(unit, functions, builder, errors)
     errors.raise_if_any()
+    warn_of_recursion(program, functions, errors)
+    warn_of_unused_functions(unit, functions, errors)
     warnings += [*unit.warnings, *errors.warnings]
     return program
 
@@ -32,13 +35,12 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
 def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:
     """The semantic errors of a unit with syntax errors, in the functions without them."""
     errors = Errors()
-    _lower(unit, Builder(), errors)
+    _lower(unit, Functions(unit, errors), Builder(), errors)
     reported = {found.span.start for found in syntax_errors.found if found.span}
     return [found for found in errors.found if found.span and found.span.start not in reported]
 
 
-def _lower(unit: TranslationUnit, builder: Builder, errors: Errors) -> Program:
-    functions = Functions(unit, errors)
+def _lower(unit: TranslationUnit, functions: Functions, builder: Builder, errors: Errors) -> Program:
     built = {name: _declare(definition, builder) for name, definition in functions.definitions.items()}
     program = Program([], unit.source)
     for declaration in steps("converting", unit.functions):
@@ -47,9 +49,6 @@ def _lower(unit: TranslationUnit, builder: Builder, errors: Errors) -> Program:
         if body and functions.is_definition(declaration) and not declaration.damaged:
             expressions = Expressions(declaration, functions, built, Emitter(builder), Scopes(errors), errors)
             program.functions.append(_lower_function(declaration, body, expressions))
-    if not errors.found:
-        warn_of_recursion(program, functions, errors)
-        warn_of_unused_functions(unit, functions, errors)
     return program
 
 

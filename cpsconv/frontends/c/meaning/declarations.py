@@ -169,11 +169,7 @@ class Functions:
             for parameter in declaration.parameters:
                 if parameter.type is VOID:
                     self._errors.report("void", "a parameter cannot be `void`", parameter.span)
-            if (
-                declaration.damaged
-                or not {VOID, UNKNOWN}.isdisjoint(_types(declaration))
-                or declaration.result is UNKNOWN
-            ):
+            if declaration.result is UNKNOWN or not {VOID, UNKNOWN}.isdisjoint(_types(declaration)):
                 self.unknown.add(declaration.name)
 
     def declare(self, declaration: FunctionDeclaration) -> None:

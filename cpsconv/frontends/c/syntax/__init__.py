@@ -12,6 +12,7 @@ from cpsconv.frontends.c.syntax.recovery import RecoveringParser
 from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
+from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.grammar import Parser, tables_of
 from cpsconv.source import Source
 
@@ -53,6 +54,8 @@ def _mark_damaged(functions: list[FunctionDeclaration], damage: list[int]) -> bo
         if body := function.body:
             start, end = bisect_right(damage, function.span.start), bisect_right(damage, body.span.end)
             function.damaged = last < end
+            if last < bisect_right(damage, body.span.start):
+                function.result = UNKNOWN  # the error is in the signature, or before it
             if before and last < start:
                 before.damaged = True
             is_complete, last, before = is_complete and last == start, end, function
