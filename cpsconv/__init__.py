@@ -12,11 +12,9 @@ a program, `graph` draws it. Errors in the input raise `DiagnosticError`. A fron
 programs with a `Builder`. `ir` defines the parts of programs. Notebooks display programs as pictures and text.
 """
 
-from __future__ import annotations
-
 import sys
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import; and then an interrupt has a traceback
+TYPE_CHECKING = False  # as in `typing`; an interrupt during imports at this point would have a traceback
 if TYPE_CHECKING:
     from typing import Any
 
@@ -69,7 +67,7 @@ _NAMES = {
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name == "ir":

@@ -3,10 +3,8 @@
 An interrupt (SIGINT) ends the process with status 130, without a message. While a command runs, it is a
 `KeyboardInterrupt`, so that the command can clean up, and keep the output of the program that it runs. At all other
 times, most of all during imports, the process exits at once. This module therefore imports only what Python itself has
-imported: `signal` would import `enum`, and most interrupts at the start would be in these imports.
+imported: most interrupts at the start would be in further imports, such as `enum` by `signal`.
 """
-
-from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]
 import os
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 
-def run() -> NoReturn:
+def run() -> "NoReturn":
     """Run the command line, and exit with its status."""
     handles_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # otherwise, they are ignored
     if handles_interrupts:
@@ -33,7 +31,7 @@ def run() -> NoReturn:
     sys.exit(status)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt(number: int, frame: "FrameType | None") -> None:
     while frame:
         if frame.f_code.co_name == "_invoke" and frame.f_globals["__name__"] == "cpsconv.cli.commands":
             raise KeyboardInterrupt

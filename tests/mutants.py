@@ -103,7 +103,7 @@ def read_mutated_text(dice: random.Random) -> Program | None:
     if program is None or errors:
         return None
     try:
-        assert same_program(parse(Source("again", reformat(source))), program)
+        assert same_program(parse(Source("again", reformat(source, width=dice.choice([1, 80])))), program)
     except DiagnosticError as failure:
         assert all(each.rule == "unused-continuation" for each in failure.diagnostics)
     return program

@@ -7,26 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Constant,
-    Continuation,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Switch,
-    Type,
-    Undef,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.operations.table import CONVERT, PRIMITIVES
 
 
 @contextmanager
-def planted(function: Function, kind: str, seed: int) -> Iterator[bool]:
+def planted(function: ir.Function, kind: str, seed: int) -> Iterator[bool]:
     """The function with a fault of that kind; False if there is no place for one. In the end it is as it was."""
     before = _taken(function)
     try:
@@ -42,7 +28,7 @@ def _is_planted(fault: Callable[[_Ground], Any], ground: _Ground) -> bool:
         return False
 
 
-def _taken(function: Function):
+def _taken(function: ir.Function):
     """All that a fault can change."""
     members = []
     for member in function.members():
@@ -56,7 +42,7 @@ def _taken(function: Function):
     return [*function.continuations], members
 
 
-def _put_back(function: Function, taken) -> None:
+def _put_back(function: ir.Function, taken) -> None:
     function.continuations, members = taken
     for member, parameters, statements, transfer, (edges, slots, lists) in members:
         member.parameters = parameters
@@ -73,7 +59,7 @@ def _put_back(function: Function, taken) -> None:
 class _Ground:
     """A function, and the choices that decide where the fault goes."""
 
-    def __init__(self, function: Function, random: random.Random) -> None:
+    def __init__(self, function: ir.Function, random: random.Random) -> None:
         self.function = function
         self.random = random
         self.members = [*function.members()]
@@ -82,21 +68,21 @@ class _Ground:
         self.passing = [edge for edge in self.local if edge.arguments]
         self.statements = [statement for member in self.members for statement in member.body]
 
-    def values(self, type: Type) -> list[Value]:
+    def values(self, type: ir.Type) -> list[ir.Value]:
         """All values of the type that occur in the function."""
-        found: list[Value] = [parameter for member in self.members for parameter in member.parameters]
+        found: list[ir.Value] = [parameter for member in self.members for parameter in member.parameters]
         found += self.statements
         found += [operand for statement in self.statements for operand in statement.operands]
         found += [argument for edge in self.edges for argument in edge.arguments]
         return [*dict.fromkeys(value for value in found if value.type is type)]
 
-    def other(self, value: Value) -> Value:
+    def other(self, value: ir.Value) -> ir.Value:
         """Another value of the same type: of the same name, if the choice falls so and there is one."""
         others = [each for each in self.values(value.type) if each is not value]
         namesakes = [each for each in others if _name(each) and _name(each) == _name(value)]
         return self.pick(namesakes if namesakes and self.random.random() < 0.5 else others)
 
-    def other_or(self, value: Value) -> Value:
+    def other_or(self, value: ir.Value) -> ir.Value:
         """Another value of the same type, or the value itself if there is none."""
         return self.other(value) if len(self.values(value.type)) > 1 else value
 
@@ -104,11 +90,11 @@ class _Ground:
         """One of the options. Raises `IndexError` if there are none."""
         return self.random.choice(options)
 
-    def decision(self) -> Branch | Switch:
+    def decision(self) -> ir.Branch | ir.Switch:
         """The transfer of a continuation with several edges."""
-        return self.pick([m.transfer for m in self.members if isinstance(m.transfer, (Branch, Switch))])
+        return self.pick([m.transfer for m in self.members if isinstance(m.transfer, (ir.Branch, ir.Switch))])
 
-    def received(self, parameter: Parameter) -> list[Value]:
+    def received(self, parameter: ir.Parameter) -> list[ir.Value]:
         """The arguments for a parameter."""
         return [
             argument
@@ -117,40 +103,40 @@ class _Ground:
             if each is parameter
         ]
 
-    def replace(self, old: Value, new: Value) -> None:
+    def replace(self, old: ir.Value, new: ir.Value) -> None:
         """Use `new` wherever `old` is used."""
         for statement in self.statements:
             statement.operands = tuple(new if operand is old else operand for operand in statement.operands)
         for member in self.members:
             transfer = member.transfer
-            if isinstance(transfer, Branch) and transfer.condition is old:
+            if isinstance(transfer, ir.Branch) and transfer.condition is old:
                 transfer.condition = new
-            if isinstance(transfer, Switch) and transfer.value is old:
+            if isinstance(transfer, ir.Switch) and transfer.value is old:
                 transfer.value = new
-            if isinstance(transfer, Call):
+            if isinstance(transfer, ir.Call):
                 transfer.arguments = [new if argument is old else argument for argument in transfer.arguments]
         for edge in self.edges:
             edge.arguments = [new if argument is old else argument for argument in edge.arguments]
 
-    def drop(self, member: Continuation, index: int) -> None:
+    def drop(self, member: ir.Continuation, index: int) -> None:
         """Take out a parameter and the arguments for it."""
         del member.parameters[index]
         for edge in self.passing:
             if edge.target is member:
                 del edge.arguments[index]
 
-    def placed(self) -> tuple[Continuation, int]:
+    def placed(self) -> tuple[ir.Continuation, int]:
         """A parameter that receives arguments."""
         edge = self.pick(self.passing)
         return edge.target, self.random.randrange(len(edge.arguments))
 
 
-def _is_local(edge: Edge) -> bool:
-    return isinstance(edge.target, Continuation) and not isinstance(edge.target, Function)
+def _is_local(edge: ir.Edge) -> bool:
+    return isinstance(edge.target, ir.Continuation) and not isinstance(edge.target, ir.Function)
 
 
-def _name(value: Value) -> str | None:
-    return None if isinstance(value, Constant) else value.name
+def _name(value: ir.Value) -> str | None:
+    return None if isinstance(value, ir.Constant) else value.name
 
 
 # ------------------------------------------------------------------------------------------------------- the faults
@@ -196,7 +182,7 @@ def extra_parameter(ground: _Ground) -> None:
     target = ground.pick(ground.local).target
     statement = ground.pick([statement for statement in ground.statements if statement.operands])
     old = statement.operands[0]
-    parameter = Parameter(old.type, "extra")
+    parameter = ir.Parameter(old.type, "extra")
     for each in ground.local:
         if each.target is target:
             each.arguments.append(ground.other_or(old))
@@ -211,7 +197,7 @@ def parameter_for_what_has_none(ground: _Ground) -> None:
     for each in ground.local:
         if each.target is target:
             each.arguments.append(value)
-    target.parameters.append(Parameter(value.type, "extra"))
+    target.parameters.append(ir.Parameter(value.type, "extra"))
 
 
 def stale_value(ground: _Ground) -> None:
@@ -221,7 +207,7 @@ def stale_value(ground: _Ground) -> None:
     users = [statement for statement in ground.statements if parameter in statement.operands]
     user = ground.pick([*users, *(edge for edge in ground.edges if parameter in edge.arguments)])
     earlier = ground.pick([value for value in ground.received(parameter) if value is not parameter])
-    if isinstance(user, Edge):
+    if isinstance(user, ir.Edge):
         user.arguments[user.arguments.index(parameter)] = earlier
     else:
         user.operands = tuple(earlier if operand is parameter else operand for operand in user.operands)
@@ -245,7 +231,7 @@ def swapped_edges(ground: _Ground) -> bool:
 
 def skipped_continuation(ground: _Ground) -> bool:
     """An edge leads past a continuation, to where that jumps."""
-    jumping = [e for e in ground.local if isinstance(e.target.transfer, Jump) and not e.target.parameters]
+    jumping = [e for e in ground.local if isinstance(e.target.transfer, ir.Jump) and not e.target.parameters]
     edge = ground.pick([e for e in jumping if _is_local(e.target.transfer.edge)])
     skipped, following = edge.target, edge.target.transfer.edge
     edge.target, edge.arguments = following.target, [*following.arguments]
@@ -271,14 +257,14 @@ def wrong_operation(ground: _Ground) -> None:
 
 def lost_statement(ground: _Ground) -> None:
     """An effect does not happen."""
-    member = ground.pick([member for member in ground.members if any(isinstance(s, Effect) for s in member.body)])
-    member.body.remove(ground.pick([statement for statement in member.body if isinstance(statement, Effect)]))
+    member = ground.pick([member for member in ground.members if any(isinstance(s, ir.Effect) for s in member.body)])
+    member.body.remove(ground.pick([statement for statement in member.body if isinstance(statement, ir.Effect)]))
 
 
 def swapped_statements(ground: _Ground) -> None:
     """Two effects happen in the wrong order."""
-    member = ground.pick([m for m in ground.members if sum(isinstance(s, Effect) for s in m.body) > 1])
-    places = [index for index, statement in enumerate(member.body) if isinstance(statement, Effect)]
+    member = ground.pick([m for m in ground.members if sum(isinstance(s, ir.Effect) for s in m.body) > 1])
+    places = [index for index, statement in enumerate(member.body) if isinstance(statement, ir.Effect)]
     i, j = ground.random.sample(places, 2)
     member.body[i], member.body[j] = member.body[j], member.body[i]
 
@@ -286,7 +272,7 @@ def swapped_statements(ground: _Ground) -> None:
 def wrong_condition(ground: _Ground) -> None:
     """A branch or switch decides by another value."""
     transfer = ground.decision()
-    if isinstance(transfer, Branch):
+    if isinstance(transfer, ir.Branch):
         transfer.condition = ground.other(transfer.condition)
     else:
         transfer.value = ground.other(transfer.value)
@@ -294,16 +280,20 @@ def wrong_condition(ground: _Ground) -> None:
 
 def wrong_case(ground: _Ground) -> None:
     """A switch takes an edge for another number."""
-    transfer = ground.pick([m.transfer for m in ground.members if isinstance(m.transfer, Switch) and m.transfer.cases])
+    transfer = ground.pick(
+        [m.transfer for m in ground.members if isinstance(m.transfer, ir.Switch) and m.transfer.cases]
+    )
     transfer.cases[ground.random.randrange(len(transfer.cases))] = max(transfer.cases) + 1
 
 
 def defined_for_undefined(ground: _Ground) -> None:
     """A variable without a value gets one."""
-    undefined = [value for edge in ground.edges for value in edge.arguments if isinstance(value, Undef)]
-    undefined += [value for statement in ground.statements for value in statement.operands if isinstance(value, Undef)]
+    undefined = [value for edge in ground.edges for value in edge.arguments if isinstance(value, ir.Undef)]
+    undefined += [
+        value for statement in ground.statements for value in statement.operands if isinstance(value, ir.Undef)
+    ]
     value = ground.pick(undefined)
-    ground.replace(value, Constant(value.type, 77))
+    ground.replace(value, ir.Constant(value.type, 77))
 
 
 FAULTS: dict[str, Callable[[_Ground], Any]] = {

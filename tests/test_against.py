@@ -25,7 +25,7 @@ from cpsconv.pipeline import OPTIMISATIONS
 from tests.conftest import Done, Run
 from tests.effort import sample
 from tests.expectations import CORPUS, EXAMPLES
-from tests.planting import planted
+from tests.planting import FAULTS, planted
 from tests.running import converted, reread
 
 # ------------------------------------------------------------------------------------------------------------- inputs
@@ -133,11 +133,10 @@ PROGRAMS = {
     "loops": "int f(int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = i; j < n; j++) { if (j % 3 == 1)"
     " continue; s += i ^ j; } return s; }",
 }
-KINDS = [
-    *("swapped_arguments", "wrong_argument", "parameter_replaced_by_an_argument", "stale_value", "wrong_target"),
-    *("swapped_edges", "skipped_continuation", "wrong_operand", "wrong_operation", "lost_statement"),
-    *("swapped_statements", "wrong_condition", "wrong_case"),
-]
+COUNTS = {"dropped_parameter", "dropped_argument", "extra_parameter", "parameter_for_what_has_none"}
+"""Faults in the number of parameters and arguments."""
+
+KINDS = [kind for kind in FAULTS if kind not in COUNTS | {"defined_for_undefined"}]
 SMALL = range(-4, 14)
 STEPS = 1000
 

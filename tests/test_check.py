@@ -5,26 +5,9 @@ import random
 import pytest
 from hypothesis import given, settings
 
+from cpsconv import ir
 from cpsconv.check import CHECKS, RULES, check
 from cpsconv.check.well_formedness import Subject
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    HALT,
-    INT,
-    LONG,
-    STRING,
-    Call,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-)
 from cpsconv.operations.table import CONVERT
 from cpsconv.source import Source
 from cpsconv.text import parse
@@ -99,25 +82,25 @@ def return_to_body(p):
 
 def call_without_return(p):
     """Call a function that has no return continuation."""
-    h = Function("h", [], [], Jump(Edge(HALT, [Constant(INT, 0)])))
+    h = ir.Function("h", [], [], ir.Jump(ir.Edge(ir.HALT, [ir.Constant(ir.INT, 0)])))
     p.program.functions.append(h)
     p.loop.body.clear()
-    p.loop.transfer = Call(h, [], Edge(p.exit), p.loop.transfer.span)
+    p.loop.transfer = ir.Call(h, [], ir.Edge(p.exit), p.loop.transfer.span)
     p.f.continuations.remove(p.body)
 
 
 def use_bool(p):
     """Give the sum another type, and use `n` in its place."""
-    p.sum.type = BOOL
+    p.sum.type = ir.BOOL
     p.body.transfer.edge.arguments[0] = p.n
 
 
 def call_elsewhere(p):
-    p.exit.transfer.callee = Function("h", p.g.parameters, [], p.g.transfer)
+    p.exit.transfer.callee = ir.Function("h", p.g.parameters, [], p.g.transfer)
 
 
 def convert_out_of_range(p):
-    p.last.body.append(Primitive(CONVERT, (Constant(CHAR, 300),), INT, None, p.last.transfer.span))
+    p.last.body.append(ir.Primitive(CONVERT, (ir.Constant(ir.CHAR, 300),), ir.INT, None, p.last.transfer.span))
 
 
 def use_later(p):
@@ -126,7 +109,7 @@ def use_later(p):
 
 
 def list_lost(p):
-    p.f.continuations.append(Continuation("lost", [], [], Jump(Edge(p.last, [p.n]))))
+    p.f.continuations.append(ir.Continuation("lost", [], [], ir.Jump(ir.Edge(p.last, [p.n]))))
 
 
 BREAKS = {
@@ -134,14 +117,14 @@ BREAKS = {
     "functions_belong_to_the_program": {
         "10:11: `h` is not a function of this program": call_elsewhere,
         "12:11: `h` is not a function of this program": lambda p: put(
-            p.last.transfer.edge, target=Function("h", [Parameter(INT, "x")])
+            p.last.transfer.edge, target=ir.Function("h", [ir.Parameter(ir.INT, "x")])
         ),
     },
     "continuations_have_transfers": {"5:9: `body` does not end with a transfer": lambda p: put(p.body, transfer=None)},
     "listed_continuations_are_reachable": {"`lost` cannot be reached from `f`": list_lost},
     "reachable_continuations_are_listed": {
         "5:9: `body` is used in `f`, but does not belong to it": move_body,
-        "21:5: `one` is used in `f`, but does not belong to it": lambda p: put(p.body.transfer, edge=Edge(p.one)),
+        "21:5: `one` is used in `f`, but does not belong to it": lambda p: put(p.body.transfer, edge=ir.Edge(p.one)),
     },
     "values_are_defined_once": {
         "11:9: `last` is defined twice\n11:18: `r` is defined twice": lambda p: p.f.continuations.append(p.last),
@@ -150,12 +133,12 @@ BREAKS = {
     "constants_are_in_range": {
         "12:11: 300 is not a value of type `char`": convert_out_of_range,
         "12:11: True is not a value of type `int`": lambda p: put(
-            p.last.transfer.edge, arguments=[Constant(INT, True)]
+            p.last.transfer.edge, arguments=[ir.Constant(ir.INT, True)]
         ),
     },
     "operations_fit_their_operands": {
         "6:16: there is no operation `**`": lambda p: put(p.b, op="**"),
-        "6:16: `*` cannot be applied to `int` and `long`": lambda p: put(p.b, operands=(p.a, Constant(LONG, 2))),
+        "6:16: `*` cannot be applied to `int` and `long`": lambda p: put(p.b, operands=(p.a, ir.Constant(ir.LONG, 2))),
         "6:16: `*` cannot be applied to nothing": lambda p: put(p.b, operands=()),
         "8:16: `+` of `int` and `int` is of type `int`, not `bool`": use_bool,
         "6:16: `int → ⊥` cannot be converted to `int`": lambda p: put(p.b, op=CONVERT, operands=(p.ret,)),
@@ -166,7 +149,7 @@ BREAKS = {
     },
     "decisions_fit_their_values": {
         "14:14: a branch takes a `bool`, not `int`": lambda p: put(p.loop.transfer, condition=p.i),
-        "24:10: a switch takes an integer, not `bool`": lambda p: put(p.g.transfer, value=Constant(BOOL, True)),
+        "24:10: a switch takes an integer, not `bool`": lambda p: put(p.g.transfer, value=ir.Constant(ir.BOOL, True)),
         "24:10: the case 1 occurs twice": lambda p: put(p.g.transfer, cases=[1, 1]),
         "24:10: 4294967296 is not a value of type `int`": lambda p: put(p.g.transfer, cases=[1, 2**32]),
         "24:10: a switch has 1 case, but 2 edges for them": lambda p: put(p.g.transfer, cases=[1]),
@@ -175,10 +158,10 @@ BREAKS = {
         "8:11: `loop` takes 2 arguments, but 1 is passed": lambda p: p.body.transfer.edge.arguments.pop(),
         "22:7: `ret` takes 1 argument, but none are passed": lambda p: p.one.transfer.edge.arguments.clear(),
         "12:11: argument 1 of `ret` must be of type `int`, not `int → ⊥`": lambda p: put(
-            p.last.transfer.edge, arguments=[HALT]
+            p.last.transfer.edge, arguments=[ir.HALT]
         ),
         "12:11: `r` is of type `int`, which is no continuation": lambda p: put(
-            p.last.transfer, edge=Edge(p.last.parameters[0])
+            p.last.transfer, edge=ir.Edge(p.last.parameters[0])
         ),
         "10:11: `last` gets its arguments from `g`, not from the call": lambda p: p.exit.transfer.then.arguments.append(
             p.n
@@ -187,7 +170,7 @@ BREAKS = {
     "calls_fit_their_callees": {
         "10:11: `g` takes 1 argument, but 2 are passed": lambda p: p.exit.transfer.arguments.append(p.n),
         "10:11: argument 1 of `g` must be of type `int`, not `bool`": lambda p: put(
-            p.exit.transfer, arguments=[Constant(BOOL, True)]
+            p.exit.transfer, arguments=[ir.Constant(ir.BOOL, True)]
         ),
         "10:11: `g` needs a return continuation of type `int → ⊥`; `body` is of type `() → ⊥`": return_to_body,
         "14:14: `h` has no return continuation, so it cannot be called": call_without_return,
@@ -291,19 +274,19 @@ def drop_a_continuation(source, program):
 
 def use_a_value_before_its_definition(source, program):
     member = source.choice([member for member in all_members(program) if member.body])
-    late = Effect("puts", (Constant(STRING, ""),), INT)
-    member.body = [Primitive("neg", (late,), INT), *member.body, late]
+    late = ir.Effect("puts", (ir.Constant(ir.STRING, ""),), ir.INT)
+    member.body = [ir.Primitive("neg", (late,), ir.INT), *member.body, late]
 
 
-STRANGER = Continuation("stranger", [], [], Jump(Edge(HALT, [])))
+STRANGER = ir.Continuation("stranger", [], [], ir.Jump(ir.Edge(ir.HALT, [])))
 FAULTS = {
     "an argument is dropped": lambda s, p: edge(s, p).arguments.pop(),
     "a transfer is lost": lambda s, p: put(s.choice(all_members(p)), transfer=None),
     "a continuation is dropped": drop_a_continuation,
     "a stranger is listed": lambda s, p: s.choice(p.functions).continuations.append(STRANGER),
     "a statement is repeated": lambda s, p: s.choice(all_members(p)).body.append(statement(s, p)),
-    "a result has another type": lambda s, p: put(statement(s, p), type=ContinuationType(())),
-    "a value comes from nowhere": lambda s, p: edge(s, p).arguments.__setitem__(0, Parameter(INT, "nowhere")),
+    "a result has another type": lambda s, p: put(statement(s, p), type=ir.ContinuationType(())),
+    "a value comes from nowhere": lambda s, p: edge(s, p).arguments.__setitem__(0, ir.Parameter(ir.INT, "nowhere")),
     "a value is used before its definition": use_a_value_before_its_definition,
 }
 

@@ -538,10 +538,6 @@ def test_options_that_exclude_each_other_are_a_wrong_command_line(
     assert list(Path().iterdir()) == []
 
 
-def test_a_misspelt_option_gets_a_suggestion(cpsconv: Run) -> None:
-    assert "--trace" in cpsconv("run", FIG8, "1", "--trac").err
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
     command = commands.get_command(click.Context(commands), name)

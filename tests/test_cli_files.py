@@ -57,7 +57,7 @@ def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: 
         ["explain", "--brief"],
         ["explain", "--json"],
         ["graph"],
-        ["check", "--against", "good.c:once"],
+        ["check", "--against", "good.c"],
     ],
     ids=" ".join,
 )
@@ -73,6 +73,21 @@ def test_output_is_that_of_separate_calls(cpsconv: Run, jobs: list[str], command
         "".join(head + done.out for head, done in zip(heads, alone, strict=True)),
         "".join(done.err for done in alone),
     )
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+def test_errors_without_a_location_name_their_file(cpsconv: Run, jobs: list[str]) -> None:
+    done = cpsconv("why", *jobs, "good.c:twice", "warned.c", "y")
+    assert (done.status, done.out) == (1, "==> good.c:twice <==\n==> warned.c <==\n")
+    assert [line for line in done.err.splitlines() if line.startswith("error")] == [
+        "error: good.c:twice: there is no parameter `y`",
+        "error: warned.c: there is no parameter `y`",
+    ]
+    done = cpsconv("run", *jobs, "good.c:no", "warned.c", "y")
+    assert [line for line in done.err.splitlines() if line.startswith("error")] == [
+        "error: good.c:no: there is no function `no`",
+        "error: warned.c: argument `x` of `f`: `y` is not an integer",
+    ]
 
 
 def test_the_exit_status_is_the_highest(cpsconv: Run) -> None:
@@ -152,12 +167,12 @@ def test_compare_collects_the_rows_of_all_files(cpsconv: Run) -> None:
 @posix
 def test_endless_output_concerns_one_file(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("endless.c").write_text(ENDLESS)
-    monkeypatch.setattr("cpsconv.cli.streams.MAX_RECORD", 2**20)
+    monkeypatch.setattr("cpsconv.cli.recording.MAX_RECORD", 2**20)
     status, out, err = cpsconv("run", "-j", "2", "endless.c", "good.c:twice", "--", stdin="")
     assert status == 1
     assert out.endswith("on and on\n==> good.c:twice <==\n")
     assert err.startswith(
-        "error: more than 1 MB of output cannot be recorded\nhelp: process the file without -j\n"
+        "error: endless.c: more than 1 MB of output cannot be recorded\nhelp: process the file without -j\n"
         "good.c:1:5: error: `twice` takes 1 argument"
     )
 

@@ -201,17 +201,6 @@ def test_output_is_utf8_in_every_locale(encoding: str) -> None:
 
 
 @posix
-@pytest.mark.parametrize(("no_color", "colored"), [("", True), ("1", False)])
-def test_colour_is_for_terminals_and_never_under_no_color(no_color: str, colored: bool) -> None:
-    environment = {**os.environ, "NO_COLOR": no_color}
-    with open_terminal() as (leader, terminal):
-        assert run("check", "no.c", stderr=terminal, env=environment) == (1, b"", None)
-        shown = os.read(leader, 1000)
-    assert shown.endswith(b"no.c: there is no such file\r\n")
-    assert (b"\x1b[" in shown) is colored
-
-
-@posix
 def test_each_line_is_written_to_a_terminal_immediately(tmp_path: Path) -> None:
     program = written(tmp_path, BUSY)
     with open_terminal() as (leader, terminal), start("run", program, stdout=terminal) as process:

@@ -56,9 +56,14 @@ def test_colour_is_chosen_by_option_then_by_environment(
 
 
 @posix
-@pytest.mark.parametrize(("terminal_type", "colored"), [("xterm", True), ("dumb", False)])
-def test_a_dumb_terminal_shows_no_colour(terminal_type: str, colored: bool) -> None:
-    assert ("\x1b[" in on_terminal(80, "check", "no.c", TERM=terminal_type)) is colored
+@pytest.mark.parametrize(
+    ("environment", "colored"),
+    [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)],
+)
+def test_colour_is_for_capable_terminals(environment: dict[str, str], colored: bool) -> None:
+    shown = on_terminal(80, "check", "no.c", **environment)
+    assert shown.endswith("no.c: there is no such file\n")
+    assert ("\x1b[" in shown) is colored
 
 
 def test_quiet_commands_print_errors_and_results_only(cpsconv: Run) -> None:
@@ -86,8 +91,8 @@ def on_terminal(columns: int, *arguments: str, **environment: str) -> str:
     import struct
     import termios
 
-    given = {**os.environ, "TERM": "xterm", **environment}
-    given = {name: value for name, value in given.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    inherited = {name: os.environ[name] for name in os.environ.keys() - {"COLUMNS", "NO_COLOR", "FORCE_COLOR"}}
+    given = {**inherited, "TERM": "xterm", **environment}
     with open_terminal() as (leader, terminal):
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         subprocess.run([*COMMAND, *arguments], stdout=terminal, stderr=terminal, cwd=ROOT, env=given, timeout=60)

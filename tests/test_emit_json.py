@@ -13,23 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import (
-    DOUBLE,
-    INT,
-    STRING,
-    UNSIGNED_LONG,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Scalar,
-    Undef,
-)
+from cpsconv import ir
 from cpsconv.json import from_json, to_json
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, Span
@@ -48,22 +32,22 @@ def schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 
 
-def returning(constant: Constant) -> Program:
+def returning(constant: ir.Constant) -> ir.Program:
     """The program with one function, which returns the constant."""
-    ret = Parameter(ContinuationType((constant.type,)), "ret")
-    return Program([Function("f", [ret], [], Jump(Edge(ret, [constant])))])
+    ret = ir.Parameter(ir.ContinuationType((constant.type,)), "ret")
+    return ir.Program([ir.Function("f", [ret], [], ir.Jump(ir.Edge(ret, [constant])))])
 
 
-def returned(program: Program) -> Constant:
+def returned(program: ir.Program) -> ir.Constant:
     transfer = program.functions[0].transfer
-    assert isinstance(transfer, Jump)
+    assert isinstance(transfer, ir.Jump)
     value = transfer.edge.arguments[0]
-    assert isinstance(value, Constant)
+    assert isinstance(value, ir.Constant)
     return value
 
 
 @given(programs())
-def test_every_program_survives_the_round_trip_and_fits_the_schema(program: Program) -> None:
+def test_every_program_survives_the_round_trip_and_fits_the_schema(program: ir.Program) -> None:
     text = to_json(program)
     schema().validate(json.loads(text))
     again = from_json(text)
@@ -74,21 +58,21 @@ def test_every_program_survives_the_round_trip_and_fits_the_schema(program: Prog
 @pytest.mark.parametrize(
     ("type", "value", "written"),
     [
-        (INT, -5, "-5"),
-        (UNSIGNED_LONG, 2**53, "9007199254740992"),
-        (UNSIGNED_LONG, 2**64 - 1, '"18446744073709551615"'),
-        (DOUBLE, 1.0, "1.0"),
-        (DOUBLE, -0.0, "-0.0"),
-        (DOUBLE, 0.1, "0.1"),
-        (DOUBLE, float("inf"), '"inf"'),
-        (DOUBLE, float("-inf"), '"-inf"'),
-        (DOUBLE, float("nan"), '"nan"'),
-        (DOUBLE, -float("nan"), '"-nan"'),
-        (STRING, 'é"\0\xff', '"\\u00e9\\"\\u0000\\u00ff"'),
+        (ir.INT, -5, "-5"),
+        (ir.UNSIGNED_LONG, 2**53, "9007199254740992"),
+        (ir.UNSIGNED_LONG, 2**64 - 1, '"18446744073709551615"'),
+        (ir.DOUBLE, 1.0, "1.0"),
+        (ir.DOUBLE, -0.0, "-0.0"),
+        (ir.DOUBLE, 0.1, "0.1"),
+        (ir.DOUBLE, float("inf"), '"inf"'),
+        (ir.DOUBLE, float("-inf"), '"-inf"'),
+        (ir.DOUBLE, float("nan"), '"nan"'),
+        (ir.DOUBLE, -float("nan"), '"-nan"'),
+        (ir.STRING, 'é"\0\xff', '"\\u00e9\\"\\u0000\\u00ff"'),
     ],
 )
-def test_a_constant_keeps_every_digit(type: Scalar, value: int | float | str, written: str) -> None:
-    text = to_json(returning(Constant(type, value)))
+def test_a_constant_keeps_every_digit(type: ir.Scalar, value: int | float | str, written: str) -> None:
+    text = to_json(returning(ir.Constant(type, value)))
     assert f'"value": {written}}}' in text
     constant = returned(from_json(text))
     assert constant.type is type
@@ -97,16 +81,16 @@ def test_a_constant_keeps_every_digit(type: Scalar, value: int | float | str, wr
 
 
 def test_an_integer_written_elsewhere_without_a_point_is_read_as_a_double() -> None:
-    text = to_json(returning(Constant(DOUBLE, 1.0))).replace("1.0", "1")
+    text = to_json(returning(ir.Constant(ir.DOUBLE, 1.0))).replace("1.0", "1")
     assert repr(returned(from_json(text)).value) == "1.0"
 
 
 def test_spans_and_the_source_survive() -> None:
     source = Source("twice.c", "int twice(int x) { return x + x; }")
-    program = returning(Constant(INT, 1))
+    program = returning(ir.Constant(ir.INT, 1))
     program.source = source
     program.functions[0].span = Span(source, 4, 9)
-    program.functions[0].transfer.edge.arguments = [Undef(INT, "x", Span(source, 14, 15))]
+    program.functions[0].transfer.edge.arguments = [ir.Undef(ir.INT, "x", Span(source, 14, 15))]
     again = from_json(to_json(program))
     assert again.source is not None
     assert (again.source.name, again.source.text) == (source.name, source.text)
@@ -135,12 +119,12 @@ def test_cps_text_has_no_counts() -> None:
 
 def test_a_hundred_thousand_continuations_are_written_and_read() -> None:
     count = size(100_000)
-    program = returning(Constant(INT, 1))
+    program = returning(ir.Constant(ir.INT, 1))
     function = program.functions[0]
     assert function.transfer is not None
     for number in range(count):
-        function.continuations.append(Continuation(f"k{number}", transfer=function.transfer))
-        function.transfer = Jump(Edge(function.continuations[-1]))
+        function.continuations.append(ir.Continuation(f"k{number}", transfer=function.transfer))
+        function.transfer = ir.Jump(ir.Edge(function.continuations[-1]))
     text = to_json(program)
     assert text.count("\n") == count + 3
     assert len(from_json(text).functions[0].continuations) == count
@@ -148,18 +132,18 @@ def test_a_hundred_thousand_continuations_are_written_and_read() -> None:
 
 def test_a_program_under_construction_is_refused() -> None:
     with pytest.raises(ValueError, match="continuation f has no transfer yet"):
-        to_json(Program([Function("f")]))
+        to_json(ir.Program([ir.Function("f")]))
 
 
 def test_a_value_that_is_defined_nowhere_is_refused() -> None:
-    program = returning(Constant(INT, 1))
-    stray = Primitive("+", (Constant(INT, 1), Constant(INT, 2)), INT, "stray")
+    program = returning(ir.Constant(ir.INT, 1))
+    stray = ir.Primitive("+", (ir.Constant(ir.INT, 1), ir.Constant(ir.INT, 2)), ir.INT, "stray")
     program.functions[0].transfer.edge.arguments = [stray]
     with pytest.raises(ValueError, match="stray is used, but has no definition in the program"):
         to_json(program)
 
 
-GOOD = to_json(returning(Constant(INT, 1)))
+GOOD = to_json(returning(ir.Constant(ir.INT, 1)))
 
 
 @pytest.mark.parametrize(
@@ -200,6 +184,8 @@ def test_text_that_is_no_program_is_refused(text: str, message: str) -> None:
 
 FUNCTION = ("functions", 0)
 STATEMENT = (*FUNCTION, "body", 0)
+OPERAND = "functions[0].body[0].operands[1]"
+TYPES = f"{str(['int'] * 20)[:60]}, not one of {str([*ir.SCALARS])[1:-1]}".replace("'", '"')
 INFINITE = dict.fromkeys(["placed", "removed", "kept", "arguments", "lookups"], 1e999)
 
 
@@ -221,6 +207,9 @@ INFINITE = dict.fromkeys(["placed", "removed", "kept", "arguments", "lookups"], 
         (STATEMENT, {"op": "**"}, "there is no operation `**`"),
         (STATEMENT, {"id": True}, "functions[0].body[0].id is not of type integer"),
         (STATEMENT, {"id": -1}, "functions[0].body[0].id is less than 0"),
+        (STATEMENT, {"operands": [1, "x"]}, f"{OPERAND} is not of type integer and is not of type object"),
+        (STATEMENT, {"operands": [1, {"type": "int"}]}, f'{OPERAND} has no "value"'),
+        (STATEMENT, {"operands": [1, {"type": ["int"] * 20, "value": 1}]}, f"{OPERAND}.type is {TYPES}"),
         (STATEMENT, {"operands": [1, 3]}, "`int` is used before it is defined"),
         (STATEMENT, {"operands": [1, {"type": "double", "value": 10**400}]}, "int too large to convert to float"),
         (STATEMENT, {"operands": [1, {"type": "int", "value": 2**31}]}, "2147483648 is not a value of type `int`"),
@@ -252,9 +241,9 @@ def test_a_type_that_is_nested_too_deeply_is_refused(depth: int) -> None:
     text = to_json(parse(Source("f.cps", "f(ret : int → ⊥) → ⊥ { halt(0) }")))
     before, after = text.split('{"parameters": ["int"]}')
     inner, outer = '{"parameters": [', "]}"
-    type = ContinuationType((INT,))
+    type = ir.ContinuationType((ir.INT,))
     for _ in range(49):
-        type = ContinuationType((type,))
+        type = ir.ContinuationType((type,))
     program = from_json(f'{before}{inner * 50}"int"{outer * 50}{after}')
     assert program.functions[0].ret.type == type
     with pytest.raises(ValueError, match=r"^not a program in JSON: (a type is )?nested too deeply$"):

@@ -10,20 +10,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SCALARS,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    Scalar,
-)
+from cpsconv import ir
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
 from cpsconv.operations.types import is_float, is_integer, range_of
 from cpsconv.simplify.rules import (
@@ -75,16 +62,16 @@ from tests.proofs import (
     special,
 )
 
-TYPES = [type for type in SCALARS.values() if type is not STRING]
+TYPES = [type for type in ir.SCALARS.values() if type is not ir.STRING]
 
 # ------------------------------------------------------------------------------------------------- the translation
 
 
-def any_value(type: Scalar) -> st.SearchStrategy[Any]:
+def any_value(type: ir.Scalar) -> st.SearchStrategy[Any]:
     """Values of the type."""
-    if type is BOOL:
+    if type is ir.BOOL:
         return st.booleans()
-    return st.floats(width=64 if type is DOUBLE else 32) if is_float(type) else st.integers(*range_of(type))
+    return st.floats(width=64 if type is ir.DOUBLE else 32) if is_float(type) else st.integers(*range_of(type))
 
 
 def signatures(op: str) -> list[Types]:
@@ -169,34 +156,34 @@ def test_what_is_said_to_be_commutative_is(op: str) -> None:
 
 def test_a_term_that_is_not_well_typed_is_refused() -> None:
     with pytest.raises(TypeError, match="x \\+ y does not take int and bool"):
-        meaning(x + Unknown("y", "B"), {"T": INT, "B": BOOL})
+        meaning(x + Unknown("y", "B"), {"T": ir.INT, "B": ir.BOOL})
     with pytest.raises(TypeError, match="the sides of x < y = x are bool and int"):
-        proves(Rule(x < y, x, INTEGERS), {"T": INT})
+        proves(Rule(x < y, x, INTEGERS), {"T": ir.INT})
 
 
 # --------------------------------------------------------------------------------------------------- wrong rules
 
 other = Unknown("y", "X")
 
-BYTES = ({"T": CHAR}, {"T": UNSIGNED_CHAR})
+BYTES = ({"T": ir.CHAR}, {"T": ir.UNSIGNED_CHAR})
 """Where z3 has to search long for values, it may do so among few."""
 
 UNSIGNED_TYPES = tuple({"T": type} for type in TYPES if is_integer(type) and not type.signed)
 SOME_SHIFTS = (
-    {"T": INT, "S": INT},
-    {"T": LONG, "S": CHAR},
-    {"T": UNSIGNED_CHAR, "S": LONG},
-    {"T": UNSIGNED_LONG, "S": UNSIGNED},
+    {"T": ir.INT, "S": ir.INT},
+    {"T": ir.LONG, "S": ir.CHAR},
+    {"T": ir.UNSIGNED_CHAR, "S": ir.LONG},
+    {"T": ir.UNSIGNED_LONG, "S": ir.UNSIGNED},
 )
 BROKEN_DETOURS = (
-    {"X": INT, "U": CHAR, "T": LONG},
-    {"X": INT, "U": UNSIGNED, "T": LONG},
-    {"X": UNSIGNED, "U": INT, "T": UNSIGNED_LONG},
-    {"X": LONG, "U": CHAR, "T": BOOL},
-    {"X": INT, "U": BOOL, "T": INT},
-    {"X": DOUBLE, "U": FLOAT, "T": DOUBLE},
-    {"X": LONG, "U": DOUBLE, "T": FLOAT},
-    {"X": DOUBLE, "U": LONG, "T": CHAR},
+    {"X": ir.INT, "U": ir.CHAR, "T": ir.LONG},
+    {"X": ir.INT, "U": ir.UNSIGNED, "T": ir.LONG},
+    {"X": ir.UNSIGNED, "U": ir.INT, "T": ir.UNSIGNED_LONG},
+    {"X": ir.LONG, "U": ir.CHAR, "T": ir.BOOL},
+    {"X": ir.INT, "U": ir.BOOL, "T": ir.INT},
+    {"X": ir.DOUBLE, "U": ir.FLOAT, "T": ir.DOUBLE},
+    {"X": ir.LONG, "U": ir.DOUBLE, "T": ir.FLOAT},
+    {"X": ir.DOUBLE, "U": ir.LONG, "T": ir.CHAR},
 )
 
 WRONG = (
@@ -254,7 +241,7 @@ WRONG = (
     # Conversions that lose something.
     Rule(convert("T", convert("U", origin)), convert("T", origin), BROKEN_DETOURS),
     Rule(convert("B", x), equal(x, 1), TESTS),
-    Rule(equal(convert("T", origin), convert("T", other)), equal(origin, other), ({"X": LONG, "T": INT},)),
+    Rule(equal(convert("T", origin), convert("T", other)), equal(origin, other), ({"X": ir.LONG, "T": ir.INT},)),
     # Floating point: NaN, infinities, zeros with a sign, rounding.
     Rule(x + 0.0, x, FLOATS),
     Rule(0 - x, -x, FLOATS),
@@ -287,7 +274,7 @@ WRONG_FOR_SPECIAL_VALUES = (
     Rule((x + y) - y, x, FLOATS),
     Rule(-(x - y), y - x, FLOATS),
     Rule(equal(x + a, b), equal(x, b - a), FLOATS),
-    Rule(convert("T", convert("U", origin)), convert("T", origin), ({"X": INT, "U": FLOAT, "T": INT},)),
+    Rule(convert("T", convert("U", origin)), convert("T", origin), ({"X": ir.INT, "U": ir.FLOAT, "T": ir.INT},)),
     # What differs by the sign of a NaN only.
     Rule(x * -1, -x, FLOATS),
     Rule(x / -1, -x, FLOATS),

@@ -184,7 +184,7 @@ def test_a_program_is_printed_without_comments() -> None:
 
 
 @settings(max_examples=examples(100))
-@given(programs(), st.sampled_from(["nested", "flat"]), st.sampled_from([20, 40, 80]), st.data())
+@given(programs(), st.sampled_from(["nested", "flat"]), st.sampled_from([1, 20, 40, 80]), st.data())
 def test_comments_anywhere_are_kept_in_order_and_nothing_else_changes(
     program: Program, layout: Layout, width: int, data: st.DataObject
 ) -> None:

@@ -8,32 +8,8 @@ from typing import Any
 
 import pytest
 
+from cpsconv import ir
 from cpsconv.emit import TARGETS, Style
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    Call,
-    Constant,
-    ContinuationType,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Scalar,
-)
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import names, parse, pretty
 from cpsconv.text.spelling import literal_text, read_number, read_quoted
@@ -216,47 +192,49 @@ def test_parentheses_that_say_nothing_are_not_written() -> None:
 @pytest.mark.parametrize(
     ("type", "value", "expected"),
     [
-        (INT, 5, "5"),
-        (INT, -5, "-5"),
-        (UNSIGNED, 5, "5u"),
-        (LONG, 5, "5l"),
-        (UNSIGNED_LONG, 5, "5ul"),
-        (SHORT, 5, "5s"),
-        (UNSIGNED_SHORT, 5, "5us"),
-        (SIGNED_CHAR, -5, "-5sc"),
-        (UNSIGNED_CHAR, 5, "5uc"),
-        (CHAR, 97, "'a'"),
-        (CHAR, 10, r"'\n'"),
-        (CHAR, 0, r"'\0'"),
-        (CHAR, -1, r"'\xff'"),
-        (CHAR, 39, r"'\''"),
-        (CHAR, 92, r"'\\'"),
-        (CHAR, 34, "'\"'"),
-        (BOOL, True, "true"),
-        (BOOL, False, "false"),
-        (DOUBLE, 1.5, "1.5"),
-        (DOUBLE, 1e300, "1e+300"),
-        (DOUBLE, -0.0, "-0.0"),
-        (DOUBLE, 5e-324, "5e-324"),
-        (DOUBLE, math.inf, "inf"),
-        (DOUBLE, -math.inf, "-inf"),
-        (DOUBLE, math.nan, "nan"),
-        (DOUBLE, -math.nan, "-nan"),
-        (FLOAT, 1.5, "1.5f"),
-        (FLOAT, 0.10000000149011612, "0.1f"),
-        (FLOAT, 3.4028234663852886e38, "3.4028235e+38f"),
-        (FLOAT, -math.inf, "-inff"),
-        (FLOAT, math.nan, "nanf"),
-        (STRING, "", '""'),
-        (STRING, 'say "x"\n', r'"say \"x\"\n"'),
-        (STRING, "\x001\xff'", r'''"\0001\377'"'''),
+        (ir.INT, 5, "5"),
+        (ir.INT, -5, "-5"),
+        (ir.UNSIGNED, 5, "5u"),
+        (ir.LONG, 5, "5l"),
+        (ir.UNSIGNED_LONG, 5, "5ul"),
+        (ir.SHORT, 5, "5s"),
+        (ir.UNSIGNED_SHORT, 5, "5us"),
+        (ir.SIGNED_CHAR, -5, "-5sc"),
+        (ir.UNSIGNED_CHAR, 5, "5uc"),
+        (ir.CHAR, 97, "'a'"),
+        (ir.CHAR, 10, r"'\n'"),
+        (ir.CHAR, 0, r"'\0'"),
+        (ir.CHAR, -1, r"'\xff'"),
+        (ir.CHAR, 39, r"'\''"),
+        (ir.CHAR, 92, r"'\\'"),
+        (ir.CHAR, 34, "'\"'"),
+        (ir.BOOL, True, "true"),
+        (ir.BOOL, False, "false"),
+        (ir.DOUBLE, 1.5, "1.5"),
+        (ir.DOUBLE, 1e300, "1e+300"),
+        (ir.DOUBLE, -0.0, "-0.0"),
+        (ir.DOUBLE, 5e-324, "5e-324"),
+        (ir.DOUBLE, math.inf, "inf"),
+        (ir.DOUBLE, -math.inf, "-inf"),
+        (ir.DOUBLE, math.nan, "nan"),
+        (ir.DOUBLE, -math.nan, "-nan"),
+        (ir.FLOAT, 1.5, "1.5f"),
+        (ir.FLOAT, 0.10000000149011612, "0.1f"),
+        (ir.FLOAT, 3.4028234663852886e38, "3.4028235e+38f"),
+        (ir.FLOAT, -math.inf, "-inff"),
+        (ir.FLOAT, math.nan, "nanf"),
+        (ir.STRING, "", '""'),
+        (ir.STRING, 'say "x"\n', r'"say \"x\"\n"'),
+        (ir.STRING, "\x001\xff'", r'''"\0001\377'"'''),
     ],
 )
-def test_literals_show_type_and_value_and_are_read_back(type: Scalar, value: int | float | str, expected: str) -> None:
-    assert literal_text(Constant(type, value)) == expected
+def test_literals_show_type_and_value_and_are_read_back(
+    type: ir.Scalar, value: int | float | str, expected: str
+) -> None:
+    assert literal_text(ir.Constant(type, value)) == expected
     if expected[0] in "\"'":
         constant = read_quoted(expected)
-    elif type is BOOL:
+    elif type is ir.BOOL:
         return
     else:
         constant = read_number(expected.removeprefix("-"), expected.startswith("-"))
@@ -272,7 +250,7 @@ def test_an_undefined_value_shows_its_variable_of_any_name() -> None:
 
 
 def shown_names(*hints: str) -> list[str]:
-    function = Function("f", [Parameter(INT, hint) for hint in hints])
+    function = ir.Function("f", [ir.Parameter(ir.INT, hint) for hint in hints])
     found = names(function, {"g"})
     return [found[parameter] for parameter in function.parameters]
 
@@ -298,12 +276,12 @@ def test_hints_that_cannot_be_shown_are_changed() -> None:
 
 
 def test_a_function_keeps_its_name_even_if_it_is_reserved() -> None:
-    ret = Parameter(ContinuationType(()), "ret")
-    branch = Function("branch", [ret])
-    branch.transfer = Call(branch, [], Edge(ret))
-    halt = Function("halt", [ret], transfer=Jump(Edge(HALT, [Constant(INT, 0)])))
-    text = pretty(Program([branch, halt]))
+    ret = ir.Parameter(ir.ContinuationType(()), "ret")
+    branch = ir.Function("branch", [ret])
+    branch.transfer = ir.Call(branch, [], ir.Edge(ret))
+    halt = ir.Function("halt", [ret], transfer=ir.Jump(ir.Edge(ir.HALT, [ir.Constant(ir.INT, 0)])))
+    text = pretty(ir.Program([branch, halt]))
     assert text == ("`branch`(ret : () → ⊥) → ⊥ {\n  `branch`(ret)\n}\n\n`halt`(ret : () → ⊥) → ⊥ {\n  halt(0)\n}\n")
     program = parse(Source("text", text))
     assert [function.name for function in program.functions] == ["branch", "halt"]
-    assert isinstance(program.functions[1].transfer, Jump) and program.functions[1].transfer.edge.target is HALT
+    assert isinstance(program.functions[1].transfer, ir.Jump) and program.functions[1].transfer.edge.target is ir.HALT

@@ -24,7 +24,7 @@ layouts = st.sampled_from(["nested", "flat"])
 
 
 @settings(max_examples=examples(150))
-@given(programs(), layouts, st.booleans(), st.sampled_from([20, 30, 40, 60, 80, 200]))
+@given(programs(), layouts, st.booleans(), st.sampled_from([1, 20, 30, 40, 60, 80, 200]))
 def test_printed_text_parses_to_the_same_program_and_prints_the_same_text(
     program: Program, layout: Layout, ascii: bool, width: int
 ) -> None:

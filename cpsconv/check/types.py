@@ -12,12 +12,14 @@ from cpsconv.ir import (
     Branch,
     Call,
     Constant,
+    Continuation,
     ContinuationType,
     Edge,
     Primitive,
     Scalar,
     Statement,
     Switch,
+    Target,
     Transfer,
     Type,
     Value,
@@ -29,8 +31,8 @@ from cpsconv.source import Diagnostic, error
 
 def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
     """A constant is one of the values of its type."""
-    for user, value in subject.used():
-        if isinstance(value, Constant) and not _is_value(value.type, value.value):
+    for user, value in subject.used(Constant):
+        if not _is_value(value.type, value.value):
             yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
 
 
@@ -137,17 +139,24 @@ def edges_fit_their_targets(subject: Subject) -> Iterator[Diagnostic]:
     """
     for transfer in subject.transfers:
         for edge in transfer.edges:
-            yield from (error(message, transfer.span) for message in _edge_errors(edge, transfer))
+            for message in _edge_errors(edge, transfer):
+                yield error(message, transfer.span)
 
 
-def _edge_errors(edge: Edge, transfer: Transfer) -> Iterator[str]:
-    name, type = edge.target.name, edge.target.type
-    if not isinstance(type, ContinuationType):
-        yield f"`{name}` is of type `{type}`, which is no continuation"
-    elif not isinstance(transfer, Call):
-        yield from _argument_errors(name, type.parameters, edge.arguments)
-    elif edge.arguments:
-        yield f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"
+def _edge_errors(edge: Edge, transfer: Transfer) -> Sequence[str]:
+    name, parameters = edge.target.name, _parameter_types(edge.target)
+    if parameters is None:
+        return [f"`{name}` is of type `{edge.target.type}`, which is no continuation"]
+    if not isinstance(transfer, Call):
+        return _argument_errors(name, parameters, edge.arguments)
+    return [f"`{name}` gets its arguments from `{transfer.callee.name}`, not from the call"] if edge.arguments else []
+
+
+def _parameter_types(target: Target) -> Sequence[Type] | None:
+    """The types of the parameters of the target, if it is a continuation."""
+    if isinstance(target, Continuation):
+        return [parameter.type for parameter in target.parameters]
+    return target.type.parameters if isinstance(target.type, ContinuationType) else None
 
 
 def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
@@ -168,14 +177,17 @@ def _call_errors(call: Call) -> Iterator[str]:
         yield f"`{callee}` needs a return continuation of type `{returned}`; `{then.name}` is of type `{then.type}`"
 
 
-def _argument_errors(target: str, parameters: Sequence[Type], arguments: Sequence[Value]) -> Iterator[str]:
+def _argument_errors(target: str, parameters: Sequence[Type], arguments: Sequence[Value]) -> Sequence[str]:
+    if [argument.type for argument in arguments] == [*parameters]:
+        return []
     if len(arguments) != len(parameters):
         passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
-        yield f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed"
-        return
-    for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1):
-        if argument.type != parameter:
-            yield f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`"
+        return [f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed"]
+    return [
+        f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`"
+        for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1)
+        if argument.type != parameter
+    ]
 
 
 def _counted(number: int, thing: str) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Union
+from typing import TypeVar, Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import Call, Continuation, Function, Program, Statement, Transfer, Value
 from cpsconv.source import Diagnostic, error
 
 User = Union[Statement, Transfer]
+
+Used = TypeVar("Used")
 
 Uses = list[tuple[User, Sequence[Value]]]
 """The statements of a continuation in order, and its transfer, each with all values used, targets included."""
@@ -32,13 +34,15 @@ class Subject:
         reached = chain.from_iterable(tree.children for tree in self.trees)
         self.uses = {member: _uses_in(member) for member in dict.fromkeys(chain(self.members, reached))}
 
-    def used(self) -> Iterator[tuple[User, Value]]:
-        """Each use of a value in members, with its user. Callees are used."""
+    def used(self, kind: type[Used]) -> Iterator[tuple[User, Used]]:
+        """Each use of a value of that class in members, with its user. A call uses its callee."""
         for member in self.members:
             for user, values in self.uses[member]:
-                yield from ((user, value) for value in values)
-                if isinstance(user, Call):
-                    yield user, user.callee
+                for value in values:
+                    if isinstance(value, kind):
+                        yield user, value
+            if isinstance(member.transfer, Call) and isinstance(member.transfer.callee, kind):
+                yield member.transfer, member.transfer.callee
 
 
 def _uses_in(member: Continuation) -> Uses:
@@ -59,8 +63,8 @@ def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
 def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
     """A function that is called or used as a value belongs to the program."""
     known = set(subject.program.functions)
-    for user, value in subject.used():
-        if isinstance(value, Function) and value not in known:
+    for user, value in subject.used(Function):
+        if value not in known:
             yield error(f"`{value.name}` is not a function of this program", user.span)
 
 

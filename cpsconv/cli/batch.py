@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkProcess
 
+    from cpsconv.cli.recording import Record
+
 T = TypeVar("T")
 
 
@@ -61,7 +63,17 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
             except (click.ClickException, click.exceptions.Exit, OSError):
                 raise
             except Exception as failure:
-                yield None, report_failure(failure)
+                yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
+
+
+def _reported(failure: Exception, file: str) -> int:
+    """Report the exception; texts of errors without a location name the file, one of several. Returns the status."""
+    path, _ = path_and_function(file)
+    found = failure.diagnostics if isinstance(failure, DiagnosticError) else []
+    for each in found if streams.settings.diagnostics == "text" else []:
+        if each.span is None and each.rule != "file" and path not in each.message:
+            each.message = f"{file}: {each.message}"
+    return report_failure(failure)
 
 
 def _processed(job: Callable[[str], T], file: str) -> T:
@@ -86,12 +98,14 @@ class _Pool(Generic[T]):
         self._fork = get_context("fork")
         self._started = 0
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
-        self._done: dict[int, tuple[Result[T], streams.Record | Diagnostic]] = {}
+        self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
         streams.fix_settings()
 
     def results(self) -> Iterator[Result[T]]:
         """The results in order, up to the first with a wrong command line, which the others share."""
+        from cpsconv.cli.recording import replay  # late: most commands record nothing
+
         try:
             for number in range(len(self._files)):
                 while number not in self._done:
@@ -101,7 +115,7 @@ class _Pool(Generic[T]):
                 if isinstance(record, Diagnostic):
                     streams.report([record])
                 else:
-                    streams.replay(record)
+                    replay(record)
                 yield result
                 if result[1] == WRONG_COMMAND_LINE:
                     return
@@ -144,16 +158,17 @@ class _Pool(Generic[T]):
         import pickle
         from threading import Thread
 
+        from cpsconv.cli.recording import recorded
+
         reader, parent = self._alive
         os.close(parent)
         Thread(target=lambda: os.read(reader, 1) or os._exit(INTERRUPTED), daemon=True).start()
         try:
-            with streams.recorded() as record:
+            with recorded() as record:
                 try:
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
-                    result = None, report_failure(failure)
-            streams.record_diagnostics(record)
+                    result = None, _reported(failure, file)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)

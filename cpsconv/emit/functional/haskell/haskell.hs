@@ -146,7 +146,7 @@ shownFloat conversion flags width precision x
   | letter == 'a' = number True "0x" (hexadecimal q precision point)
   | otherwise = number True "" (decimal letter q (if precision < 0 then 6 else precision) point)
   where
-    letter = toLower (head conversion)
+    letter : _ = map toLower conversion
     point = '#' `elem` flags
     q = abs (toRational x)
     inCase = if any isUpper conversion then map toUpper else id
