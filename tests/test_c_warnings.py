@@ -17,7 +17,9 @@ from tests.expectations import CORPUS, EXAMPLES
 ROOT = Path(__file__).parent.parent
 
 MISTAKES = {
+    "1:comment": ["int f(int a) { /* one /* two */ return a; }", "int f(int a) { // one \\\n  a++;\n  return a; }"],
     "": [
+        "int f(unsigned b) { const int i = 3; return i < b; }",
         "int f(int a, int b) { return !a == !b; }",
         "int f(int a) { int b = 0; b++; return a; }",
         "int f(int a) { int b = 0; b += a; return a; }",
@@ -201,6 +203,7 @@ MISTAKES = {
     "1:shift-overflow": ["int f(void) { return 5 << 30; }", "int f(void) { return 3 << 31; }"],
     "1:sign-compare": [
         "int f(int a, unsigned b) { return a < b; }",
+        "int f(unsigned b) { int i = 0; return i < b; }",
         "int f(int a, unsigned b) { return a == b; }",
         "int f(unsigned b) { return b == -1; }",
         "int f(int a, unsigned long b) { return a < b; }",
@@ -374,6 +377,7 @@ ALL = "int f(int a) { int b = 1; if (a = 2) return 1; return 3; }"
         (["all", "no-unused"], "1:parentheses"),
         (["no-unused-variable", "all"], "1:parentheses"),
         (["no-all", "unused-variable"], "1:unused-variable"),
+        (["everything", "no-unused-variable"], "1:parentheses"),
         (["unused", "no-parentheses"], "1:unused-variable"),
         (["all", "no-error"], "1:parentheses 1:unused-variable"),
         (["error", "no-error=parentheses"], "1:parentheses"),
@@ -420,6 +424,7 @@ def test_the_command_line_has_the_same_options(tmp_path: Path, cpsconv) -> None:
     done = cpsconv("check", "-Wall", str(path))
     assert (done.status, done.out) == (0, f"{path}: 2 warnings, certified: 2 continuations, 0 parameters\n")
     assert cpsconv("check", "-Wno-parentheses", str(path)).out.startswith(f"{path}: ok")
+    assert cpsconv("check", "-Wall", "-w", "-Werror", str(path)).out.startswith(f"{path}: ok")
     assert cpsconv("convert", "-Werror", str(path)).status == 1
     assert "did you mean `unused`?" in cpsconv("run", "-Wunusd", str(path)).err
 

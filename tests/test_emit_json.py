@@ -184,6 +184,8 @@ def test_text_that_is_no_program_is_refused(text: str, message: str) -> None:
 
 FUNCTION = ("functions", 0)
 STATEMENT = (*FUNCTION, "body", 0)
+OPERAND = "functions[0].body[0].operands[1]"
+TYPES = f"{str(['int'] * 20)[:60]}, not one of {str([*ir.SCALARS])[1:-1]}".replace("'", '"')
 INFINITE = dict.fromkeys(["placed", "removed", "kept", "arguments", "lookups"], 1e999)
 
 
@@ -205,6 +207,9 @@ INFINITE = dict.fromkeys(["placed", "removed", "kept", "arguments", "lookups"], 
         (STATEMENT, {"op": "**"}, "there is no operation `**`"),
         (STATEMENT, {"id": True}, "functions[0].body[0].id is not of type integer"),
         (STATEMENT, {"id": -1}, "functions[0].body[0].id is less than 0"),
+        (STATEMENT, {"operands": [1, "x"]}, f"{OPERAND} is not of type integer and is not of type object"),
+        (STATEMENT, {"operands": [1, {"type": "int"}]}, f'{OPERAND} has no "value"'),
+        (STATEMENT, {"operands": [1, {"type": ["int"] * 20, "value": 1}]}, f"{OPERAND}.type is {TYPES}"),
         (STATEMENT, {"operands": [1, 3]}, "`int` is used before it is defined"),
         (STATEMENT, {"operands": [1, {"type": "double", "value": 10**400}]}, "int too large to convert to float"),
         (STATEMENT, {"operands": [1, {"type": "int", "value": 2**31}]}, "2147483648 is not a value of type `int`"),

@@ -252,6 +252,8 @@ def test_the_command_prints_text_or_json() -> None:
     assert run(str(EXAMPLE)).output.startswith("f: construction with the strategy scc\n")
     (function,) = json.loads(run("--json", f"{EXAMPLE}:f").output)
     assert function["placed"] == 1 and function["removed"] == 0
+    (about_a,) = json.loads(run("--json", "--variable", "a", str(EXAMPLE)).output)
+    assert about_a["steps"] == [step for step in function["steps"] if step["variable"] == "a"] != []
     assert [step["step"] for step in function["steps"]] == [*range(1, len(function["steps"]) + 1)]
 
 

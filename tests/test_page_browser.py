@@ -708,6 +708,11 @@ def test_hostile_source_text_is_only_displayed(show: Any, tmp_path: Path) -> Non
     assert marked == ["size"], "the characters before it are counted right"
 
 
+def test_a_text_may_have_any_number_of_lines(any_page: Shown) -> None:
+    lines = "Array.from({ length: 300_000 }, () => document.createElement('i'))"
+    assert any_page(f"const found = element('pre'); fill(found, {lines}); return found.childNodes.length") == 300_000
+
+
 def test_a_step_changes_few_of_many_cards(show: Any, tmp_path: Path) -> None:
     count = 166 if is_full() else 60
     body = "".join(f"    if (n > {number}) a = a + n; else b = b + a;\n" for number in range(count))

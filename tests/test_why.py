@@ -457,6 +457,9 @@ def test_a_variable_at_a_continuation_denotes_its_parameter_there() -> None:
     assert shown("x@f") == shown("x")
 
 
+NAMES = "`cpsconv why FILE` lists the possible names"
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -470,7 +473,7 @@ def test_a_variable_at_a_continuation_denotes_its_parameter_there() -> None:
             "error: `while` is a continuation\n"
             "help: its parameters are `c1`, `x1`, `a2`; `x@while` denotes the variable `x` there",
         ),
-        ("zz", "error: there is no parameter `zz`"),
+        ("zz", f"error: there is no parameter `zz`\nhelp: {NAMES}"),
         ("k", "error: there is no parameter `k`\nhelp: name a continuation for the variable: `k@exit1`"),
         ("c2", "error: `c2` is a computed value, not a parameter"),
         ("next.q", "error: `next` has no parameter `q`\nhelp: it has `a`"),
@@ -478,7 +481,7 @@ def test_a_variable_at_a_continuation_denotes_its_parameter_there() -> None:
         ("nxt.a", "error: there is no continuation `nxt`\nhelp: did you mean `next`?"),
         ("a@whle", "error: there is no continuation `whle`\nhelp: did you mean `while`?"),
         ("kk@while", "error: there is no variable `kk` in `f`\nhelp: did you mean `k`?"),
-        ("@", "error: there is no continuation ``"),
+        ("@", f"error: there is no continuation ``\nhelp: {NAMES}"),
     ],
 )
 def test_an_unknown_name_is_reported_with_a_similar_one(name: str, message: str) -> None:
@@ -582,6 +585,7 @@ def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pyte
     """Runs `why` in a folder with the program."""
     monkeypatch.chdir(tmp_path)
     Path("test.c").write_text(PROGRAM)
+    Path("empty.c").touch()
     Path("odd:name.c").write_text(PROGRAM)
 
     def answered(*arguments: str) -> tuple[int, str, str]:
@@ -600,6 +604,7 @@ def test_the_command_takes_a_file_with_or_without_a_function(answered: Any, file
 def test_the_command_prints_json_or_an_error(answered: Any) -> None:
     _, text, _ = answered("--json", "test.c", "c@exit")
     assert json.loads(text) == as_json(explained("c@exit"))
+    assert answered("empty.c") == (1, "", "error: there is no function to explain\n")
     assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\nhelp: the program has `f`\n")
 
 

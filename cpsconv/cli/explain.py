@@ -20,7 +20,7 @@ from cpsconv.explain import (
     as_json,
     as_text,
     functions_named,
-    json_text,
+    json_pieces,
     narrate,
     queries,
     queries_text,
@@ -131,7 +131,7 @@ def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy
     if variable is not None:
         narrations = _about(variable, narrations)
     if as_data:
-        return json_text(narrations, variable)
+        return "".join(json_pieces(narrations, variable))
     texts = (transcript(narration, variable, brief=brief) for narration in narrations)
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
 
@@ -179,5 +179,6 @@ def _explained(
         )
     collector = Collector(function.strip("`") if function else None)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
-    functions_named(program, function)
+    if not functions_named(program, function):
+        raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
     return program, narrate(program, collector.events, strategy)

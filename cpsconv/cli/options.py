@@ -159,6 +159,8 @@ optimisation = together(
 
 def _warning_options(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Sequence[str]:
     """The options, which must denote groups of warnings."""
+    if context.meta["no warnings"]:
+        return ["no-everything"]
     from cpsconv.frontends.warning_groups import Warnings  # late: few calls choose warnings
 
     try:
@@ -168,14 +170,24 @@ def _warning_options(context: click.Context, parameter: click.Parameter, given: 
     return given
 
 
-warnings = option(
-    "-W",
-    "warn",
-    multiple=True,
-    metavar="[no-]GROUP",
-    callback=_warning_options,
-    help="Enable or disable warnings, as in gcc: -Wall, -Wextra, -Wno-unused-variable (docs/warnings.md). -Werror: "
-    "warnings are errors; -Werror=GROUP: only those.",
+warnings = together(
+    option(
+        "-w",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=lambda context, parameter, given: context.meta.update({"no warnings": given}),
+        help="Disable all warnings.",
+    ),
+    option(
+        "-W",
+        "warn",
+        multiple=True,
+        metavar="[no-]GROUP",
+        callback=_warning_options,
+        help="Enable or disable warnings, as in gcc: -Wall, -Wextra, -Wno-unused-variable (docs/warnings.md). -Werror: "
+        "warnings are errors; -Werror=GROUP: only those.",
+    ),
 )
 
 construction = together(

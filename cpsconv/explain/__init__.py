@@ -4,7 +4,7 @@ from cpsconv.explain.algorithm_lines import algorithm_listing
 from cpsconv.explain.answers import as_json, as_text, queries_text
 from cpsconv.explain.narration import Collector, Narration, Step, narrate
 from cpsconv.explain.query import Explanation, Queries, explain_parameters, functions_named, queries, why
-from cpsconv.explain.transcript import json_text, steps_json, transcript
+from cpsconv.explain.transcript import json_pieces, steps_json, transcript
 
 __all__ = [
     "Collector",
@@ -17,7 +17,7 @@ __all__ = [
     "as_text",
     "explain_parameters",
     "functions_named",
-    "json_text",
+    "json_pieces",
     "narrate",
     "queries",
     "queries_text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -16,6 +16,8 @@ from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.spelling import quote_name, unquote_name
+
+_MAX_LISTED = 8  # names in a message
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,7 +47,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     if not found:
         raise DiagnosticError([_unknown(functions, name)])
     if len(found) > 1:
-        several = _listed(each.function.name for each, _ in found)
+        several = _listed([each.function.name for each, _ in found])
         help = f"name the function: FILE:{found[0][0].function.name}"
         raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help, rule="query")])
     ((one, subjects),) = found
@@ -69,9 +71,11 @@ class Queries:
 def queries(program: Program, record: Record, function: str | None = None) -> list[Queries]:
     """The queries about each function, or about the one called `function`.
 
-    Raises `DiagnosticError` if there is no such function.
+    Raises `DiagnosticError` if there is no such function, or none at all.
     """
     taken = frozenset(each.name for each in program.functions)
+    if not taken:
+        raise DiagnosticError([error("there is no function to explain", rule="query")])
     return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
 
 
@@ -187,7 +191,7 @@ def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic
             help = f"name a continuation for the variable: `{name}@{[*each.members][-1]}`"
             return error(f"there is no parameter `{name}`", help=help, rule="query")
     known = [parameter for each in functions for parameter in each.parameters]
-    return error(f"there is no parameter `{name}`", help=did_you_mean(name, known), rule="query")
+    return _no("parameter", name, known)
 
 
 def _unknown_at(functions: list[_FunctionNames], variable: str, home: str) -> Diagnostic:
@@ -197,14 +201,18 @@ def _unknown_at(functions: list[_FunctionNames], variable: str, home: str) -> Di
     if not there:
         return _no_continuation(functions, home)
     known = [known.name for each in there if each.def_use for known in each.def_use.accesses]
-    message = f"there is no variable `{variable}` in `{there[0].function.name}`"
-    return error(message, help=did_you_mean(variable, known), rule="query")
+    return _no("variable", variable, known, f" in `{there[0].function.name}`")
 
 
 def _no_continuation(functions: list[_FunctionNames], name: str) -> Diagnostic:
-    known = [member for each in functions for member in each.members]
-    return error(f"there is no continuation `{name}`", help=did_you_mean(name, known), rule="query")
+    return _no("continuation", name, [member for each in functions for member in each.members])
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+def _no(kind: str, name: str, known: Sequence[str], where: str = "") -> Diagnostic:
+    help = did_you_mean(name, known) or "`cpsconv why FILE` lists the possible names"
+    return error(f"there is no {kind} `{name}`{where}", help=help, rule="query")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
+    return ", ".join(f"`{name}`" for name in names[:_MAX_LISTED]) + more

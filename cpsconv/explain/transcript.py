@@ -59,14 +59,18 @@ def steps_json(narration: Narration, variable: str | None = None) -> dict[str, A
     return _function(narration, [_step(number, step, narration) for number, step in narration.steps_about(variable)])
 
 
-def json_text(narrations: Iterable[Narration], variable: str | None = None) -> str:
-    """The list of the objects of `steps_json` as text. Only one step at a time is an object: there may be many."""
-    functions = []
-    for narration in narrations:
+def json_pieces(narrations: Iterable[Narration], variable: str | None = None) -> Iterator[str]:
+    """The list of the objects of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
+    yield "["
+    for index, narration in enumerate(narrations):
         before, after = _indented(_function(narration, []), 2).rsplit("[]", 1)
-        steps = ",\n".join(_indented(_step(*each, narration), 6) for each in narration.steps_about(variable))
-        functions.append(f"{before}[\n{steps}\n    ]{after}" if steps else f"{before}[]{after}")
-    return "[\n" + ",\n".join(functions) + "\n]\n"
+        yield f"{',' if index else ''}\n{before}["
+        separator = "\n"
+        for number, step in narration.steps_about(variable):
+            yield separator + _indented(_step(number, step, narration), 6)
+            separator = ",\n"
+        yield f"]{after}" if separator == "\n" else f"\n    ]{after}"
+    yield "\n]\n"
 
 
 def _indented(data: object, columns: int) -> str:

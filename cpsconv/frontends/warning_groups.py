@@ -25,6 +25,7 @@ GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
     "bool-compare": Group("-Wall", "a comparison of a truth value with a number that it never has"),
     "bool-operation": Group("-Wall", "`~`, `++` or `--` of a truth value"),
+    "comment": Group("-Wall", "`/*` within a comment, or a `//` comment that includes the next line"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
     "div-by-zero": Group("default", "a division by a constant zero"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
@@ -72,9 +73,10 @@ _FAMILIES = {
     "format": [name for name in GROUPS if name.startswith("format")],
     "parentheses": ["parentheses", "dangling-else", "logical-not-parentheses"],
     "unused": [name for name in GROUPS if name.startswith("unused-")],
+    "everything": [*GROUPS],
     "": [*GROUPS],
 }
-"""The names that denote several groups. The empty name, of all groups, is that of ``-Werror``."""
+"""The names that denote several groups. The empty name is that of ``-Werror``."""
 
 
 class Warnings:

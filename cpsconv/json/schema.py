@@ -21,6 +21,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
+_MAX_SHOWN = 60  # characters of data in a message
 _SURROGATE = re.compile("[\ud800-\udfff]")  # json.loads reads it, but no UTF-8 text has it
 
 
@@ -65,18 +66,21 @@ def _mismatch(data: Any, schema: Schema) -> Mismatch | None:
             if found := _mismatch(item, schema["items"]):
                 found.path.append(f"[{index}]")
                 return found
-    return _mismatch_of_all(data, schema["anyOf"]) if "anyOf" in schema else None
+    return _mismatch_with_all(data, schema["anyOf"]) if "anyOf" in schema else None
 
 
-def _mismatch_of_all(data: Any, alternatives: list[Schema]) -> Mismatch | None:
-    """The mismatch with the alternative that fits best, if none fits."""
+def _mismatch_with_all(data: Any, alternatives: list[Schema]) -> Mismatch | None:
+    """The mismatch with the alternative that fits best, or with all if the data have none of their types."""
     mismatches: list[Mismatch] = []
     for alternative in alternatives:
         found = _mismatch(data, alternative)
         if found is None:
             return None
         mismatches.append(found)
-    return max(mismatches, key=lambda found: (not found.reason.startswith("is not "), len(found.path)))
+    meant = [found for found in mismatches if found.path or not found.reason.startswith("is not ")]
+    if not meant:  # wrong types and constants only
+        return Mismatch([], " and ".join(dict.fromkeys(found.reason for found in mismatches)))
+    return max(meant, key=lambda found: len(found.path))
 
 
 def _reason(data: Any, schema: Schema) -> str | None:
@@ -85,7 +89,7 @@ def _reason(data: Any, schema: Schema) -> str | None:
         types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         return f"is not of type {' or '.join(types)}"
     if data not in schema.get("enum", [data]):
-        return f"is {json.dumps(data)}, not one of {', '.join(map(json.dumps, schema['enum']))}"
+        return f"is {json.dumps(data)[:_MAX_SHOWN]}, not one of {', '.join(map(json.dumps, schema['enum']))}"
     if "const" in schema and data != schema["const"]:
         return f"is not {json.dumps(schema['const'])}"
     if isinstance(data, dict):

@@ -75,7 +75,7 @@ class Flow {
       view.cards.map((name) => [name, element("article", { class: "card", "data-card": name, hidden: true })]),
     );
     this.slots = new Map();
-    this.root.replaceChildren(...this.cards.values());
+    fill(this.root, this.cards.values());
     this.arcs.clear();
   }
 

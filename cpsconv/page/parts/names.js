@@ -13,6 +13,13 @@ function element(tag, attributes = {}, ...children) {
   return created;
 }
 
+/** Replace the children of an element by any number of others: an argument of a call each would exhaust the stack. */
+function fill(parent, children) {
+  const created = document.createDocumentFragment();
+  for (const child of children) created.append(child);
+  parent.replaceChildren(created);
+}
+
 const byId = (id) => document.getElementById(id);
 
 /** A possible name in CPS text or φ form; or a token that may contain words that are not names. */

@@ -13,7 +13,7 @@ class TextPane {
       line.owners = owners;
       return line;
     });
-    this.root.replaceChildren(...this.lines);
+    fill(this.root, this.lines);
     this.here = [];
   }
 
@@ -49,7 +49,10 @@ class SourcePane {
       this.lines.push({ line, end });
       start = end;
     }
-    this.root.replaceChildren(...this.lines.map(({ line }) => line));
+    fill(
+      this.root,
+      this.lines.map(({ line }) => line),
+    );
     this.now = null;
   }
 

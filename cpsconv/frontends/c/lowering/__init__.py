@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
-from cpsconv.frontends.c.lowering.call_warnings import warn_of_recursion, warn_of_unused_functions
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
 from cpsconv.frontends.c.lowering.statements import Statements
+from cpsconv.frontends.c.lowering.unit_warnings import warn_of_comments, warn_of_recursion, warn_of_unused_functions
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, ParameterDeclaration, TranslationUnit
 from cpsconv.frontends.c.types import UNKNOWN
@@ -26,6 +26,7 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     functions = Functions(unit, errors)
     program = _lower(unit, functions, builder, errors)
     errors.raise_if_any()
+    warn_of_comments(unit.source, errors)
     warn_of_recursion(program, functions, errors)
     warn_of_unused_functions(unit, functions, errors)
     warnings += [*unit.warnings, *errors.warnings]

@@ -44,7 +44,7 @@ class Conversions:
     def __post_init__(self) -> None:
         self.has_inner_change = False
         self.tree = TreeWarnings(self.errors)
-        self.checks = ValueWarnings(self.errors, lambda: self.emit.live)
+        self.checks = ValueWarnings(self.errors, self.scopes, lambda: self.emit.live)
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             c.Literal: self._constant_branch,
             c.StringLiteral: self._constant_branch,

@@ -120,7 +120,7 @@ class Expressions(Calls):
         if name in self.scopes.undeclared or self.functions.may_be_declared(name):
             return POISON
         self.scopes.undeclared.add(name)
-        if name in self.functions.names():
+        if name in self.functions.visible or self.functions.library(name):
             message = f"`{name}` is a function; functions as values are not supported yet"
             return self.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
         header = header_defining(name)

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.declarations import Scopes
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
@@ -22,8 +23,9 @@ Operands = tuple[Expression, Expression]
 class ValueWarnings:
     """The warnings in the code of one function. `is_live` states whether control can reach the current code."""
 
-    def __init__(self, errors: Errors, is_live: Callable[[], bool]) -> None:
+    def __init__(self, errors: Errors, scopes: Scopes, is_live: Callable[[], bool]) -> None:
         self._errors = errors
+        self._scopes = scopes
         self._is_live = is_live
         self._constants: dict[Expression, Constant] = {}
 
@@ -149,9 +151,20 @@ class ValueWarnings:
         if constant and constant.value < 0:  # type: ignore[operator]
             message = f"{constant.value} is converted to `{common}`, where it is {wrap(common, int(constant.value))}"
             self._warn("sign-compare", message, node.span)
-        elif not constant and is_integer(type) and type.signed and not _is_never_negative(value):
+        elif not constant and is_integer(type) and type.signed and not self._is_never_negative(operand, value):
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
+
+    def _is_never_negative(self, operand: Expression, value: Value) -> bool:
+        """Whether the operand is a `const` variable with such a value, or masked by such a constant."""
+        if isinstance(operand, c.Name):
+            binding = self._scopes.find(operand.name)
+            is_constant = binding is not None and binding.constant and isinstance(value, Constant)
+            return is_constant and value.value >= 0  # type: ignore[union-attr, operator]
+        if isinstance(operand, c.Binary) and operand.op == "&":
+            masks = [self.constant(part) for part in (operand.left, operand.right)]
+            return any(mask.value >= 0 for mask in masks if mask)  # type: ignore[operator]
+        return False
 
     def choice(self, first: Value, second: Value, common: Scalar, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
@@ -210,10 +223,3 @@ def _limited(op: str, type: Scalar, value: int) -> str | None:
         return "false" if op == "==" else "true"
     outcomes = {_truth(op, number, value) for number in (lowest, highest)}
     return outcomes.pop() if len(outcomes) == 1 else None
-
-
-def _is_never_negative(value: Value) -> bool:
-    """Whether a value is a constant, or masked by one, that is not negative."""
-    if isinstance(value, Primitive) and value.op == "&":
-        return any(_is_never_negative(operand) for operand in value.operands if isinstance(operand, Constant))
-    return isinstance(value, Constant) and isinstance(value.value, int) and value.value >= 0

@@ -258,7 +258,7 @@ def _guards(item: Statement) -> Iterator[tuple[Span, Statement]]:
 
 def _keyword(body: Statement, word: str) -> Span:
     """The last occurrence of the keyword before `body`."""
-    start = body.span.source.text.rfind(word, 0, body.span.start)
+    start = max(0, body.span.source.text.rfind(word, 0, body.span.start))
     return Span(body.span.source, start, start + len(word))
 
 

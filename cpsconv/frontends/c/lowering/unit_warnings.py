@@ -1,7 +1,8 @@
-"""Warnings of endless recursion and of unused functions, which need the calls of the whole program."""
+"""Warnings about a whole translation unit: comments, unused functions, endless recursion."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from cpsconv.analysis.graph import depth_first, successors
@@ -10,6 +11,23 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning.declarations import Functions
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import Call, Continuation, Function, Program
+from cpsconv.source import Source, Span
+
+_COMMENT_OR_STRING = r"""(?sx) " (?:\\.|[^"\\])* " | ' (?:\\.|[^'\\])* ' | /\* .*? \*/ | // (?:\\\r?\n|[^\n])*"""
+
+
+def warn_of_comments(source: Source, errors: Errors) -> None:
+    """Warn of a comment that seems to begin within another one, and of a line comment that includes the next line."""
+    text = source.text
+    if text.count("/*") == text.count("*/") and "\\\n" not in text and "\\\r" not in text:
+        return
+    for match in re.finditer(_COMMENT_OR_STRING, text):
+        comment, start = match[0], match.start()
+        if comment.startswith("/*") and (inner := comment.find("/*", 2)) > 0:
+            errors.warn("comment", "`/*` within a comment", Span(source, start + inner, start + inner + 2))
+        elif comment.startswith("//") and "\n" in comment:
+            message = "a backslash at the end of this comment includes the next line"
+            errors.warn("comment", message, Span(source, start, start + comment.index("\n")))
 
 
 def warn_of_unused_functions(unit: TranslationUnit, functions: Functions, errors: Errors) -> None:
