@@ -148,12 +148,13 @@ def write_result(text: str, path: str | None = None) -> None:
 
 
 def fitted(text: str) -> str:
-    """The text with its lines wrapped to the width of the terminal that standard output leads to, if there is one.
+    """The text with its lines wrapped to the width of the terminal that standard output leads to.
 
-    The rest of a line is indented as its last column that starts in the first half: after two spaces or a number.
+    It is not wrapped if there is no terminal, or a terminal of less than 20 columns. The rest of a line is indented as
+    its last column that starts in the first half: after two spaces or a number.
     """
     columns = width("stdout")
-    if columns is None:
+    if columns is None or columns < 20:
         return text
     from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
 
