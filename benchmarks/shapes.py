@@ -157,6 +157,32 @@ def exits(n: int) -> str:
     return _program(f"    int a = 0, b = x;\n{jumps}\nout:\n    return a + b;")
 
 
+def bare_ifs(n: int) -> str:
+    """`n` conditions in each other, without braces or any statement but the innermost."""
+    return _program(f"    int a = x;\n    {'if (a) ' * n}a = 2;\n    return a;")
+
+
+def counted_loops(n: int) -> str:
+    """`n` loops in each other, each with a variable of its own."""
+    opened = _lines(n, lambda i: f"for (int i{i} = 0; i{i} < 1; i{i}++)")
+    return _program(f"    int a = x;\n{opened}\na = a + 1;\n    return a;")
+
+
+def gotos(n: int) -> str:
+    """`n` jumps in a row, each to a label of its own among `n` labels in a row."""
+    jumps = _lines(n, lambda i: f"    if (x == {i + 2}) goto l{i};")
+    labels = _lines(n, lambda i: f"l{i}: a = a + {i % 7};")
+    return _program(f"    int a = x;\n{jumps}\n{labels}\n    return a;")
+
+
+def cases_of_variables(n: int) -> str:
+    """A ``switch`` of `n` cases, each of which changes one of `n` variables: `n` parameters with `n` arguments each."""
+    declared = _lines(n, lambda i: f"    int v{i} = {i % 9};")
+    listed = _lines(n, lambda i: f"        case {i}: v{i} = x; break;")
+    added = _lines(n, lambda i: f"    x = x + v{i};")
+    return _program(f"{declared}\n    switch (x) {{\n{listed}\n    }}\n{added}\n    return x;")
+
+
 def mesh(n: int) -> str:
     """`n` labels in an irreducible mesh: each leads to the next, and to one far away."""
     nodes = _lines(
@@ -184,6 +210,9 @@ SHAPES: dict[str, Shape] = {
             else_ifs,
             nested_loops,
         ),
-        *(variables, waiting, cases, exits, mesh),
+        *(variables, waiting, cases, exits, mesh, bare_ifs, counted_loops, gotos),
     )
 }
+
+QUADRATIC: dict[str, Shape] = {"cases_of_variables": cases_of_variables}
+"""Programs whose conversion is larger than their source: with the square of `n`."""

@@ -446,6 +446,22 @@ int three(int x) { return three(x, 1) + later(x); }
   note 4:5 three: it is declared here as `int three(int)`
 4:41 later: `later` is not declared [undeclared]
 """,
+    "missing semicolons and misspelt keywords hide no errors in the same function": """
+int square(int x) { retrun x * y; }
+int main(void) {
+    int n = 3
+    square(n, 2);
+    return m }
+----
+1:21 retrun: unknown statement `retrun` [unknown-statement]
+  help: did you mean `return`?
+1:32 y: `y` is not declared [undeclared]
+3:14: expected `;` after the declaration [syntax]
+4:5 square: `square` takes 1 argument, but 2 are given [argument-count]
+  note 1:5 square: it is declared here as `int square(int)`
+5:12 m: `m` is not declared [undeclared]
+5:13: expected `;` after the `return` statement [syntax]
+""",
     "unsupported features hide no errors in the same function": """
 #include <stdio.h>
 #include <stdlib.h>

@@ -157,9 +157,9 @@ int f(int x) {
     retrun 0;
 }
 ----
-2:5 whlie: unknown statement `whlie` [syntax]
+2:5 whlie: unknown statement `whlie` [unknown-statement]
   help: did you mean `while`?
-3:5 retrun: unknown statement `retrun` [syntax]
+3:5 retrun: unknown statement `retrun` [unknown-statement]
   help: did you mean `return`?
 """,
     "a bracket opened on another line is noted": """

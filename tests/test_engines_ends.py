@@ -16,6 +16,7 @@ from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
 from cpsconv.evaluator.limits import Limits
+from tests.c_programs import random_program
 from tests.conftest import Run
 from tests.engines import ENGINES_HERE, HAS_NATIVE, native, seen
 from tests.running import program_of
@@ -137,6 +138,17 @@ ENDLESS_RECURSIONS = {
     "many values": "double f(double a, long b, int c) { double e = a * c, g = b * a, h = c + 1.5;"
     " double r = f(a + 1, b + 1, c + 1); return r * e + g - h * a / b; } int main(void) { return f(0, 1, 2) > 1; }",
 }
+
+
+@native
+def test_machine_and_native_code_count_pending_calls_alike() -> None:
+    ends = []
+    for number in range(400, 406):
+        program = program_of(random_program(number))
+        for depth in (0, 1):
+            ends.append(seen(program, [], "machine", limits=Limits(depth)))
+            assert seen(program, [], "llvm", limits=Limits(depth)) == ends[-1]
+    assert any(end.startswith("DepthLimit") for _, _, end in ends)
 
 
 MEMORY_HELP = "help: --max-memory sets the limit\n"

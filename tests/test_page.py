@@ -139,6 +139,13 @@ def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkey
     assert [each for step in brief for each in step["changes"]] == [each for step in full for each in step["changes"]]
 
 
+def test_the_evidence_of_a_large_function_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.explain.query._MAX_EVIDENCE", 1)
+    view = data(ROOT / "examples" / "gcd.c", strategy="scc")["strategies"]["scc"]["functions"]["gcd"]
+    assert "is necessary" in view["why"]["b1"]
+    assert view["why"]["a1"].endswith("`cpsconv why FILE:gcd a1` prints it.\n")
+
+
 def test_only_the_requested_function_is_shown_but_all_can_be_run() -> None:
     conversion = data(f"{ROOT / 'examples' / 'gcd.c'}:gcd")["strategies"]["scc"]
     assert [*conversion["functions"]] == ["gcd"]

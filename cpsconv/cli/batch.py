@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkProcess
 
+    from cpsconv.cli.recording import Record
+
 T = TypeVar("T")
 
 
@@ -96,12 +98,14 @@ class _Pool(Generic[T]):
         self._fork = get_context("fork")
         self._started = 0
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
-        self._done: dict[int, tuple[Result[T], streams.Record | Diagnostic]] = {}
+        self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
         streams.fix_settings()
 
     def results(self) -> Iterator[Result[T]]:
         """The results in order, up to the first with a wrong command line, which the others share."""
+        from cpsconv.cli.recording import replay  # late: most commands record nothing
+
         try:
             for number in range(len(self._files)):
                 while number not in self._done:
@@ -111,7 +115,7 @@ class _Pool(Generic[T]):
                 if isinstance(record, Diagnostic):
                     streams.report([record])
                 else:
-                    streams.replay(record)
+                    replay(record)
                 yield result
                 if result[1] == WRONG_COMMAND_LINE:
                     return
@@ -154,16 +158,17 @@ class _Pool(Generic[T]):
         import pickle
         from threading import Thread
 
+        from cpsconv.cli.recording import recorded
+
         reader, parent = self._alive
         os.close(parent)
         Thread(target=lambda: os.read(reader, 1) or os._exit(INTERRUPTED), daemon=True).start()
         try:
-            with streams.recorded() as record:
+            with recorded() as record:
                 try:
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
                     result = None, _reported(failure, file)
-            streams.record_diagnostics(record)
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)

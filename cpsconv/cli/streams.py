@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
+from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, cast
 
-from cpsconv.progress import ignore, listening
+from cpsconv.progress import listening
 from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
 
 if TYPE_CHECKING:
@@ -148,12 +148,13 @@ def write_result(text: str, path: str | None = None) -> None:
 
 
 def fitted(text: str) -> str:
-    """The text with its lines wrapped to the width of the terminal that standard output leads to, if there is one.
+    """The text with its lines wrapped to the width of the terminal that standard output leads to.
 
-    The rest of a line is indented as its last column that starts in the first half: after two spaces or a number.
+    It is not wrapped if there is no terminal, or a terminal of less than 20 columns. The rest of a line is indented as
+    its last column that starts in the first half: after two spaces or a number.
     """
     columns = width("stdout")
-    if columns is None:
+    if columns is None or columns < 20:
         return text
     from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
 
@@ -232,78 +233,6 @@ def discard(*streams: TextIO | None) -> None:
             os.close(null)
 
 
-# -------------------------------------------------------------------------------------------- recorded output
-
-Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
-"""Output: what was written to which stream; and the pickled diagnostics that were collected."""
-
-
-MAX_RECORD = 2**28
-"""The maximal number of bytes of standard output, and of standard error, that are recorded for a file."""
-
-
-class _Recorder(io.BufferedIOBase):
-    """A byte stream that records what is written to it."""
-
-    def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
-        self._name: Literal["stdout", "stderr"] = name
-        self._record = record
-        self._left = MAX_RECORD
-
-    def writable(self) -> bool:
-        """True."""
-        return True
-
-    def write(self, data: Any) -> int:
-        """Record the data. Raises `DiagnosticError` if it is too much."""
-        if len(data) > self._left:
-            message = f"more than {MAX_RECORD // 2**20} MB of output cannot be recorded"
-            raise DiagnosticError([error(message, help="process the file without -j", rule="too-large")])
-        self._left -= len(data)
-        self._record.append((self._name, bytes(data)))
-        return len(data)
-
-
-@contextmanager
-def recorded() -> Iterator[Record]:
-    """Record the output of the block, for the rest of this process."""
-    global _bar
-    _bar = None
-    record: Record = []
-    sys.stdout, sys.stderr = (
-        io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
-        for name in ("stdout", "stderr")
-    )
-    settings.collected = []
-    with listening(ignore):
-        yield record
-
-
-def record_diagnostics(record: Record) -> None:
-    """Add the diagnostics that were collected."""
-    import pickle  # late, as in `cpsconv.cli.batch`
-
-    record.append(("diagnostics", pickle.dumps(settings.collected)))
-
-
-def replay(record: Record) -> None:
-    """Write recorded output."""
-    for name, data in record:
-        if name == "diagnostics":
-            import pickle
-
-            settings.collected += pickle.loads(data)
-        elif name == "stdout":
-            output().write(data)
-        else:
-            erase_progress()
-            flush()
-            errors = program_errors()
-            errors.write(data)
-            errors.flush()
-    flush()
-
-
 # ---------------------------------------------------------------------------------------------- standard error
 
 
@@ -339,6 +268,15 @@ def write_diagnostics() -> None:
         collected, settings.collected = settings.collected, []
         if text := to_json(collected) if settings.diagnostics == "json" else to_sarif(collected):
             write_error(text.rstrip("\n"))
+
+
+def write_error_data(data: bytes) -> None:
+    """Write data to standard error, after flushing standard output."""
+    erase_progress()
+    flush()
+    errors = program_errors()
+    errors.write(data)
+    errors.flush()
 
 
 def write_error(line: str) -> None:
@@ -382,6 +320,12 @@ def count_progress(done: int, total: int) -> None:
     """Precede all kinds of work in the current progress bar by ``done/total``, the progress of the whole command."""
     if _bar:
         _bar.prefix = f"{done}/{total} "
+
+
+def forget_progress() -> None:
+    """Leave the current progress bar to the process that has drawn it."""
+    global _bar
+    _bar = None
 
 
 def erase_progress() -> None:

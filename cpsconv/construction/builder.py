@@ -174,9 +174,12 @@ class Builder:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
         self.counts[function] = finish(function, self._blocks, self._placement)
         self._function = None
-        self._blocks = []
         if self.observer is not None:
             self.observer(events.Close(function))
+        else:
+            for block in self._blocks:  # placed parameters keep their blocks alive
+                block.definitions.clear()
+        self._blocks = []
         return function
 
     # ---------------------------------------------------------------------------------------------------- blocks

@@ -44,11 +44,21 @@ class Engine:
     accepts: Callable[[Program], bool] = lambda program: True
 
 
+MAX_ARGUMENTS = 200_000
+"""The number of arguments on edges in a program for Python, whose compiler takes almost 2 kB for each assignment."""
+
+
+def _suits_python(program: Program) -> bool:
+    members = (member for function in program.functions for member in function.members())
+    edges = (edge for member in members if member.transfer for edge in member.transfer.edges)
+    return is_first_order(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
+
+
 ENGINES = {
     row.name: row
     for row in (
         Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
-        Engine("python", "cpsconv.engines.python", "compiles first-order programs to Python", is_first_order),
+        Engine("python", "cpsconv.engines.python", "compiles first-order programs to Python", _suits_python),
         Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
     )
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MethodType
 from typing import Any, Protocol
 
@@ -70,23 +71,37 @@ def formatted(format: str, arguments: Sequence[Any]) -> str:
     Raises `FormatError` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
     """
     rest = iter(arguments)
-    return "".join(
-        effect.text if isinstance(effect, PrintText) else _shown(effect, rest) for effect in print_effects(format)
-    )
+    return "".join([part if isinstance(part, str) else _shown(*part, rest) for part in _parts(format)])
 
 
-def _shown(effect: PrintValue, rest: Iterator[Any]) -> str:
+_Directive = tuple[PrintValue, "Scalar | None", "int | None", "int | None"]
+"""A print effect, the type that it shows, its width and precision. A width or precision that is an argument is None."""
+
+
+@lru_cache
+def _parts(format: str) -> list[str | _Directive]:
+    """The literal texts and the directives of a format."""
+    return [effect.text if isinstance(effect, PrintText) else _directive(effect) for effect in print_effects(format)]
+
+
+def _directive(effect: PrintValue) -> _Directive:
+    width, precision = (None if digits == "*" else number(digits) for digits in (effect.width, effect.precision))
+    return effect, effect.shown_type, width, precision
+
+
+def _shown(
+    effect: PrintValue, type: Scalar | None, width: int | None, precision: int | None, rest: Iterator[Any]
+) -> str:
     """The text of a directive, which takes arguments from `rest`."""
-    conversion, flags, type = effect.conversion, effect.flags, effect.shown_type
     if type is None:
         raise FormatError(f"`{effect.directive}` in a printf format is not a conversion that is supported")
-    width, precision = (
-        normalised(INT, _next(INT, effect, rest)) if digits == "*" else number(digits)
-        for digits in (effect.width, effect.precision)
-    )
+    if width is None:
+        width = int(normalised(INT, _next(INT, effect, rest)))
+    if precision is None:
+        precision = int(normalised(INT, _next(INT, effect, rest)))
     if max(abs(width), precision) > MAX_SIZE:
         raise FormatError(f"the width or precision of `{effect.directive}` is too large")
-    value = _next(type, effect, rest)
+    value, conversion, flags = _next(type, effect, rest), effect.conversion, effect.flags
     if conversion == "s":
         return shown_string(flags, width, precision, value)
     if conversion == "c":

@@ -11,13 +11,22 @@ from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
 from cpsconv.entry import function_named
 from cpsconv.explain.def_use import DefUse
-from cpsconv.explain.evidence import Answer, Supplied, by_values, convergence, reaching_definitions
+from cpsconv.explain.evidence import (
+    Answer,
+    Convergence,
+    Supplied,
+    TwoValues,
+    by_values,
+    convergence,
+    reaching_definitions,
+)
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.spelling import quote_name, unquote_name
 
 _MAX_LISTED = 8  # names in a message
+_MAX_EVIDENCE = 100_000  # continuations and values on the paths for all parameters of a function
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -79,16 +88,23 @@ def queries(program: Program, record: Record, function: str | None = None) -> li
     return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
 
 
-def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation]:
+def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation | None]:
     """The evidence for each parameter of a function of the program, by its name in the text.
 
-    As for `why`, the program must be minimal, unless its `record` is empty.
+    As for `why`, the program must be minimal, unless its `record` is empty. In a deep nest, all paths together have
+    quadratic length: after `_MAX_EVIDENCE` continuations and values on paths, the evidence is None.
     """
     names = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
-    return {
-        names.text_plan.names[parameter]: Explanation(names.text_plan, [names.answer(home, parameter)])
-        for home, parameter in names.parameters.values()
-    }
+    found: dict[str, Explanation | None] = {}
+    length = 0
+    for home, parameter in names.parameters.values():
+        answer = names.answer(home, parameter) if length < _MAX_EVIDENCE else None
+        if isinstance(answer, Convergence):
+            length += sum(len(each.path) for each in answer.paths)
+        elif isinstance(answer, TwoValues):
+            length += sum(map(len, answer.chains))
+        found[names.text_plan.names[parameter]] = Explanation(names.text_plan, [answer]) if answer else None
+    return found
 
 
 def functions_named(program: Program, name: str | None) -> list[Function]:

@@ -29,6 +29,7 @@ from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
+_LARGE = "The function is too large for the evidence of all parameters: `cpsconv why FILE:{} {}` prints it.\n"
 _MAX_INNER = 20_000
 """The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
 
@@ -71,11 +72,19 @@ def _json(data: object) -> str:
 
 
 def _texts(conversion: Conversion) -> Json:
-    """The lines of CPS text and φ form, and the names of computed values, for each function that is shown."""
+    """The lines of CPS text and φ form, the names of values, and the evidence, for each function that is shown."""
     program = conversion.program
     cps, phi = cps_lines(program), phi_lines(program)
     functions = [narration.function for narration in conversion.narrations]
-    return {each.name: {"cps": cps[each], "phi": phi[each], "values": _values(program, each)} for each in functions}
+    return {
+        each.name: {
+            "cps": cps[each],
+            "phi": phi[each],
+            "values": _values(program, each),
+            "why": _reasons(conversion, each),
+        }
+        for each in functions
+    }
 
 
 def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
@@ -84,11 +93,7 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
-            narration.function.name: {
-                **_function(source, narration),
-                "counts": _counts(conversion, narration),
-                "why": _reasons(conversion, narration.function),
-            }
+            narration.function.name: {**_function(source, narration), "counts": _counts(conversion, narration)}
             for narration in conversion.narrations
         },
     }
@@ -164,7 +169,7 @@ def _counts(conversion: Conversion, narration: Narration) -> Json:
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     """The evidence for each parameter, as text."""
     answers = explain_parameters(conversion.program, conversion.record, function)
-    return {name: as_text(answer) for name, answer in answers.items()}
+    return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
 
 
 def _function(source: Source, narration: Narration) -> Json:

@@ -11,9 +11,10 @@ variable that contains no live value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from typing import Union
 
 from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
@@ -22,6 +23,8 @@ from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local
 from cpsconv.text.plan import TextPlan
 
 MAX_CANDIDATES = 8  # variables that are examined for sharing
+
+_Definition = tuple[ir.Continuation, int, Union[ir.Parameter, ir.Statement]]
 
 
 @dataclass(eq=False, slots=True)
@@ -47,6 +50,7 @@ class Variables:
         self._of: dict[ir.Value, Variable] = {}
         self._undefined: dict[tuple[str, ir.Scalar], Variable] = {}
         self._latest: dict[Variable, int] = {}
+        self._predecessors: dict[ir.Continuation, list[ir.Continuation]] = {member: [] for member in self.graph.members}
         order = strongly_connected_components(self.graph.members, self.graph.successors)
         self._component = {member: number for number, members in enumerate(order) for member in members}
         self._share()
@@ -121,64 +125,87 @@ class Variables:
                 yield -1, parameter
         yield from ((index, statement) for index, statement in enumerate(member.body) if self.is_stored(statement))
 
-    def _live_in(self) -> dict[ir.Continuation, set[ir.Value]]:
-        """The values that are live at the start of each member, except its parameters."""
-        predecessors: dict[ir.Continuation, list[ir.Continuation]] = {member: [] for member in self.graph.members}
-        for member in self.graph.members:
-            for target in self.graph.successors(member):
-                predecessors[target].append(member)
-        home = {value: member for member in self.graph.members for _, value in self._definitions(member)}
-        live: dict[ir.Continuation, set[ir.Value]] = {member: set() for member in self.graph.members}
-        for member in self.graph.members:
-            for value in {value for _, value in self._uses(member) if value in home}:
-                pending = [member]
-                while pending:
-                    needing = pending.pop()
-                    if needing is not home[value] and value not in live[needing]:
-                        live[needing].add(value)
-                        pending += predecessors[needing]
-        return live
+    def _live_range(self, home: ir.Continuation, users: Iterable[ir.Continuation]) -> set[ir.Continuation]:
+        """The members at whose start a value is live, which is defined in `home` and used in `users`."""
+        found: set[ir.Continuation] = set()
+        pending = [*users]
+        while pending:
+            needing = pending.pop()
+            if needing is not home and needing not in found:
+                found.add(needing)
+                pending += self._predecessors[needing]
+        return found
 
     # -------------------------------------------------------------------------------------------------------- sharing
 
     def _share(self) -> None:
-        live = self._live_in()
-        webs = self._webs()
+        """Give a variable to each definition: one web after the other, so that little of the liveness is stored."""
         root: ir.Continuation = self.function
         tree = Dominance(root, self.graph.successors, self.graph.members)
-        for member in tree.preorder():
-            last = {value: index for index, value in self._uses(member)}  # the index of the last use of each value
+        definitions = [
+            (member, index, value) for member in tree.preorder() for index, value in self._definitions(member)
+        ]
+        webs = {value: web for web in self._webs() for value in web}
+        last: dict[ir.Value, dict[ir.Continuation, int]] = {value: {} for value in webs}
+        for member in self.graph.members:
             for target in self.graph.successors(member):
-                last.update(dict.fromkeys(live[target], len(member.body) + 1))  # live-out: after the terminator
-            taken = {self._of[value] for value in live[member]}
-            ends = [(last[value], self._of[value].name, self._of[value]) for value in live[member] if value in last]
-            heapify(ends)
-            for index, value in self._definitions(member):
-                while ends and ends[0][0] <= index:
-                    taken.discard(heappop(ends)[-1])
-                web = webs.get(value, [])
-                variable = next((each for each in web[:MAX_CANDIDATES] if each not in taken), None)
-                if variable is None:
-                    assert isinstance(value.type, ir.Scalar)
-                    variable = self.new(value.name, value.type)
-                    web.append(variable)
-                self._of[value] = variable
-                taken.add(variable)
-                heappush(ends, (last.get(value, 0), variable.name, variable))
-                self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
+                self._predecessors[target].append(member)
+            for index, value in self._uses(member):
+                if value in last:
+                    last[value][member] = index
+        by_web: dict[int, list[_Definition]] = {}
+        for each in definitions:
+            if each[2] in webs:
+                by_web.setdefault(id(webs[each[2]]), []).append(each)
+        for web in by_web.values():
+            self._divide(web, last)
+        for member, _, value in definitions:
+            assert isinstance(value.type, ir.Scalar)
+            variable = self._of.setdefault(value, Variable("", value.type))
+            variable.name = variable.name or self.new_name(value.name or "")
+            self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
 
-    def _webs(self) -> dict[ir.Value, list[Variable]]:
-        """For each value that may share a variable, the variables of its web; all values of a web have one list."""
+    def _divide(self, web: list[_Definition], last: Mapping[ir.Value, Mapping[ir.Continuation, int]]) -> None:
+        """Divide the values of a web, whose definitions are in dominance order, among variables."""
+        defining = {member for member, _, _ in web}
+        live: dict[ir.Continuation, list[tuple[int, ir.Value]]] = {}
+        ends: dict[ir.Value, int] = {}
+        for home, _, value in web:  # the index in a member behind which each value is dead
+            live_in = self._live_range(home, last[value])
+            for member in (home, *live_in):
+                if member in defining:
+                    is_live_out = any(target in live_in for target in self.graph.successors(member))
+                    end = len(member.body) + 1 if is_live_out else last[value].get(member, 0)
+                    if member is home:
+                        ends[value] = end
+                    else:
+                        live.setdefault(member, []).append((end, value))
+        variables: list[Variable] = []
+        latest: ir.Continuation | None = None
+        for number, (member, index, value) in enumerate(web, len(web)):
+            if member is not latest:
+                latest, taken = member, {self._of[other] for _, other in live.get(member, ())}
+                pending = [(end, rank, self._of[other]) for rank, (end, other) in enumerate(live.get(member, ()))]
+                heapify(pending)
+            while pending and pending[0][0] <= index:
+                taken.discard(heappop(pending)[-1])
+            variable = next((each for each in variables[:MAX_CANDIDATES] if each not in taken), None)
+            if variable is None:
+                assert isinstance(value.type, ir.Scalar)
+                variable = Variable("", value.type)
+                variables.append(variable)
+            self._of[value] = variable
+            taken.add(variable)
+            heappush(pending, (ends[value], number, variable))
+
+    def _webs(self) -> Iterator[Sequence[ir.Value]]:
+        """The sets of values that may share variables, each with several values."""
         related: dict[ir.Value, list[ir.Value]] = {}
         for later, earlier in self._related_values():
             if _alike(later, earlier):
                 related.setdefault(later, []).append(earlier)
                 related.setdefault(earlier, []).append(later)
-        webs: dict[ir.Value, list[Variable]] = {}
-        for component in strongly_connected_components(related, related.__getitem__):
-            shared: list[Variable] = []
-            webs.update((value, shared) for value in component)
-        return webs
+        return (web for web in strongly_connected_components(related, related.__getitem__) if len(web) > 1)
 
     def _related_values(self) -> Iterator[tuple[ir.Parameter | ir.Statement, ir.Value]]:
         """Each value with the values that it may be equal to, or that it is computed from."""

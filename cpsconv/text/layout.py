@@ -51,14 +51,29 @@ def layout_lines(piece: Piece, width: int, indentation: int = INDENTATION, hangi
     Items in brackets are indented by `indentation`, items of other groups by `hanging`.
     """
     line = on_one_line(piece)
-    if len(line) <= width or isinstance(piece, str):
+    if len(line) <= width or isinstance(piece, str) or not piece.items:
         return [line]
+    room, items = width - indentation, [*map(on_one_line, piece.items)]
+    if all(isinstance(item, str) or len(text) < room for item, text in zip(piece.items, items, strict=True)):
+        return _broken(piece, items, indentation, hanging)
     from prettyprinter.layout import layout_fast  # imported late: most texts have no long lines
     from prettyprinter.render import default_render_to_str
 
     document = _document(piece, width, indentation, hanging)
     rendered: str = default_render_to_str(layout_fast(document, width, ribbon_frac=1.0))
     return rendered.split("\n")
+
+
+def _broken(group: Group, items: list[str], indentation: int, hanging: int) -> list[str]:
+    """The lines of a group that has each of its items, which fit on a line, on its own line."""
+    lines = [*(item + group.separator for item in items[:-1]), items[-1] + group.trailing]
+    if group.bracketed:
+        closing = [group.closing] if group.closing else []
+        lines = [group.opening, *(" " * indentation + line for line in lines), *closing]
+    else:
+        lines = [group.opening + lines[0], *(" " * hanging + line for line in lines[1:])]
+        lines[-1] += group.closing
+    return [line.rstrip() for line in lines]
 
 
 def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:

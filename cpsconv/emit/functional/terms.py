@@ -107,17 +107,14 @@ def literal(constant: Constant, words: Mapping[str, str], numbered: str) -> str:
     """
     value = normalised(constant.type, constant.value)
     if isinstance(value, str):
-        return '"' + "".join(_ESCAPES.get(each) or _plain_or_numbered(each, numbered) for each in value) + '"'
+        plain = {each: each if " " <= each <= "~" else numbered.format(ord(each)) for each in value}
+        return '"' + "".join(_ESCAPES.get(each, plain[each]) for each in value) + '"'
     is_negative_nan = value != value and math.copysign(1, value) < 0
     text = "-nan" if is_negative_nan else repr(value)
     return words.get(text, text)
 
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-
-
-def _plain_or_numbered(character: str, numbered: str) -> str:
-    return character if " " <= character <= "~" else numbered.format(ord(character))
 
 
 def signed(text: str) -> Term:

@@ -96,12 +96,13 @@ class _Module:
         """The functions, followed by the definitions and declarations that they need."""
         if self.program.source:
             yield f'source_filename = "{escaped(encoded(self.program.source.name))}"'
+        taken = frozenset(function.name for function in self.program.functions)
         for function in self.program.functions:
             parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
             header = f"; {function.name}({parameters}) → ⊥".replace("\n", " ")
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
-            printer = FunctionPrinter(function, self.prototypes, self.uncertain, self.support)
+            printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support)
             yield from printer.lines("" if outer == inner else "internal ")
             if outer and outer != inner:
                 yield ""

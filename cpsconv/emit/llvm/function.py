@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.graph import incoming
@@ -16,21 +16,26 @@ from cpsconv.source import Span
 
 
 class FunctionPrinter:
-    """Prints one function of a module.
+    """Prints one function of a module, in which the names `taken` are those of functions.
 
     `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
     operands that each call defines. `calls_left` is the parameter with the number of further calls, if there is one.
     """
 
     def __init__(
-        self, function: ir.Function, prototypes: dict[ir.Function, Prototype], uncertain: set[Place], support: Support
+        self,
+        function: ir.Function,
+        prototypes: dict[ir.Function, Prototype],
+        taken: Collection[str],
+        uncertain: set[Place],
+        support: Support,
     ) -> None:
         self.function = function
         self.prototypes = prototypes
         self.own = prototypes[function]
         self.support = support
         self.ret = function.return_continuation
-        self.values = Values(function, [each.name for each in prototypes], uncertain, support)
+        self.values = Values(function, taken, uncertain, support)
         self.instructions = Instructions(support, self.values.fresh)
         self.calls_left = [self.values.fresh("calls.left")] if support.counts_calls else []
         self.edges = incoming(function)

@@ -26,6 +26,8 @@ from cpsconv.operations.formats import slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
+MAX_OPTIMISED = 2_000
+"""The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
 
 
 def c_type(type: Type) -> Any:
@@ -44,7 +46,8 @@ def prepare(program: Program, entry: Function) -> Compiled:
         raise DiagnosticError(mismatches)
     support = HostSupport()
     text = llvm(program, ascii=True, entry=entry, support=support)
-    return Compiled(compiled(text), support, program, entry)
+    is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
+    return Compiled(compiled(text, 0 if is_large else 2), support, program, entry)
 
 
 def compiled(text: str, optimisation: int = 2) -> Any:

@@ -57,18 +57,22 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, dict[st
     intervals = ranges(entry)
     maybe_undefined = may_be_undefined(program)
     environment = Environment()
-    texts = ("\n".join(_lines(function, names, intervals, maybe_undefined, environment)) for function in functions)
+    taken = RESERVED.union(names.values())
+    texts = (
+        "\n".join(_lines(function, names, taken, intervals, maybe_undefined, environment)) for function in functions
+    )
     return "\n\n\n".join(texts) + "\n", environment, {names[function.name]: function for function in functions}
 
 
 def _lines(
     function: Function,
     functions: Mapping[str, str],
+    taken: Collection[str],
     ranges: Ranges,
     maybe_undefined: Collection[Place],
     environment: Environment,
 ) -> Iterator[str]:
-    """The definition of one function. `functions` has the Python names of all functions."""
+    """The definition of one function. `functions` has the Python names of all functions, `taken` all reserved names."""
     name, parameters = functions[function.name], data_parameters(function)
     function, jumps, recursion = with_tail_calls_as_jumps(function, maybe_undefined)
     text_plan = TextPlan(function)
@@ -82,7 +86,7 @@ def _lines(
         if value not in duplicated and value not in maybe_undefined and local_target(call.then) not in ordered
     }
     graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
-    inventor = UniqueNames(RESERVED.union(functions.values()))
+    inventor = UniqueNames(taken)
 
     def new_name(hint: str) -> str:
         return inventor.unique(identifier(hint))

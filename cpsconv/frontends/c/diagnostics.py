@@ -42,6 +42,7 @@ RULES = {
     "type-specifiers": "type specifiers that denote no type together",
     "undeclared": "a name that is not declared or defined",
     "undefined-function": "a call of a function that the program does not define",
+    "unknown-statement": "a misspelt keyword of a statement",
     "unknown-header": "a header that standard C does not have",
     "unknown-type": "a name in the position of a type that denotes no type",
     "unsupported": "a feature of C that is not supported yet",

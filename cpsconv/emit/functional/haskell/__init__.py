@@ -184,7 +184,9 @@ class _HaskellWriter(Writer[Term, list[Line]]):
             if is_effect:
                 yield from map(self._action, group)
             else:
-                yield from _let([wrapped(f"!{self.names[each]} = ", self.operation(each).piece) for each in group])
+                bindings = [wrapped(f"!{self.names[each]} = ", self.operation(each).piece) for each in group]
+                single = len(bindings) == 1
+                yield from [Line(row(["let", *bindings]))] if single else [Line("let"), *indented(map(Line, bindings))]
 
     def _action(self, effect: ir.Statement) -> Line:
         """``printf [show v]``, ``v <- putchar 65``"""
@@ -257,13 +259,6 @@ def _application(function: Term, arguments: Sequence[Term]) -> Term:
 def _closed(term: Term) -> Term:
     """The term in a form that can be followed by an operator."""
     return bracketed(term) if term.op == OPEN else term
-
-
-def _let(bindings: Sequence[Piece]) -> list[Line]:
-    """``let !v = e``, or ``let`` and a line for each of several bindings."""
-    if len(bindings) == 1:
-        return [Line(row(["let", *bindings]))]
-    return [Line("let"), *indented(map(Line, bindings))]
 
 
 # ----------------------------------------------------------------------------------------------------------- start

@@ -86,10 +86,6 @@ class _Printing(Printing[Term]):
         return _Directive(value.piece, value.op, directive=directive)
 
 
-def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
-    return application("_".join(words), operands or [Term("()")])
-
-
 def _printed(function: str) -> Callable[[Sequence[Term]], Term]:
     """``Printf.printf "%d %s" a (shown_float …)``"""
 
@@ -112,7 +108,7 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 
 PRINTING, PRINTING_WITH_RESULT = (
     _Printing(
-        call=_called,
+        call=lambda words, operands: application("_".join(words), operands or [Term("()")]),
         literal=literal,
         undefined=lambda _: Term("None"),
         name=Term,

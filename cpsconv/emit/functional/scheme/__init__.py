@@ -146,10 +146,6 @@ _OPERATIONS = for_every_operation(
 )
 
 
-def _called(words: Sequence[str], operands: Sequence[Expression]) -> Expression:
-    return Form("-".join(words), *operands)
-
-
 def _literal(constant: ir.Constant) -> Expression:
     return literal(constant, _WORDS, r"\x{:x};")
 
@@ -160,7 +156,7 @@ def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression
 
 
 _PRINTING = Printing(
-    call=_called,
+    call=lambda words, operands: Form("-".join(words), *operands),
     literal=_literal,
     undefined=lambda _: "undefined",
     name=str,

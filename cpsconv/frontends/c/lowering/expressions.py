@@ -14,7 +14,7 @@ from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.value_warnings import Operands
+from cpsconv.frontends.c.lowering.value_warnings import EXACT, Operands
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
@@ -184,7 +184,7 @@ class Expressions(Calls):
             return self.errors.report(
                 "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", node.span
             )
-        if nodes:
+        if nodes and (type(nodes[0]) is not c.Name or op not in EXACT):  # otherwise there is nothing to check
             self.checks.operation(op, nodes, left, right, types, node)
         if left.type is not types[0]:
             left = self.convert(types[0], left, node.span)

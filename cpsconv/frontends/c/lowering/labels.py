@@ -153,10 +153,9 @@ class Switches:
 
     def _after(self, node: c.Case) -> c.Statement | None:
         """The first statement after the case, and after cases that follow it; None if there is none."""
-        following = {before: case for case, before in self._prescan.follows.items()}
-        while node in following:
-            node = following[node]
         after = self._prescan.after.get(node)
+        while isinstance(after, c.Case):
+            after = self._prescan.after.get(after)
         return None if after and is_empty(after) else after
 
     def _integer(self, value: Value, node: c.Switch) -> Value:

@@ -47,16 +47,25 @@ def warn_of_recursion(program: Program, functions: Functions, errors: Errors) ->
     if not functions.may_recurse:
         return
     callees = {function: [call.callee for call in _calls(function)] for function in program.functions}
+    order = {function: number for number, function in enumerate(program.functions)}
+    callers: dict[Function, list[Function]] = {function: [] for function in callees}
+    for function, called in callees.items():
+        for callee in called:
+            callers[callee].append(function)
     for component in strongly_connected_components(callees, callees.__getitem__):
         endless = {function for function in component if len(component) > 1 or function in callees[function]}
-        while ending := {function for function in endless if _may_end(function, endless)}:
-            endless -= ending
-        function = next((function for function in program.functions if function in endless), None)
-        if function:
-            call = next(call for call in _calls(function) if call.callee in endless)
-            message = f"endless recursion: each call of `{function.name}` leads to another one"
+        pending = [*endless]
+        while pending:
+            function = pending.pop()
+            if function in endless and _may_end(function, endless):
+                endless.remove(function)
+                pending += callers[function]
+        first = min(endless, key=order.__getitem__, default=None)
+        if first:
+            call = next(call for call in _calls(first) if call.callee in endless)
+            message = f"endless recursion: each call of `{first.name}` leads to another one"
             notes = [(f"`{call.callee.name}` is called here, for example", call.span)]
-            errors.warn("infinite-recursion", message, functions.definitions[function.name].span, notes=notes)
+            errors.warn("infinite-recursion", message, functions.definitions[first.name].span, notes=notes)
 
 
 def _calls(function: Function) -> Iterator[Call]:

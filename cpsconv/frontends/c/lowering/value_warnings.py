@@ -51,7 +51,7 @@ class ValueWarnings:
             if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
                 return  # the frequent case
             self._comparison(op, nodes, left, right, common, node)
-        elif op not in _EXACT or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
+        elif op not in EXACT or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
             constant = self.constant(nodes[1])
             if constant and constant.type.kind == "integer":
                 self._constant_operand(op, nodes[0], int(constant.value), common, node)
@@ -74,8 +74,8 @@ class ValueWarnings:
                 self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
             elif (left << right).bit_length() > type.bits:
                 self._warn("shift-overflow", f"the result, {left << right}, does not fit in `{type}`", node.span)
-        elif left is not None and op in _EXACT:
-            self._exact(_EXACT[op](left, wrap(type, right)), type, node)
+        elif left is not None and op in EXACT:
+            self._exact(EXACT[op](left, wrap(type, right)), type, node)
 
     def negation(self, node: c.Unary, type: Scalar) -> None:
         """Check the negation of a constant."""
@@ -200,7 +200,8 @@ class ValueWarnings:
             self._errors.warn(group, message, span, help=help)
 
 
-_EXACT: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+EXACT: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+"""The operations that are computed for constant operands, to find overflows."""
 
 _AFTER_NOT = COMPARISONS | {"&", "|"}
 

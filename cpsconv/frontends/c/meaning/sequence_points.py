@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax import tree as c
@@ -21,30 +20,32 @@ def warn_of_sequence(expression: Expression, errors: Errors) -> None:
         errors.warn("sequence-point", message, span)
 
 
-class _Accesses(NamedTuple):
+@dataclass(slots=True)
+class _Accesses:
     """The variables that an expression reads and changes, with the places of the changes.
 
     The changes in `pending` may take place after the value of the expression is computed.
     """
 
-    reads: frozenset[str] = frozenset()
-    changes: Mapping[str, Span] = {}
-    pending: Mapping[str, Span] = {}
+    reads: set[str] = field(default_factory=set)
+    changes: dict[str, Span] = field(default_factory=dict)
+    pending: dict[str, Span] = field(default_factory=dict)
 
 
 def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses]:
     """The accesses of an expression. Conflicts are added to `found`."""
     match node:
         case c.Name():
-            return _Accesses(frozenset([node.name]))
+            return _Accesses({node.name})
         case c.Increment(operand=c.Name(name=name)):
-            return _Accesses(frozenset(), {name: node.span}, {name: node.span})
+            return _Accesses(set(), {name: node.span}, {name: node.span})
         case c.Assign(target=c.Name(name=name)):
-            value = yield _accesses(node.value, found)
+            value: _Accesses = yield _accesses(node.value, found)
             if name in value.pending:
                 found.setdefault(name, node.span)
-            change = {name: node.span}
-            return _Accesses(value.reads - {name}, {**value.changes, **change}, {**value.pending, **change})
+            value.reads.discard(name)
+            value.changes[name] = value.pending[name] = node.span
+            return value
         case c.Unary() | c.Cast():
             operand: _Accesses = yield _accesses(node.operand, found)
             return operand
@@ -54,14 +55,17 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             parts = []
             for argument in node.arguments:
                 parts.append((yield _accesses(argument, found)))
-            return _unordered(parts, found)._replace(pending={})
+            called = _unordered(parts, found)
+            called.pending = {}
+            return called
         case c.Comma() | c.Logical():
             left, right = (yield _accesses(node.left, found)), (yield _accesses(node.right, found))
-            return _together([left, right], [right])
+            left.pending = {}
+            return _together([left, right])
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
-            arms = [(yield _accesses(node.then, found)), (yield _accesses(node.otherwise, found))]
-            return _together([condition, *arms], arms)
+            condition.pending = {}
+            return _together([condition, (yield _accesses(node.then, found)), (yield _accesses(node.otherwise, found))])
     return _Accesses()
 
 
@@ -71,11 +75,15 @@ def _unordered(parts: list[_Accesses], found: dict[str, Span]) -> _Accesses:
         for name, span in part.changes.items():
             if any(name in other.reads or name in other.changes for other in parts if other is not part):
                 found.setdefault(name, span)
-    return _together(parts, parts)
+    return _together(parts)
 
 
-def _together(parts: list[_Accesses], last: list[_Accesses]) -> _Accesses:
-    """All accesses of `parts`. Only changes in `last` may be pending."""
-    changes = {name: span for part in parts for name, span in part.changes.items()}
-    pending = {name: span for part in last for name, span in part.pending.items()}
-    return _Accesses(frozenset().union(*(part.reads for part in parts)), changes, pending)
+def _together(parts: list[_Accesses]) -> _Accesses:
+    """All accesses of `parts`, which are used up. Smaller sets are added to the largest one, in near-linear time."""
+    largest = max(parts, key=lambda part: len(part.reads) + len(part.changes), default=_Accesses())
+    for part in parts:
+        if part is not largest:
+            largest.reads |= part.reads
+            largest.changes.update(part.changes)
+            largest.pending.update(part.pending)
+    return largest

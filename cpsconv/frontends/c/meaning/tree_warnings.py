@@ -71,9 +71,9 @@ class TreeWarnings:
 
     def unused(self, node: Expression, what: str) -> None:
         """Warn if an expression whose value is not used has no effect after its last operand."""
+        while isinstance(node, c.Comma):
+            node = node.right
         match node:
-            case c.Comma():
-                self.unused(node.right, what)
             case c.Conditional() if has_effect(node.then) or has_effect(node.otherwise):
                 pass
             case c.Logical(right=c.Assign()) | c.Assign() | c.Increment() | c.CallExpression() | c.Erroneous():

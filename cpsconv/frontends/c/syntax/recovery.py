@@ -105,10 +105,19 @@ class RecoveringParser:
             if not self._repair(token, expected=""):
                 self._discard(token)
         elif not self._repair_keyword(token) and not self._repair_type(token):
+            damage = len(self._errors.damage)
             self._errors.damage.append(token.span.start)
             expected = self._report(token)
-            if token.type != END and (expected == DECLARATION or not self._repair(token, expected)):
+            if token.type == END:
+                return
+            if expected == DECLARATION or not self._repair(token, expected):
                 self._discard(token)
+            elif expected == self._ahead[0].text == ";" and self._starts_line_or_ends_block(token):
+                del self._errors.damage[damage:]  # the tree is the intended one
+
+    def _starts_line_or_ends_block(self, token: Token) -> bool:
+        text, before = token.span.source.text, self._previous
+        return token.text == "}" or (before is not None and "\n" in text[before.span.end : token.span.start])
 
     def _report(self, token: Token) -> str:
         """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
@@ -188,7 +197,7 @@ class RecoveringParser:
         types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
-        self._errors.report("syntax", f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
+        self._errors.report("unknown-statement", f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
         self._parser.undo(len(tokens))
         self._put_back(*tokens, token)
         return True
