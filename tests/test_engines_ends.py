@@ -231,6 +231,14 @@ def test_the_command_line_sets_the_limits(engine: EngineName, cpsconv: Run) -> N
     assert cpsconv(*run, "--max-memory", "64X").status == 2
 
 
+@pytest.mark.parametrize(("size", "text"), [(1, "1 byte"), (1023, "1023 bytes"), (3 << 20, "3 MiB"), (0, "0 bytes")])
+def test_the_error_of_exhausted_memory_has_the_largest_unit(size: int, text: str) -> None:
+    assert (
+        str(Limits(max_memory=size).memory_error().diagnostic.message)
+        == f"the program takes more than {text} of memory"
+    )
+
+
 @pytest.mark.parametrize(("text", "bytes"), [("1", 1), ("10k", 10240), ("2G", 2 << 30), ("3MiB", 3 << 20)])
 def test_a_size_has_a_unit(text: str, bytes: int) -> None:
     assert size(text) == bytes
