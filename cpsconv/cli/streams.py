@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 from cpsconv.progress import listening
 from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
@@ -131,6 +131,39 @@ class _LineBuffered:
             self._buffer.flush()
 
 
+STANDARD_ERROR = "standard error"
+
+
+class _StandardError:
+    """The byte stream of standard error, which is the `filename` of each `OSError` of the stream."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, data: bytes) -> None:
+        """Write the data."""
+        with _standard_error():
+            self._stream.write(data)
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        with _standard_error():
+            self._stream.flush()
+
+
+@contextmanager
+def _standard_error() -> Iterator[None]:
+    """A block that writes to standard error, which becomes the `filename` of an `OSError`."""
+    try:
+        yield
+    except OSError as failure:
+        failure.filename = STANDARD_ERROR
+        raise
+
+
 def program_output() -> BinaryIO | _LineBuffered:
     """The standard output of a program that is run. Raises `DiagnosticError` if standard output is closed."""
     buffer = output()
@@ -139,7 +172,7 @@ def program_output() -> BinaryIO | _LineBuffered:
 
 def program_errors() -> BinaryIO:
     """The standard error stream of a program that is run."""
-    return _bytes_of(sys.stderr) if sys.stderr is not None else io.BytesIO()
+    return cast(BinaryIO, _StandardError(_bytes_of(sys.stderr))) if sys.stderr is not None else io.BytesIO()
 
 
 def write_result(text: str, path: str | None = None) -> None:
@@ -272,8 +305,8 @@ def write_diagnostics() -> None:
 
 def write_error_data(data: bytes) -> None:
     """Write data to standard error, after flushing standard output."""
-    erase_progress()
     flush()
+    erase_progress()
     errors = program_errors()
     errors.write(data)
     errors.flush()
@@ -282,9 +315,10 @@ def write_error_data(data: bytes) -> None:
 def write_error(line: str) -> None:
     """Write a line to standard error, after flushing standard output."""
     if sys.stderr is not None:
-        erase_progress()
         flush()
-        sys.stderr.write(f"{line}\n")
+        with _standard_error():
+            erase_progress()
+            sys.stderr.write(f"{line}\n")
 
 
 # -------------------------------------------------------------------------------------------------- progress bar
