@@ -88,12 +88,11 @@ def check(
         return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
     functions = program.functions if name is None else [function_named(program, name)]
     if not streams.settings.quiet:
-        certified = (
-            "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(functions)}"
-        )
         checked = source.name if name is None else f"{source.name}:{name}"
         result = _counted(len(warnings), "warning") if warnings else "ok"
-        streams.write_result(f"{checked}: {result}{certified}\n")
+        certified = "" if language == CPS or construction["optimise"] else ", certified"
+        size = "" if language == CPS else f": {_size(functions)}"
+        streams.write_result(f"{checked}: {result}{certified}{size}\n")
     return DONE
 
 

@@ -165,7 +165,7 @@ def _words(context: click.Context, parameter: click.Parameter, given: Sequence[s
 
 
 def each_file(
-    *rest: str,
+    rest: str | None = None,
     metavar: str = "FILE...",
     existing: bool = False,
     headed: Callable[[dict[str, Any]], bool] = lambda given: False,
@@ -194,8 +194,8 @@ def each_file(
         )
         @wraps(command)
         def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
-            for name in rest:
-                files, given[name] = split(files)
+            if rest:
+                files, given[rest] = split(files)
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
                     batch.prepare_folder(out, files)

@@ -42,13 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended(status: int) -> int:
-    """Write what is written after the command. Returns the status."""
+    """Write the diagnostics that were collected during the command. Returns the status."""
     streams.write_diagnostics()
     return status
 
 
 def _invoke(arguments: list[str]) -> int:
-    """As click's own `main`, but leave exceptions to `status_of`."""
+    """Run the command as click's own `main` does, but leave exceptions to `status_of`.
+
+    `cpsconv.__main__` finds a running command by the name of this function.
+    """
     streams.settings = streams.Settings()
     _complete(arguments)
     with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
