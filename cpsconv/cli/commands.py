@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from cpsconv import __version__
-from cpsconv.cli import streams
+from cpsconv.cli import streams, terminal
 from cpsconv.cli.command import Choice, Command
 from cpsconv.cli.status import DONE, status_of
 from cpsconv.source import MAX_ERRORS, did_you_mean, limited_errors
@@ -52,7 +52,7 @@ def _invoke(arguments: list[str]) -> int:
 
     `cpsconv.__main__` finds a running command by the name of this function.
     """
-    streams.settings = streams.Settings()
+    terminal.settings = terminal.Settings()
     _complete(arguments)
     with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
         status: int = commands.invoke(context)

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import click
 
-from cpsconv.cli import streams
+from cpsconv.cli import streams, terminal
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 DONE = 0
@@ -51,7 +51,7 @@ def report_failure(failure: BaseException) -> int:
 def _reported(failure: BaseException) -> int:
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
-    if isinstance(failure, click.ClickException) and streams.settings.diagnostics == "text":
+    if isinstance(failure, click.ClickException) and terminal.settings.diagnostics == "text":
         failure.show()
         return WRONG_COMMAND_LINE
     if os.environ.get("CPSCONV_DEBUG") and not isinstance(failure, click.ClickException):
@@ -61,7 +61,7 @@ def _reported(failure: BaseException) -> int:
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(failure, click.ClickException):
-        streams.settings.file = None
+        terminal.settings.file = None
     if isinstance(failure, OSError) and failure.filename != streams.STANDARD_ERROR:
         streams.discard(sys.stdout)
     diagnostics, status = _diagnosed(failure)
