@@ -126,6 +126,8 @@ def test_a_closed_standard_output_is_an_error(engine: EngineName, tmp_path: Path
 
 # --------------------------------------------------------------------------------------------------------------- limits
 
+_NESTED_IFS = "".join(f"if (n % {number + 2} < {number + 1}) {{ n++; " for number in range(100))
+
 ENDLESS_RECURSIONS = {
     "one function": "int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }",
     "an accumulation": "int f(int n) { return 1 + f(n + 1); } int main(void) { return f(0); }",
@@ -135,6 +137,8 @@ ENDLESS_RECURSIONS = {
     "a tail call of C": "int f(int n) { return f(n + 1); } int main(void) { return f(0); }",
     "two tail calls of C": "int f(int n) { if (n % 2) return f(n + 1); return f(n + 3); }"
     " int main(void) { return f(0); }",
+    "tail calls of C in deeply nested statements": f"int f(int n) {{ {_NESTED_IFS} return f(n + 1); {'}' * 100}"
+    " return f(n + 2); } int main(void) { return f(0); }",
     "many values": "double f(double a, long b, int c) { double e = a * c, g = b * a, h = c + 1.5;"
     " double r = f(a + 1, b + 1, c + 1); return r * e + g - h * a / b; } int main(void) { return f(0, 1, 2) > 1; }",
 }
