@@ -186,6 +186,7 @@ def results(sarif: str) -> list[tuple[str, str]]:
         ("fmt f.c", WRONG, 1, "language"),
         ("convert missing.c", "", 1, "file"),
         ("convert f.c --emit nonsense", "", 2, "command-line"),
+        ("convert f.c --nonsense", "", 2, "command-line"),
     ],
 )
 def test_every_command_writes_diagnostics_as_json(

@@ -67,6 +67,8 @@ def require_known(kind: str, names: Iterable[str], known: Collection[str]) -> No
             raise click.BadParameter(f"{message}. {help}" if help else message)
 
 
+_FORMATS = ("text", "json", "sarif")
+
 _COMMON = (
     Option(
         ["--color", "--colour"],
@@ -94,7 +96,7 @@ _COMMON = (
     ),
     Option(
         ["--diagnostics"],
-        type=Choice(["text", "json", "sarif"]),
+        type=Choice(_FORMATS),
         is_eager=True,
         expose_value=False,
         callback=lambda context, parameter, given: terminal.settings.update(diagnostics=given),
@@ -126,9 +128,14 @@ class OptionalValues(click.Command):
         }
         end = args.index("--") if "--" in args else len(args)
         ctx.meta["words after --"] = max(0, len(args) - end - 1)
-        return super().parse_args(
-            ctx, [re.sub("^-(?=:)", _DASH, bare.get(word, word)) for word in args[:end]] + args[end:]
-        )
+        try:
+            return super().parse_args(
+                ctx, [re.sub("^-(?=:)", _DASH, bare.get(word, word)) for word in args[:end]] + args[end:]
+            )
+        except click.UsageError:  # which may precede the value of --diagnostics: it is reported in this format
+            format = re.search(f"(?:^|\n)--diagnostics[=\n]({'|'.join(_FORMATS)})(?:\n|$)", "\n".join(args[:end]))
+            terminal.settings.update(diagnostics=format and format[1])
+            raise
 
 
 class Command(OptionalValues):
