@@ -104,6 +104,8 @@ class Statements:
             self._emit.write(variable, Undef(type, name, span), span)
             if declarator.initialiser:
                 value = self._expressions.converted(declarator.initialiser, type)
+                if declarator.constant:
+                    self._expressions.checks.initialisation(variable, type, declarator.initialiser)
                 self._emit.write(variable, value, span.to(declarator.initialiser.span))
 
     def _expression(self, node: c.ExpressionStatement) -> None:
