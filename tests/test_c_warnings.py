@@ -387,6 +387,11 @@ def test_an_error_has_no_warnings_that_follow_from_it() -> None:
     assert shown(caught.value.diagnostics) == "1:parentheses 1:undeclared"
 
 
+def test_unreachable_code_has_one_warning() -> None:
+    text = "int f(int a) {\n  return a;\n  { a = 1;\n    a = 2; }\n  a = 3;\n  a = 4;\n}\n"
+    assert shown(warnings_of(text)) == "3:unreachable-code"
+
+
 # --------------------------------------------------------------------------------------------------------- options
 
 ALL = "int f(int a) { int b = 1; if (a = 2) return 1; return 3; }"
