@@ -87,6 +87,7 @@ MISTAKES = {
         "int f(unsigned b) { const int i = 3 * 4; return i < b; }",
         "int f(unsigned b) { const int i = 3; const int j = i; return j < b; }",
         "int f(int a) { return a == 3u; }",
+        "static inline int g(int a) { return a; } int f(int a) { return a; }",
     ],
     "2:absolute-value": [
         "#include <stdlib.h>\nint f(double a) { return abs(a); }",
