@@ -393,6 +393,12 @@ def test_unreachable_code_has_one_warning() -> None:
     assert shown(warnings_of(text)) == "3:unreachable-code"
 
 
+def test_an_error_in_a_function_keeps_the_warnings_found_while_reading() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        warnings_of("int f(void) { return 'ab'; }\nint g(void) { return x; }")
+    assert shown(caught.value.diagnostics) == "1:multichar 2:undeclared"
+
+
 # --------------------------------------------------------------------------------------------------------- options
 
 ALL = "int f(int a) { int b = 1; if (a = 2) return 1; return 3; }"
