@@ -33,7 +33,7 @@ class Statements:
         self._prescan = Prescan(body)
         self._labels = Labels(self._emit, self._errors, self._prescan)
         self._switches = Switches(expressions, self._prescan)
-        self._unreachable: set[int] = set()  # the `id`s of sequences whose current statement is known as unreachable
+        self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {

@@ -162,11 +162,13 @@ class ValueWarnings:
         if type is BOOL:
             outcomes = {_truth(op, truth, value) for truth in (0, 1)}
             is_comparison = isinstance(other_node, c.Binary) and other_node.op in COMPARISONS
-            if len(outcomes) == 1 and not (is_comparison and not is_parenthesised(other_node)):  # reported as a chain
+            if len(outcomes) == 1 and not (
+                is_comparison and not is_parenthesised(other_node)
+            ):  # a chain: -Wparentheses
                 message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
                 self._warn("bool-compare", message, node.span)
         elif is_integer(type):
-            outcome = _limited(op, type, wrap(common, value)) if common.signed or not type.signed else None
+            outcome = _constant_outcome(op, type, wrap(common, value)) if common.signed or not type.signed else None
             if outcome:
                 lowest, highest = range_of(type)
                 message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
@@ -191,8 +193,8 @@ class ValueWarnings:
     def choice(self, first: Value, second: Value, common: Scalar, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
         if first.type is not second.type and common.kind == "integer" and not common.signed:
-            self._signedness("a choice", node.then, first, common, node)
-            self._signedness("a choice", node.otherwise, second, common, node)
+            self._signedness("a `?:`", node.then, first, common, node)
+            self._signedness("a `?:`", node.otherwise, second, common, node)
 
     # ------------------------------------------------------------------------------------------------------- others
 
@@ -243,7 +245,7 @@ def _truth(op: str, left: int, right: int) -> str:
     return "true" if _exact_result(op, left, right) else "false"
 
 
-def _limited(op: str, type: Scalar, value: int) -> str | None:
+def _constant_outcome(op: str, type: Scalar, value: int) -> str | None:
     """The outcome of the comparison of any number of the type with `value`, if it is the same for all.
 
     A comparison of a wide type with one of its limits may be meant, except for ``< 0`` and ``>= 0``.
