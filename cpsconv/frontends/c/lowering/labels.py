@@ -140,13 +140,7 @@ class Switches:
         before, after = self._prescan.before.get(node), self._after(node)
         while isinstance(before, c.Compound) and before.items:
             before = before.items[-1]
-        if (
-            before is None
-            or is_empty(before)
-            or declares_only(before)
-            or isinstance(after, _JUMPS_WITHIN)
-            or after is None
-        ):
+        if before is None or is_empty(before) or declares_only(before) or isinstance(after, _JUMPS) or after is None:
             return
         if not re.search(_FALL_THROUGH, node.span.source.text[before.span.end : node.span.start]):
             self._errors.warn(
@@ -213,7 +207,7 @@ class Switches:
         return number
 
 
-_JUMPS_WITHIN = (c.Break, c.Continue, c.Goto)
+_JUMPS = (c.Break, c.Continue, c.Goto)  # as in gcc, without `return`
 _FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b"
 
 

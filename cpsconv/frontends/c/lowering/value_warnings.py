@@ -162,9 +162,8 @@ class ValueWarnings:
         if type is BOOL:
             outcomes = {_truth(op, truth, value) for truth in (0, 1)}
             is_comparison = isinstance(other_node, c.Binary) and other_node.op in COMPARISONS
-            if len(outcomes) == 1 and not (
-                is_comparison and not is_parenthesised(other_node)
-            ):  # a chain: -Wparentheses
+            is_chain = is_comparison and not is_parenthesised(other_node)  # reported by `-Wparentheses`
+            if len(outcomes) == 1 and not is_chain:
                 message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
                 self._warn("bool-compare", message, node.span)
         elif is_integer(type):
