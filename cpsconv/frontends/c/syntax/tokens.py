@@ -203,7 +203,8 @@ class Scanner:
         if kind == "FOREIGN_NAME":
             name = re.sub(_UNIVERSAL, lambda found: chr(int(found[0][2:], 16)), text)
             if name.isidentifier():  # letters are classified by Unicode, as in C23
-                return Token("NAME", name, span)
+                meaning = self.names.get(name, "NAME")  # a keyword if a stray backslash follows
+                return Token(meaning, name, span) if isinstance(meaning, str) else self._replaced(meaning, name, span)
         if kind == "OPEN_COMMENT":
             opening = Span(span.source, span.start, span.start + 2)
             self._errors.report("unterminated", "unterminated comment", opening, help="end it with `*/`")
