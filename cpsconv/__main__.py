@@ -32,6 +32,7 @@ def run() -> "NoReturn":
 
 
 def _interrupt(number: int, frame: "FrameType | None") -> None:
+    """Raises `KeyboardInterrupt` while `cpsconv.cli.commands._invoke` runs; exits at all other times."""
     while frame:
         if frame.f_code.co_name == "_invoke" and frame.f_globals["__name__"] == "cpsconv.cli.commands":
             raise KeyboardInterrupt

@@ -29,9 +29,9 @@ def modules() -> dict[str, Path]:
 def imported(path: Path, types: bool = True) -> Iterator[str]:
     """The full names that a module imports, also inside functions; without `types`, at run time only."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in [*tree.body] if not types else []:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            tree.body.remove(node)
+    for statement in [*tree.body] if not types else []:
+        if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
+            tree.body.remove(statement)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import signal
 import subprocess
@@ -12,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cpsconv.cli import main
 
 ROOT = Path(__file__).parent.parent
 FIG8 = "examples/fig8.c"
@@ -156,6 +160,41 @@ def test_a_full_disk_is_diagnosed() -> None:
     with open("/dev/full", "wb") as full:
         status, _, err = run("convert", FIG8, stdout=full)
     assert (status, err) == (1, b"error: standard output cannot be written: No space left on device\n")
+
+
+class FullOnce(io.StringIO):
+    """A stream whose first output is refused."""
+
+    is_full = True
+
+    def write(self, text: str) -> int:
+        """Raises `OSError` when first called."""
+        if self.is_full:
+            self.is_full = False
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(text)
+
+
+@pytest.mark.parametrize("engine", ["machine", "python"])
+def test_a_message_that_a_program_cannot_write_is_an_error_of_standard_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, engine: str
+) -> None:
+    program = tmp_path / "program.cps"
+    program.write_text('f(ret : () → ⊥) → ⊥ { eprint("no"); abort() }', encoding="utf-8")
+    monkeypatch.setattr(sys, "stderr", stream := FullOnce())
+    assert main(["run", "--engine", engine, str(program)]) == 1
+    assert stream.getvalue() == "error: standard error cannot be written: No space left on device\n"
+
+
+@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="takes /dev/full")
+@pytest.mark.parametrize("arguments", [["check", "no.c"], ["run", "--trace", FIG8, "0"], ["nonsense"]])
+def test_main_returns_a_status_even_if_standard_error_is_full(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    with open("/dev/full", "w", buffering=1) as full:
+        monkeypatch.setattr(sys, "stderr", full)
+        assert main(arguments) == (2 if arguments == ["nonsense"] else 1)
 
 
 @posix

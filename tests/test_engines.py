@@ -216,6 +216,24 @@ def test_a_self_tail_call_becomes_a_loop(monkeypatch: pytest.MonkeyPatch) -> Non
     assert seen(program_of(text), [], "python", limits=Limits(20_001)) == seen(program_of(text), [], "machine")
 
 
+WITH_SELF_TAIL_CALLS = {
+    "no other join": "int f(int n, int s) { if (n == 0) return s; return f(n - 1, s ^ n); }",
+    "calls in loops": "int f(int n, int s) { while (s > 3) { if (n == 0) return s; for (int i = 0; i < n; i++) {"
+    " if ((s ^ i) % 7 == 1) return f(n - 1, s + i); if (i == 9) switch (s & 3) { case 0: return f(n - 1, s - 1);"
+    " case 1: break; default: s += 2; } } n--; s--; } return n > 0 ? f(n - 1, s + 9) : s; }",
+}
+
+
+@pytest.mark.parametrize("function", WITH_SELF_TAIL_CALLS.values(), ids=WITH_SELF_TAIL_CALLS)
+def test_a_self_tail_call_becomes_a_loop_around_the_dispatch_block(
+    function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpsconv.engines.python._is_shallow", lambda body: False)
+    text = f"{function} int main(void) {{ return f(40, 100); }}"
+    assert "in calls():" in python_of(text)
+    do_the_same(program_of(text), [], "python")
+
+
 # ---------------------------------------------------------------------------------------------------- which engine runs
 
 HIGHER_ORDER = """main(ret : int → ⊥) → ⊥ {

@@ -126,6 +126,8 @@ def test_a_closed_standard_output_is_an_error(engine: EngineName, tmp_path: Path
 
 # --------------------------------------------------------------------------------------------------------------- limits
 
+_NESTED_IFS = "".join(f"if (n % {number + 2} < {number + 1}) {{ n++; " for number in range(100))
+
 ENDLESS_RECURSIONS = {
     "one function": "int f(int n) { return 1 + 3 * f(n + 1) / 2; } int main(void) { return f(0); }",
     "an accumulation": "int f(int n) { return 1 + f(n + 1); } int main(void) { return f(0); }",
@@ -135,6 +137,8 @@ ENDLESS_RECURSIONS = {
     "a tail call of C": "int f(int n) { return f(n + 1); } int main(void) { return f(0); }",
     "two tail calls of C": "int f(int n) { if (n % 2) return f(n + 1); return f(n + 3); }"
     " int main(void) { return f(0); }",
+    "tail calls of C in deeply nested statements": f"int f(int n) {{ {_NESTED_IFS} return f(n + 1); {'}' * 100}"
+    " return f(n + 2); } int main(void) { return f(0); }",
     "many values": "double f(double a, long b, int c) { double e = a * c, g = b * a, h = c + 1.5;"
     " double r = f(a + 1, b + 1, c + 1); return r * e + g - h * a / b; } int main(void) { return f(0, 1, 2) > 1; }",
 }
@@ -229,6 +233,14 @@ def test_the_command_line_sets_the_limits(engine: EngineName, cpsconv: Run) -> N
     status, out, err = cpsconv(*run, "--max-depth", "900")
     assert (status, out) == (3, "") and "more than 900 calls are pending" in err
     assert cpsconv(*run, "--max-memory", "64X").status == 2
+
+
+@pytest.mark.parametrize(("size", "text"), [(1, "1 byte"), (1023, "1023 bytes"), (3 << 20, "3 MiB"), (0, "0 bytes")])
+def test_the_error_of_exhausted_memory_has_the_largest_unit(size: int, text: str) -> None:
+    assert (
+        str(Limits(max_memory=size).memory_error().diagnostic.message)
+        == f"the program takes more than {text} of memory"
+    )
 
 
 @pytest.mark.parametrize(("text", "bytes"), [("1", 1), ("10k", 10240), ("2G", 2 << 30), ("3MiB", 3 << 20)])

@@ -1,25 +1,26 @@
-"""Several files per command: each processed independently of the others, in turn or in parallel, results in order."""
+"""Several files per command: processed independently, in turn or in parallel, with output in order; and their paths."""
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
-from typing import TYPE_CHECKING, Generic, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, Union
 
 import click
 
-from cpsconv.cli import streams
+from cpsconv.cli import streams, terminal
 from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
-from cpsconv.progress import report
+from cpsconv.progress import ignore, listening, report
 from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkProcess
-
-    from cpsconv.cli.recording import Record
 
 T = TypeVar("T")
 
@@ -52,12 +53,12 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
     """
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     job = partial(_processed, job)
-    with streams.progress_bar():
+    with terminal.progress_bar():
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
             yield from _Pool(files, job, jobs).results()
             return
         for number, file in enumerate(files, 1):
-            streams.count_progress(number, len(files))
+            terminal.count_progress(number, len(files))
             try:
                 yield job(file), DONE
             except (click.ClickException, click.exceptions.Exit, OSError):
@@ -70,7 +71,7 @@ def _reported(failure: Exception, file: str) -> int:
     """Report the exception; texts of errors without a location name the file, one of several. Returns the status."""
     path, _ = path_and_function(file)
     found = failure.diagnostics if isinstance(failure, DiagnosticError) else []
-    for each in found if streams.settings.diagnostics == "text" else []:
+    for each in found if terminal.settings.diagnostics == "text" else []:
         if each.span is None and each.rule != "file" and path not in each.message:
             each.message = f"{file}: {each.message}"
     return report_failure(failure)
@@ -79,7 +80,7 @@ def _reported(failure: Exception, file: str) -> int:
 def _processed(job: Callable[[str], T], file: str) -> T:
     """The result of the job. Diagnostics without a span concern the file."""
     path, _ = path_and_function(file)
-    streams.settings.file = STANDARD_INPUT if path == "-" else path
+    terminal.settings.file = STANDARD_INPUT if path == "-" else path
     return job(file)
 
 
@@ -100,12 +101,10 @@ class _Pool(Generic[T]):
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
         self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
-        streams.fix_settings()
+        terminal.fix_settings()
 
     def results(self) -> Iterator[Result[T]]:
         """The results in order, up to the first with a wrong command line, which the others share."""
-        from cpsconv.cli.recording import replay  # late: most commands record nothing
-
         try:
             for number in range(len(self._files)):
                 while number not in self._done:
@@ -115,7 +114,7 @@ class _Pool(Generic[T]):
                 if isinstance(record, Diagnostic):
                     streams.report([record])
                 else:
-                    replay(record)
+                    _replay(record)
                 yield result
                 if result[1] == WRONG_COMMAND_LINE:
                     return
@@ -158,13 +157,11 @@ class _Pool(Generic[T]):
         import pickle
         from threading import Thread
 
-        from cpsconv.cli.recording import recorded
-
         reader, parent = self._alive
         os.close(parent)
         Thread(target=lambda: os.read(reader, 1) or os._exit(INTERRUPTED), daemon=True).start()
         try:
-            with recorded() as record:
+            with _recorded() as record:
                 try:
                     result: Result[T] = self._job(file), DONE
                 except Exception as failure:
@@ -172,6 +169,69 @@ class _Pool(Generic[T]):
             writer.send_bytes(pickle.dumps((result, record)))
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)
+
+
+# -------------------------------------------------------------------------------------------------- recorded output
+
+Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
+"""Output: what was written to which stream; and the pickled diagnostics that were collected."""
+
+
+MAX_RECORD = 2**28
+"""The maximal number of bytes of standard output, and of standard error, that are recorded for a file."""
+
+
+class _Recorder(io.BufferedIOBase):
+    """A byte stream that records what is written to it."""
+
+    def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
+        self._name: Literal["stdout", "stderr"] = name
+        self._record = record
+        self._left = MAX_RECORD
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Record the data. Raises `DiagnosticError` if it is too much."""
+        if len(data) > self._left:
+            message = f"more than {MAX_RECORD // 2**20} MB of output cannot be recorded"
+            raise DiagnosticError([error(message, help="process the file without -j", rule="too-large")])
+        self._left -= len(data)
+        self._record.append((self._name, bytes(data)))
+        return len(data)
+
+
+@contextmanager
+def _recorded() -> Iterator[Record]:
+    """Record the output of the block, for the rest of this process; at its end, also the collected diagnostics."""
+    import pickle
+
+    record: Record = []
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
+        for name in ("stdout", "stderr")
+    )
+    terminal.settings.collected = []
+    terminal.forget_progress()
+    with listening(ignore):
+        yield record
+    record.append(("diagnostics", pickle.dumps(terminal.settings.collected)))
+
+
+def _replay(record: Record) -> None:
+    """Write recorded output, and collect recorded diagnostics."""
+    import pickle
+
+    for name, data in record:
+        if name == "diagnostics":
+            terminal.settings.collected += pickle.loads(data)
+        elif name == "stdout":
+            streams.output().write(data)
+        else:
+            streams.write_error_data(data)
+    streams.flush()
 
 
 # ------------------------------------------------------------------------------------------------------------- paths

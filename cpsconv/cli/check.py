@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
@@ -87,13 +87,12 @@ def check(
         other = _checked(reference, language_of(reference.name) or language)
         return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
     functions = program.functions if name is None else [function_named(program, name)]
-    if not streams.settings.quiet:
-        certified = (
-            "" if language == CPS else f"{'' if construction['optimise'] else ', certified'}: {_size(functions)}"
-        )
+    if not terminal.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         result = _counted(len(warnings), "warning") if warnings else "ok"
-        streams.write_result(f"{checked}: {result}{certified}\n")
+        certified = "" if language == CPS or construction["optimise"] else ", certified"
+        size = "" if language == CPS else f": {_size(functions)}"
+        streams.write_result(f"{checked}: {result}{certified}{size}\n")
     return DONE
 
 
@@ -108,7 +107,7 @@ def _compare(program: Program, reference: Program, entry: str | None, method: Me
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
-    with streams.progress_bar():
+    with terminal.progress_bar():
         found = equivalence(program, reference, entry, method)
     streams.write_result((as_json if as_data else as_text)(found))
     return DONE if found.holds else WRONG_INPUT

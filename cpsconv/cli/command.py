@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cpsconv.cli import batch, streams
+from cpsconv.cli import batch, terminal
 from cpsconv.cli.batch import path_and_function
 from cpsconv.source import did_you_mean, limit_errors, nearest
 
@@ -74,14 +74,14 @@ _COMMON = (
         bare="always",
         metavar="[=WHEN]",
         expose_value=False,
-        callback=lambda context, parameter, given: streams.settings.update(color=given),
+        callback=lambda context, parameter, given: terminal.settings.update(color=given),
         help="Colour diagnostics: always, never, or auto (default): on a terminal, unless NO_COLOR is set.",
     ),
     Option(
         ["-q", "--quiet"],
         is_flag=True,
         expose_value=False,
-        callback=lambda context, parameter, given: streams.settings.update(quiet=given),
+        callback=lambda context, parameter, given: terminal.settings.update(quiet=given),
         help="Print only errors and results: no warnings, no progress.",
     ),
     Option(
@@ -97,7 +97,7 @@ _COMMON = (
         type=Choice(["text", "json", "sarif"]),
         is_eager=True,
         expose_value=False,
-        callback=lambda context, parameter, given: streams.settings.update(diagnostics=given),
+        callback=lambda context, parameter, given: terminal.settings.update(diagnostics=given),
         help="Write errors and warnings as text (default), JSON or SARIF (docs/diagnostics.md).",
     ),
 )
@@ -165,7 +165,7 @@ def _words(context: click.Context, parameter: click.Parameter, given: Sequence[s
 
 
 def each_file(
-    *rest: str,
+    rest: str | None = None,
     metavar: str = "FILE...",
     existing: bool = False,
     headed: Callable[[dict[str, Any]], bool] = lambda given: False,
@@ -194,8 +194,8 @@ def each_file(
         )
         @wraps(command)
         def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
-            for name in rest:
-                files, given[name] = split(files)
+            if rest:
+                files, given[rest] = split(files)
             for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
                 if out:
                     batch.prepare_folder(out, files)

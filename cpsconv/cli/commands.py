@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from cpsconv import __version__
-from cpsconv.cli import streams
+from cpsconv.cli import streams, terminal
 from cpsconv.cli.command import Choice, Command
 from cpsconv.cli.status import DONE, status_of
 from cpsconv.source import MAX_ERRORS, did_you_mean, limited_errors
@@ -42,14 +42,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended(status: int) -> int:
-    """Write what is written after the command. Returns the status."""
+    """Write the diagnostics that were collected during the command. Returns the status."""
     streams.write_diagnostics()
     return status
 
 
 def _invoke(arguments: list[str]) -> int:
-    """As click's own `main`, but leave exceptions to `status_of`."""
-    streams.settings = streams.Settings()
+    """Run the command as click's own `main` does, but leave exceptions to `status_of`.
+
+    `cpsconv.__main__` finds a running command by the name of this function.
+    """
+    terminal.settings = terminal.Settings()
     _complete(arguments)
     with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
         status: int = commands.invoke(context)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import each, path_and_function
 from cpsconv.cli.command import complete_file
 from cpsconv.cli.status import DONE
@@ -83,7 +83,7 @@ def _table(rows: Sequence[Row]) -> str:
     """A line for each function and strategy, then the total of each strategy; empty if there are no rows."""
     if not rows:
         return ""
-    width = streams.width("stdout")
+    width = terminal.width("stdout")
     figures = [name for name in _FIGURES if name != "minimal" or rows[0].minimal is not None]
     lines = [["function", "strategy", *figures, "ms"]]
     for row in (*rows, *totals(rows)):

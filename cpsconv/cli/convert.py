@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_function, path_of
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import SUFFIXES, TARGETS, Style
@@ -28,7 +28,7 @@ def converted(
     no such function.
     """
     warnings = [] if warnings is None else warnings
-    with streams.progress_bar():
+    with terminal.progress_bar():
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))
     if function is not None:
@@ -84,7 +84,7 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
     path, function = path_and_function(file)
     program = converted(read_source(path), function, **given)
-    with streams.progress_bar():
+    with terminal.progress_bar():
         text = TARGETS[target](program, Style(layout, ascii, width, function))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
@@ -113,7 +113,7 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
     from cpsconv.text import reformat  # late: `convert` to other targets does not need the printer
 
     source = read_cps_text(file, language)
-    with streams.progress_bar():
+    with terminal.progress_bar():
         text = reformat(source, **style)
     if diff:
         streams.write_result(_unified_diff(source, text))

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
 from cpsconv.cli.command import NEGATIVE_ARGUMENTS
 from cpsconv.cli.convert import converted, read_cps_text
@@ -151,7 +151,7 @@ def _execute(
 
 
 def _text_trace(program: Program) -> Trace:
-    text = TextTrace(program, streams.width("stderr"))
+    text = TextTrace(program, terminal.width("stderr"))
     streams.write_error(text.header())
 
     def print_record(record: TraceRecord) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import click
 
-from cpsconv.cli import streams
+from cpsconv.cli import streams, terminal
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 DONE = 0
@@ -23,7 +23,7 @@ CLOSED_PIPE = 141  # … and SIGPIPE
 
 
 def status_of(command: Callable[[], int]) -> int:
-    """Run `command` and flush its output. Returns its exit status, or reports its exception and returns that status."""
+    """Run `command` and flush its output. Returns its exit status, or that of its exception, which is reported."""
     with suppress(BrokenPipeError):
         try:
             status = command()
@@ -38,23 +38,31 @@ def status_of(command: Callable[[], int]) -> int:
 
 
 def report_failure(failure: BaseException) -> int:
-    """Report the exception on standard error and return the exit status."""
+    """Report the exception on standard error and return the exit status. Raises `BrokenPipeError` without a reader."""
+    try:
+        return _reported(failure)
+    except BrokenPipeError:
+        raise
+    except OSError:  # standard error cannot be written, thus the report is lost
+        streams.discard(sys.stderr)
+        return _diagnosed(failure)[1]
+
+
+def _reported(failure: BaseException) -> int:
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
-    if isinstance(failure, click.ClickException):
-        if streams.settings.diagnostics == "text":
-            failure.show()
-        else:
-            streams.settings.file = None
-            streams.report([error(failure.format_message(), rule="command-line")])
+    if isinstance(failure, click.ClickException) and terminal.settings.diagnostics == "text":
+        failure.show()
         return WRONG_COMMAND_LINE
-    if os.environ.get("CPSCONV_DEBUG"):
+    if os.environ.get("CPSCONV_DEBUG") and not isinstance(failure, click.ClickException):
         import traceback
 
         traceback.print_exception(failure)
     if isinstance(failure, KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(failure, OSError):
+    if isinstance(failure, click.ClickException):
+        terminal.settings.file = None
+    if isinstance(failure, OSError) and failure.filename != streams.STANDARD_ERROR:
         streams.discard(sys.stdout)
     diagnostics, status = _diagnosed(failure)
     streams.report(diagnostics)
@@ -64,8 +72,11 @@ def report_failure(failure: BaseException) -> int:
 def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
     if isinstance(failure, DiagnosticError):
         return failure.diagnostics, WRONG_INPUT
+    if isinstance(failure, click.ClickException):
+        return [error(failure.format_message(), rule="command-line")], WRONG_COMMAND_LINE
     if isinstance(failure, OSError):
-        return [error(f"standard output cannot be written: {failure.strerror}", rule="file")], WRONG_INPUT
+        stream = failure.filename or "standard output"
+        return [error(f"{stream} cannot be written: {failure.strerror}", rule="file")], WRONG_INPUT
     if isinstance(failure, MemoryError):
         return [error("out of memory", rule="memory")], RUNTIME_ERROR
     message = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]

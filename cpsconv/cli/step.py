@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams
+from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
 from cpsconv.cli.command import NEGATIVE_ARGUMENTS
 from cpsconv.cli.convert import converted
@@ -100,7 +100,7 @@ class Dialogue:
         self._program = program
         self._function = function
         self._stepper = stepper
-        self._text = TextTrace(program, streams.width("stdout"))
+        self._text = TextTrace(program, terminal.width("stdout"))
         self._depth = 0
         names = continuation_names(program)
         self._names = {text for name in names.values() for text in (name.continuation, str(name))}
@@ -206,7 +206,7 @@ class Dialogue:
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, ProgramError):
-            yield from end.diagnostic.render(width=streams.width("stdout")).splitlines()
+            yield from end.diagnostic.render(width=terminal.width("stdout")).splitlines()
         elif end:
             yield f"the program is done: {_shown_end(self._function.name, end)}"
 

@@ -45,7 +45,7 @@ class Engine:
 
 
 MAX_ARGUMENTS = 200_000
-"""The number of arguments on edges in a program for Python, whose compiler takes almost 2 kB for each assignment."""
+"""The maximum of arguments on edges for the engine `python`. Python's compiler takes almost 2 kB per assignment."""
 
 
 def _suits_python(program: Program) -> bool:

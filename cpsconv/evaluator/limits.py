@@ -12,7 +12,7 @@ from cpsconv.ir import Call, Continuation, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit
 
 _DATA = 5  # the field of /proc/self/statm with the number of pages of data
-_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "byte": 1}
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Limits:
         recursion = next(component for component in components if function in component)
         first = min(recursion, key=program.functions.index)
         calls = [call for call in _pending_calls(first) if call.callee in recursion] or _pending_calls(first)
-        fault = DepthLimit(f"more than {self.max_depth} calls are pending")
+        fault = DepthLimit(f"more than {self.max_depth} {'call is' if self.max_depth == 1 else 'calls are'} pending")
         fault.diagnostic.span = calls[0].span
         fault.diagnostic.help = "is the recursion endless? --max-depth sets the limit"
         return fault
@@ -48,8 +48,10 @@ class Limits:
     def memory_error(self) -> MemoryLimit:
         """The error of a run that exceeds `max_memory`."""
         size = self.max_memory or 0
-        unit = next((unit for unit in ("GiB", "MiB", "KiB") if size and size % _UNITS[unit] == 0), "bytes")
-        fault = MemoryLimit(f"the program takes more than {size // _UNITS.get(unit, 1)} {unit} of memory")
+        unit = next(unit for unit in _UNITS if size % _UNITS[unit] == 0 and (size or unit == "byte"))
+        number = size // _UNITS[unit]
+        plural = "s" if unit == "byte" and number != 1 else ""
+        fault = MemoryLimit(f"the program takes more than {number} {unit}{plural} of memory")
         fault.diagnostic.help = "--max-memory sets the limit"
         return fault
 

@@ -127,13 +127,11 @@ Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions]
 _Node = Union[Continuation, "tuple[Value]", str]
 """A node of the searched graph: the end of a continuation, an assigned value, the root, or the start of `Z`."""
 
-_ROOT: _Node = "root"
+_ROOT = "root"
 _GOAL: _Node = "start of Z"
 
 _Source = Union[Value, str]
 """A node of the graph of values: a value, or the root."""
-
-_ORIGIN: _Source = "root"
 
 
 def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
@@ -202,10 +200,10 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     def sources(value: _Source) -> Iterable[_Source]:
         if isinstance(value, Parameter) and value in received:
             return [passing.value for passing in _passings(value, received)]
-        return [_ORIGIN]
+        return [_ROOT]
 
     start: _Source = parameter
-    found = two_disjoint_paths(start, _ORIGIN, sources)
+    found = two_disjoint_paths(start, _ROOT, sources)
     if not found:
         arguments = {each: [passing.value for passing in _passings(each, received)] for each in received}
         return Redundant(home, parameter, redundant_parameters(arguments)[parameter])

@@ -105,19 +105,22 @@ def without_irreducible_loops(function: Function, graph: DecisionGraph) -> Dispa
     return DispatchGraph(function, graph, [*targets.values()])
 
 
-def with_one_dispatch(function: Function, graph: DecisionGraph) -> DispatchGraph:
-    """The graph with one dispatch block, through which all edges to joins go, and some edges of deep trees."""
+def with_one_dispatch(function: Function, graph: DecisionGraph, outermost: Continuation | None = None) -> DispatchGraph:
+    """The graph with one dispatch block, through which all edges to joins go, and some edges of deep trees.
+
+    Edges to `outermost`, the header of a loop around the whole function, are not redirected.
+    """
     depth: dict[Continuation, int] = {function: 0}
     targets: dict[Continuation, None] = {}
     in_degree = Counter(target for member in graph.members for target in graph.successors(member))
     for member in graph.members:  # in reverse postorder, so the depth of each is known
         below = depth[member] + _nesting(graph.terminators[member])
         for target in graph.successors(member):
-            is_dispatched = in_degree[target] > 1 or below > MAX_DEPTH
+            is_dispatched = target is not outermost and (in_degree[target] > 1 or below > MAX_DEPTH)
             depth[target] = 0 if is_dispatched else below
             if is_dispatched:
                 targets[target] = None
-    return DispatchGraph(function, graph, [targets])
+    return DispatchGraph(function, graph, [targets] if targets else [])
 
 
 def _nesting(terminator: Terminator) -> int:

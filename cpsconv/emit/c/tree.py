@@ -72,7 +72,7 @@ def blocks_of(statement: Statement) -> list[Block]:
 def inside_out(body: Block) -> Iterator[Block]:
     """All blocks, inner ones first."""
     found = [body]
-    for block in found:
+    for block in found:  # appended to during iteration
         for statement in block:
             found += blocks_of(statement)
     return reversed(found)

@@ -22,7 +22,7 @@ from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
-from cpsconv.operations.formats import slots
+from cpsconv.operations.formats import kind, slots
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
@@ -99,13 +99,8 @@ def _matches(effect: Effect) -> bool:
     except ValueError:
         return False
     return len(taken) <= len(values) and all(
-        _kind(slot.type) == _kind(value.type) for slot, value in zip(taken, values, strict=False)
+        kind(slot.type) == kind(value.type) for slot, value in zip(taken, values, strict=False)
     )
-
-
-def _kind(type: Type) -> str:
-    assert isinstance(type, Scalar)
-    return "integer" if type.kind == "bool" else type.kind
 
 
 @dataclass(frozen=True)

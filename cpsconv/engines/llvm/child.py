@@ -3,8 +3,8 @@
 Native code may abort, overflow its stack or ignore interrupts, and it writes to buffers of the C library. So it runs in
 a fork of the process, in a thread with a large stack, while the first thread of the child watches:
 
-- the *lifeline*, a pipe on which nobody writes. Only the parent has its writing end, so that the child reads the end of
-  the file as soon as the parent has ended, even if SIGKILL ended it. Then the child ends as well.
+- the *lifeline*, a pipe without data. Only the parent has its writing end, so that the child reads the end of the file
+  as soon as the parent has ended, even if SIGKILL ended the parent. Then the child ends as well.
 - the error indicator of standard output: output that was lost ends the run.
 
 The child reports the end of the run on another pipe.
@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 Report = tuple[Any, ...]
 """The end of a run: its kind, and further data. ``("lost", errno)`` is an end by lost output."""
 
-_WATCH_INTERVAL = 0.1  # seconds between two looks at the error indicator
+_WATCH_INTERVAL = 0.1  # seconds between two checks of the error indicator
 _SPARE_STACK = 1 << 20  # bytes for the functions of the host and of the C library
 _BUFFER_SIZE = 1 << 16
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `fork`
@@ -49,7 +49,7 @@ def end(*report: Any) -> NoReturn:
 
 
 def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> Report:
-    """Call a function, which must end with `end`, in a child process that writes to these two files.
+    """Call a function, which must end with `end`, in a child process that writes to the files `outputs`.
 
     Returns the report. Raises `MemoryError` if the stack overflowed, and the exception that corresponds to another
     signal that ended the child. Nothing of the child is left behind, however this process ends.
@@ -63,7 +63,7 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
         try:
             os.close(held)
             os.close(reading)
-            _be_child(call, outputs, writing, lifeline, stack_size)
+            _child_main(call, outputs, writing, lifeline, stack_size)
         finally:
             os._exit(1)
     os.close(writing)
@@ -90,7 +90,7 @@ def _ended_by(number: int) -> BaseException:
     return KeyboardInterrupt() if number == signal.SIGINT else MemoryError()
 
 
-def _be_child(
+def _child_main(
     call: Callable[[], None], outputs: Sequence[int], report_to: int, lifeline: int, stack_size: int
 ) -> NoReturn:
     """Call a function in a thread with a large stack, and watch. Signals end the process, as in C."""
@@ -118,7 +118,7 @@ def _be_child(
 
 
 def _start(call: Callable[[], None], stack_size: int) -> None:
-    """Call a function in a thread with a stack of that size, or of half the size if the system refuses the size, …"""
+    """Call a function in a thread with a stack of that size, which is halved as often as the system refuses it."""
     try:
         threading.stack_size(stack_size)
         threading.Thread(target=call).start()

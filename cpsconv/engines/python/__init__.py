@@ -96,11 +96,16 @@ def _lines(
     counted_loops = CountedLoops(function, graph, variables, overflow)
     yield f"def {name}({', '.join(variables.of(parameter).name for parameter in parameters)}):"
     statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, recursion, new_name)
-    yield from statements.lines(*_structured(function, graph))
+    yield from statements.lines(*_structured(function, graph, recursion))
 
 
-def _structured(function: Function, graph: DecisionGraph) -> tuple[Block, DispatchGraph]:
-    """The structured statements; where they would be nested too deeply, with one dispatch block."""
+def _structured(
+    function: Function, graph: DecisionGraph, recursion: Continuation | None
+) -> tuple[Block, DispatchGraph]:
+    """The structured statements; if they would be nested too deeply, with one dispatch block.
+
+    `recursion` is the header of the loop that counts self tail calls, which the dispatch block must not replace.
+    """
     dispatch = without_irreducible_loops(function, graph)
     try:
         structured = structure(function, dispatch, like_c=False)
@@ -108,7 +113,7 @@ def _structured(function: Function, graph: DecisionGraph) -> tuple[Block, Dispat
             return body, dispatch
     except UnsupportedGoto:
         pass
-    dispatch = with_one_dispatch(function, graph)
+    dispatch = with_one_dispatch(function, graph, recursion)
     return without_gotos(structure(function, dispatch, like_c=False)), dispatch
 
 

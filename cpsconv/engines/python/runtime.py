@@ -34,7 +34,7 @@ STACK_SIZE = 1 << 30
 """The bytes of C stack for nested calls, if they take any."""
 
 CALL_SIZE = 1000
-"""The bytes that a nested call takes without heap frames. Then Python may abort where memory is exhausted."""
+"""The bytes that a nested call takes without heap frames. They limit the depth, as Python may abort without memory."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ _RESERVED = frozenset(
     public return static super switch this throw true try typeof undefined var void while with yield
     Array BigInt Buffer Error Infinity Math NaN Number Object RangeError String fs process require""".split()  # noqa: SIM905
 )
-"""Names that are never given to functions and values, apart from the names of the runtime."""
+"""Names that functions and values must not have, in addition to those of the runtime."""
 
 _LOCALS = Spelling(_RESERVED.union(*map(PRELUDE.pieces_of, OPERATIONS_FILES), ir.EXTERNALS))
 

@@ -57,12 +57,12 @@ def _wrapped(exact: Term, type: Scalar) -> Term:
 
 
 def _number(term: Term) -> int | None:
-    """The number that the term writes, if it is the literal of one."""
+    """The value of a decimal literal; None for any other term."""
     return int(term.piece) if isinstance(term.piece, str) and term.piece.isdecimal() else None
 
 
 class _Text(PythonText[Term]):
-    """Operations as terms, in as few parentheses as leave no doubt."""
+    """Operations as terms, with parentheses wherever the precedence is not obvious."""
 
     def infix(self, op: str, left: Term, right: Term) -> Term:
         return infix(op, [left, right])
