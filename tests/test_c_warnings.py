@@ -81,6 +81,13 @@ MISTAKES = {
         "int f(int a, unsigned b) { return (a & 255) < b; }",
         "int f(int a, unsigned b) { return (a == 1) == b; }",
         "int f(unsigned short a, unsigned b) { return a < b; }",
+        "int f(unsigned b) { return (1 << 3) < b; }",
+        "int f(unsigned b) { return +3 < b; }",
+        "int f(unsigned b) { return 10 / 2 < b; }",
+        "int f(unsigned b) { const int i = 3 * 4; return i < b; }",
+        "int f(unsigned b) { const int i = 3; const int j = i; return j < b; }",
+        "int f(int a) { return a == 3u; }",
+        "static inline int g(int a) { return a; } int f(int a) { return a; }",
     ],
     "2:absolute-value": [
         "#include <stdlib.h>\nint f(double a) { return abs(a); }",
@@ -111,6 +118,8 @@ MISTAKES = {
         "int f(int a) { return a / 0; }",
         "int f(int a) { return a % 0; }",
         "int f(int a) { return a / (2 - 2); }",
+        "int f(int a) { return a / (1 & 2); }",
+        "int f(int a) { return a / (1 >> 1); }",
         "int f(int a) { a /= 0; return a; }",
         "double f(double a) { return a / 0; }",
     ],
@@ -169,6 +178,8 @@ MISTAKES = {
         "int f(void) { int c = 10000000000; return c; }",
         "int g(short s) { return s; } int f(void) { return g(70000); }",
         "short f(void) { return 70000; }",
+        "int f(void) { return (1 << 30) * 4; }",
+        "char f(void) { char c = 0x7f | 0x100; return c; }",
     ],
     "1:parentheses": [
         "int f(int a, int b) { if (a = b) return 1; return 0; }",
@@ -198,9 +209,17 @@ MISTAKES = {
         "int f(int i) { i = ++i + 1; return i; }",
     ],
     "1:shift-count-negative": ["int f(int a) { return a << -1; }"],
-    "1:shift-count-overflow": ["int f(int a) { return a << 32; }", "int f(int a) { a >>= 40; return a; }"],
-    "1:shift-negative-value": ["int f(void) { return -1 << 3; }"],
-    "1:shift-overflow": ["int f(void) { return 5 << 30; }", "int f(void) { return 3 << 31; }"],
+    "1:shift-count-overflow": [
+        "int f(int a) { return a << 32; }",
+        "int f(int a) { a >>= 40; return a; }",
+        "int f(int a) { return a << (1 << 5); }",
+    ],
+    "1:shift-negative-value": ["int f(void) { return -1 << 3; }", "int f(void) { return ~0 << 3; }"],
+    "1:shift-overflow": [
+        "int f(void) { return 5 << 30; }",
+        "int f(void) { return 3 << 31; }",
+        "int f(void) { return 10 / 2 << 31; }",
+    ],
     "1:sign-compare": [
         "int f(int a, unsigned b) { return a < b; }",
         "int f(unsigned b) { int i = 0; return i < b; }",
@@ -211,6 +230,11 @@ MISTAKES = {
         "unsigned f(int a, int c, unsigned b) { return c ? a : b; }",
         "unsigned f(int c, unsigned b) { return c ? -1 : b; }",
         "int f(short a, unsigned b) { return a < b; }",
+        "int f(unsigned b) { int n = 3; const int i = n; return i < b; }",
+        "int f(unsigned b) { int i = 3; return i + 1 < b; }",
+        "int f(unsigned b) { return ~0 < b; }",
+        "int f(int a) { return a < 3u; }",
+        "int f(int a) { return a == 4000000000u; }",
     ],
     "1:switch-outside-range": [
         "int f(unsigned char a) { switch (a) { case 300: return 2; } return a; }",
@@ -362,6 +386,17 @@ def test_an_error_has_no_warnings_that_follow_from_it() -> None:
     with pytest.raises(DiagnosticError) as caught:
         warnings_of(text, "all", "extra")
     assert shown(caught.value.diagnostics) == "1:parentheses 1:undeclared"
+
+
+def test_unreachable_code_has_one_warning() -> None:
+    text = "int f(int a) {\n  return a;\n  { a = 1;\n    a = 2; }\n  a = 3;\n  a = 4;\n}\n"
+    assert shown(warnings_of(text)) == "3:unreachable-code"
+
+
+def test_an_error_in_a_function_keeps_the_warnings_found_while_reading() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        warnings_of("int f(void) { return 'ab'; }\nint g(void) { return x; }")
+    assert shown(caught.value.diagnostics) == "1:multichar 2:undeclared"
 
 
 # --------------------------------------------------------------------------------------------------------- options

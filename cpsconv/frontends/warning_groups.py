@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
-    "bool-compare": Group("-Wall", "a comparison of a truth value with a number that it never has"),
+    "bool-compare": Group("-Wall", "a comparison of a truth value with a number that is always true or always false"),
     "bool-operation": Group("-Wall", "`~`, `++` or `--` of a truth value"),
     "comment": Group("-Wall", "`/*` within a comment, or a `//` comment that includes the next line"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
@@ -34,14 +34,14 @@ GROUPS: dict[str, Group] = {
     "format-zero-length": Group("-Wall", "an empty `printf` format"),
     "implicit-fallthrough": Group("-Wextra", "statements of a `case` that continue with the next `case`"),
     "infinite-recursion": Group("default", "a function that can only return after a call of itself"),
-    "int-in-bool-context": Group("-Wall", "`*`, `<<` or a choice of numbers as a condition"),
+    "int-in-bool-context": Group("-Wall", "`*`, `<<` or a `?:` of numbers as a condition"),
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),
     "misleading-indentation": Group("default", "a statement after an `if` or a loop, indented like its body"),
     "multichar": Group("default", "a character constant of several characters"),
     "overflow": Group("default", "a constant that is too large for its type"),
-    "parentheses": Group("default", "an assignment as a condition; operators whose precedence surprises"),
+    "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
     "return-type": Group("default", "a function that may end without returning a value"),
     "self-assign": Group("default", "an assignment of a variable to itself"),
     "sequence-point": Group("default", "a variable that is changed and used in one expression, in no defined order"),
@@ -49,8 +49,8 @@ GROUPS: dict[str, Group] = {
     "shift-count-overflow": Group("default", "a shift by the width of the type, or more"),
     "shift-negative-value": Group("-Wextra", "a shift of a negative constant to the left"),
     "shift-overflow": Group("default", "a shift of a constant that loses bits"),
-    "sign-compare": Group("-Wextra", "a comparison or choice of a signed and an unsigned number"),
-    "switch-outside-range": Group("default", "a `case` that the type of the `switch` does not have"),
+    "sign-compare": Group("-Wextra", "a comparison or `?:` of a signed and an unsigned number"),
+    "switch-outside-range": Group("default", "a `case` outside of the range of the type of the `switch`"),
     "switch-unreachable": Group("default", "a statement in a `switch` before the first `case`"),
     "tautological-compare": Group("default", "a comparison of an expression with itself"),
     "type-limits": Group("-Wextra", "a comparison that is always true or always false, because of the type"),
@@ -61,9 +61,9 @@ GROUPS: dict[str, Group] = {
     "unused-continuation": Group("default", "a continuation without references"),
     "unused-function": Group("-Wall", "a `static` function that nothing calls"),
     "unused-label": Group("default", "a label without a `goto`"),
-    "unused-parameter": Group("-Wextra", "a parameter that is never mentioned"),
+    "unused-parameter": Group("-Wextra", "a parameter that is never used"),
     "unused-value": Group("default", "a statement without effect, or a result that nothing uses"),
-    "unused-variable": Group("-Wall", "a variable that is never mentioned after its declaration"),
+    "unused-variable": Group("-Wall", "a variable that is never used after its declaration"),
 }
 """Every group of warnings, by name."""
 

@@ -23,13 +23,14 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
     Raises `DiagnosticError` with all semantic errors.
     """
     errors = Errors()
+    errors.warnings += unit.warnings
     functions = Functions(unit, errors)
     program = _lower(unit, functions, builder, errors)
     errors.raise_if_any()
     warn_of_comments(unit.source, errors)
     warn_of_recursion(program, functions, errors)
     warn_of_unused_functions(unit, functions, errors)
-    warnings += [*unit.warnings, *errors.warnings]
+    warnings += errors.warnings
     return program
 
 

@@ -14,7 +14,7 @@ from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.lowering.conversions import origin
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.value_warnings import EXACT, Operands
+from cpsconv.frontends.c.lowering.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import header_defining
@@ -152,10 +152,9 @@ class Expressions(Calls):
             message = "`~` of a truth value is never zero"
             self.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")
         value = self.convert(type, operand, node.span)
+        self.checks.unary(node, type)
         if node.op == "+":
             return value
-        if node.op == "-":
-            self.checks.negation(node, type)
         if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
             return negated(value)
         return self.emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
@@ -184,7 +183,7 @@ class Expressions(Calls):
             return self.errors.report(
                 "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", node.span
             )
-        if nodes and (type(nodes[0]) is not c.Name or op not in EXACT):  # otherwise there is nothing to check
+        if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
             self.checks.operation(op, nodes, left, right, types, node)
         if left.type is not types[0]:
             left = self.convert(types[0], left, node.span)
@@ -301,9 +300,8 @@ class Expressions(Calls):
             yield self.part(node.operand)
             return None if node.type is VOID else POISON
         operand = self.data((yield self.part(node.operand)), node.operand)
-        value = self.convert(node.type, operand, origin(node.operand).span)
-        self.checks.remember(node, value, node.operand)
-        return value
+        self.checks.cast(node)
+        return self.convert(node.type, operand, origin(node.operand).span)
 
 
 def _is_truth(node: Expression) -> bool:

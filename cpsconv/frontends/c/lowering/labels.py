@@ -207,7 +207,7 @@ class Switches:
         return number
 
 
-_JUMPS = (c.Break, c.Continue, c.Goto)
+_JUMPS = (c.Break, c.Continue, c.Goto)  # as in gcc, without `return`
 _FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b"
 
 

@@ -33,7 +33,7 @@ class Statements:
         self._prescan = Prescan(body)
         self._labels = Labels(self._emit, self._errors, self._prescan)
         self._switches = Switches(expressions, self._prescan)
-        self._unreachable: list[Statement] | None = None  # the last sequence that was found to be unreachable
+        self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
@@ -59,26 +59,26 @@ class Statements:
 
     def items(self, items: list[Statement]) -> Work:
         """Lower a sequence of statements."""
-        builder = self._emit.builder
+        builder, statements = self._emit.builder, self._statements
         for item in items:
             if builder.current is None:
                 self._check_unreachable(item, items)
-            if rest := self.statement(item):
+            if rest := statements[type(item)](item):
                 yield rest
 
     def _check_unreachable(self, item: Statement, items: list[Statement]) -> None:
         """Warn of the first unreachable statement of a sequence, unless the whole sequence is unreachable.
 
-        There is no warning of `break` after a jump, and of a jump after an endless loop.
+        There is no warning of `break`, and of a `return` that does not follow a jump, as after an endless loop.
         """
         if isinstance(item, (c.Case, c.Label)):
-            self._unreachable = None
+            self._unreachable.clear()
         elif item is items[0]:
-            self._unreachable = items
-        elif self._unreachable is not items and not self._can_be_unreachable(item):
-            self._unreachable = items
-            is_return = isinstance(item, c.Return) and isinstance(items[items.index(item) - 1], _JUMPS)
-            if is_return or not isinstance(item, (c.Break, c.Return)):
+            self._unreachable.add(id(items))
+        elif id(items) not in self._unreachable and not self._can_be_unreachable(item):
+            self._unreachable.add(id(items))
+            follows_jump = isinstance(items[items.index(item) - 1], _JUMPS)
+            if not isinstance(item, (c.Break, c.Return)) or (isinstance(item, c.Return) and follows_jump):
                 self._errors.warn("unreachable-code", "this statement is never executed", item.span)
 
     def _can_be_unreachable(self, item: Statement) -> bool:
@@ -104,6 +104,8 @@ class Statements:
             self._emit.write(variable, Undef(type, name, span), span)
             if declarator.initialiser:
                 value = self._expressions.converted(declarator.initialiser, type)
+                if declarator.constant:
+                    self._expressions.checks.initialisation(variable, type, declarator.initialiser)
                 self._emit.write(variable, value, span.to(declarator.initialiser.span))
 
     def _expression(self, node: c.ExpressionStatement) -> None:

@@ -31,8 +31,8 @@ def warn_of_comments(source: Source, errors: Errors) -> None:
 
 
 def warn_of_unused_functions(unit: TranslationUnit, functions: Functions, errors: Errors) -> None:
-    """Warn of each `static` function that no other function calls."""
-    for declaration in [each for each in unit.functions if each.static]:
+    """Warn of each `static` function that no other function calls, and that is not `inline`, as in a header."""
+    for declaration in [each for each in unit.functions if each.static and not each.inline]:
         name = declaration.name
         if name not in functions.called:
             if functions.is_definition(declaration):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 
+from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
 from cpsconv.frontends.c.meaning.declarations import Scopes
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import type_of
+from cpsconv.frontends.c.types import converted_constant, type_of
 from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Value
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float, is_integer, range_of, wrap
@@ -28,19 +29,34 @@ class ValueWarnings:
         self._scopes = scopes
         self._is_live = is_live
         self._constants: dict[Expression, Constant] = {}
+        self._variables: dict[Variable, Constant] = {}  # `const` variables with constant initialisers
 
     def constant(self, node: Expression) -> Constant | None:
-        """The value of a constant expression, as far as it was visited; None for other expressions."""
+        """The value of a visited constant expression of literals, arithmetic, casts and `sizeof`; None for others."""
         return Constant(node.type, node.value) if type(node) is c.Literal else self._constants.get(node)
 
     def record(self, node: Expression, constant: Constant) -> None:
         """Record the value of a constant expression."""
         self._constants[node] = constant
 
-    def remember(self, node: Expression, value: Value | None, operand: Expression) -> None:
-        """Record the value of an operation on one operand, if it is a constant expression."""
-        if type(value) is Constant and self.constant(operand):
-            self._constants[node] = value
+    def cast(self, node: c.Cast) -> None:
+        """Record the value of a cast of a constant expression."""
+        operand = self.constant(node.operand)
+        if operand and (constant := converted_constant(node.type, operand)):
+            self._constants[node] = constant
+
+    def initialisation(self, variable: Variable, type: Scalar, node: Expression) -> None:
+        """Record the value of a `const` variable, if its initialiser is a constant expression or such a variable."""
+        initial = self._constant_or_variable(node)
+        if initial and (constant := converted_constant(type, initial)):
+            self._variables[variable] = constant
+
+    def _constant_or_variable(self, node: Expression) -> Constant | None:
+        """The value of a constant expression, or of a `const` variable with a constant initialiser."""
+        if isinstance(node, c.Name):
+            binding = self._scopes.find(node.name)
+            return self._variables.get(binding.variable) if binding else None
+        return self.constant(node)
 
     def operation(
         self, op: str, nodes: Operands, left: Value, right: Value, types: tuple[Scalar, Scalar], node: Expression
@@ -51,7 +67,7 @@ class ValueWarnings:
             if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
                 return  # the frequent case
             self._comparison(op, nodes, left, right, common, node)
-        elif op not in EXACT or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
+        elif op not in SILENT_ON_VARIABLES or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
             constant = self.constant(nodes[1])
             if constant and constant.type.kind == "integer":
                 self._constant_operand(op, nodes[0], int(constant.value), common, node)
@@ -61,7 +77,6 @@ class ValueWarnings:
     def _constant_operand(self, op: str, left_node: Expression, right: int, type: Scalar, node: Expression) -> None:
         """Check an operation with a constant second operand."""
         constant = self.constant(left_node)
-        left = int(constant.value) if constant and is_integer(type) else None
         kind = OPERATIONS[op].kind
         if kind == "division" and right == 0:
             self._warn("div-by-zero", "division by zero", node.span)
@@ -69,21 +84,31 @@ class ValueWarnings:
             group = "shift-count-negative" if right < 0 else "shift-count-overflow"
             message = f"a shift of `{type}` by {right}: the count must be between 0 and {type.bits - 1}"
             self._warn(group, message, node.span)
-        elif left is not None and op == "<<" and type.signed:
-            if left < 0:
-                self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
-            elif (left << right).bit_length() > type.bits:
-                self._warn("shift-overflow", f"the result, {left << right}, does not fit in `{type}`", node.span)
-        elif left is not None and op in EXACT:
-            self._exact(EXACT[op](left, wrap(type, right)), type, node)
+        elif constant and is_integer(type):
+            left = wrap(type, int(constant.value))
+            if op == "<<" and type.signed:
+                self._constant_shift(left, right, type, node)
+            else:
+                self._exact(_exact_result(op, left, wrap(type, right)), type, node)
 
-    def negation(self, node: c.Unary, type: Scalar) -> None:
-        """Check the negation of a constant."""
+    def _constant_shift(self, left: int, right: int, type: Scalar, node: Expression) -> None:
+        """Record the value of ``left << right``, and check that no bits are lost."""
+        result = left << right
+        if left < 0:
+            self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
+        elif result.bit_length() > type.bits:
+            self._warn("shift-overflow", f"the result, {result}, does not fit in `{type}`", node.span)
+        self._constants[node] = Constant(type, wrap(type, result))
+
+    def unary(self, node: c.Unary, type: Scalar) -> None:
+        """Check ``-``, ``~`` or ``+`` of a constant, promoted to `type`."""
         operand = self.constant(node.operand)
         if operand and isinstance(operand.value, float):
-            self._constants[node] = Constant(type, -operand.value)
+            self._constants[node] = Constant(type, -operand.value if node.op == "-" else operand.value)
         elif operand:
-            self._exact(-int(operand.value), type, node)
+            value = int(operand.value)
+            exact = value if node.op == "+" else _exact_result(UNARY_PRIMITIVES[node.op], value)
+            self._exact(exact, type, node)
 
     def _exact(self, exact: int, type: Scalar, node: Expression) -> None:
         """Record the value of a constant expression, and check that it fits in its type."""
@@ -120,7 +145,9 @@ class ValueWarnings:
         elif type(left_node) is type(right_node) and not is_float(common) and is_same(left_node, right_node):
             message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
             self._warn("tautological-compare", message, node.span)
-        if left.type is not right.type and common.kind == "integer" and not common.signed:
+        if left.type is right.type or common.kind != "integer" or common.signed:
+            return
+        if op in ORDERINGS or not (constant and _equals_no_negative(constant, common)):
             for operand, value in zip(nodes, (left, right), strict=True):
                 self._signedness("a comparison", operand, value, common, node)
 
@@ -135,11 +162,12 @@ class ValueWarnings:
         if type is BOOL:
             outcomes = {_truth(op, truth, value) for truth in (0, 1)}
             is_comparison = isinstance(other_node, c.Binary) and other_node.op in COMPARISONS
-            if len(outcomes) == 1 and not (is_comparison and not is_parenthesised(other_node)):  # reported as a chain
+            is_chain = is_comparison and not is_parenthesised(other_node)  # reported by `-Wparentheses`
+            if len(outcomes) == 1 and not is_chain:
                 message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
                 self._warn("bool-compare", message, node.span)
         elif is_integer(type):
-            outcome = _limited(op, type, wrap(common, value)) if common.signed or not type.signed else None
+            outcome = _constant_outcome(op, type, wrap(common, value)) if common.signed or not type.signed else None
             if outcome:
                 lowest, highest = range_of(type)
                 message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
@@ -151,26 +179,21 @@ class ValueWarnings:
         if constant and constant.value < 0:  # type: ignore[operator]
             message = f"{constant.value} is converted to `{common}`, where it is {wrap(common, int(constant.value))}"
             self._warn("sign-compare", message, node.span)
-        elif not constant and is_integer(type) and type.signed and not self._is_never_negative(operand, value):
+        elif not constant and is_integer(type) and type.signed and not self._is_never_negative(operand):
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
 
-    def _is_never_negative(self, operand: Expression, value: Value) -> bool:
-        """Whether the operand is a `const` variable with such a value, or masked by such a constant."""
-        if isinstance(operand, c.Name):
-            binding = self._scopes.find(operand.name)
-            is_constant = binding is not None and binding.constant and isinstance(value, Constant)
-            return is_constant and value.value >= 0  # type: ignore[union-attr, operator]
-        if isinstance(operand, c.Binary) and operand.op == "&":
-            masks = [self.constant(part) for part in (operand.left, operand.right)]
-            return any(mask.value >= 0 for mask in masks if mask)  # type: ignore[operator]
-        return False
+    def _is_never_negative(self, operand: Expression) -> bool:
+        """Whether the operand is a non-negative `const` variable, or masked by a non-negative constant."""
+        is_mask = isinstance(operand, c.Binary) and operand.op == "&"
+        parts = [operand.left, operand.right] if is_mask else [operand]  # type: ignore[attr-defined]
+        return any(int(found.value) >= 0 for part in parts if (found := self._constant_or_variable(part)))
 
     def choice(self, first: Value, second: Value, common: Scalar, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
         if first.type is not second.type and common.kind == "integer" and not common.signed:
-            self._signedness("a choice", node.then, first, common, node)
-            self._signedness("a choice", node.otherwise, second, common, node)
+            self._signedness("a `?:`", node.then, first, common, node)
+            self._signedness("a `?:`", node.otherwise, second, common, node)
 
     # ------------------------------------------------------------------------------------------------------- others
 
@@ -200,19 +223,28 @@ class ValueWarnings:
             self._errors.warn(group, message, span, help=help)
 
 
-EXACT: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-"""The operations that are computed for constant operands, to find overflows."""
+SILENT_ON_VARIABLES = frozenset("+-*&|^")
+"""The operators that give no warning unless both operands are constant."""
 
 _AFTER_NOT = COMPARISONS | {"&", "|"}
 
 
-def _truth(op: str, left: int, right: int) -> str:
+def _exact_result(op: str, *operands: int) -> int:
     compute = OPERATIONS[op].on_integers
     assert compute
-    return "true" if compute(left, right) else "false"
+    return int(compute(*operands))
 
 
-def _limited(op: str, type: Scalar, value: int) -> str | None:
+def _equals_no_negative(constant: Constant, common: Scalar) -> bool:
+    """Whether no negative number, converted to the unsigned type `common`, equals the unsigned constant."""
+    return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
+
+
+def _truth(op: str, left: int, right: int) -> str:
+    return "true" if _exact_result(op, left, right) else "false"
+
+
+def _constant_outcome(op: str, type: Scalar, value: int) -> str | None:
     """The outcome of the comparison of any number of the type with `value`, if it is the same for all.
 
     A comparison of a wide type with one of its limits may be meant, except for ``< 0`` and ``>= 0``.

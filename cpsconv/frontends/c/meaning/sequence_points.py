@@ -22,9 +22,9 @@ def warn_of_sequence(expression: Expression, errors: Errors) -> None:
 
 @dataclass(slots=True)
 class _Accesses:
-    """The variables that an expression reads and changes, with the places of the changes.
+    """The variables that an expression reads and changes, with the spans of the changes.
 
-    The changes in `pending` may take place after the value of the expression is computed.
+    The changes in `pending` may happen after the value of the expression is computed.
     """
 
     reads: set[str] = field(default_factory=set)

@@ -67,7 +67,7 @@ class TreeWarnings:
         elif kind is c.Conditional:
             arms = [arm.value for arm in (node.then, node.otherwise) if isinstance(arm, c.Literal)]
             if len(arms) == 2 and not {*arms} <= {0, 1}:
-                self._errors.warn("int-in-bool-context", "a choice of numbers as a condition", node.span)
+                self._errors.warn("int-in-bool-context", "a `?:` of numbers as a condition", node.span)
 
     def unused(self, node: Expression, what: str) -> None:
         """Warn if an expression whose value is not used has no effect after its last operand."""
@@ -211,6 +211,7 @@ def _text(node: Expression) -> str:
 
 
 def is_empty(node: Statement) -> bool:
+    """Whether the statement is a null statement, ``;``."""
     return isinstance(node, c.ExpressionStatement) and node.expression is None
 
 
@@ -232,7 +233,7 @@ def _last_part(item: Any) -> Statement:
 
 
 def _innermost(item: Statement) -> Statement:
-    """The statement at the end of an `if` or loop that is not itself one."""
+    """The statement at the end of an `if` or loop that is neither an `if` nor a loop."""
     while type(item) in _GUARDS:
         item = _last_part(item)
     return item
@@ -266,12 +267,12 @@ def _is_misleading(guard: Span, body: Statement, following: Statement) -> bool:
     """Whether `following` seems to be guarded, by the rules of gcc's ``should_warn_for_misleading_indentation``."""
     text = guard.source.text
     (guard_line, guard_column), (body_line, body_column), (next_line, next_column) = (
-        _place(text, start) for start in (guard.start, body.span.start, following.span.start)
+        _line_and_column(text, start) for start in (guard.start, body.span.start, following.span.start)
     )
     first = guard_line
     while text[first].isspace():
         first += 1
-    indentation = _place(text, first)[1]
+    indentation = _line_and_column(text, first)[1]
     if body_line == next_line:
         return guard_line < body_line or guard_column == indentation
     if is_empty(body):  # of an `if`: reported as an empty body
@@ -280,7 +281,7 @@ def _is_misleading(guard: Span, body: Statement, following: Statement) -> bool:
     return body_column == next_column > indentation
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
+def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     """The start of the line of a character, and its column; a tab extends to the next multiple of eight."""
     line = text.rfind("\n", 0, offset) + 1
     return line, len(text[line:offset].expandtabs(8))

@@ -347,8 +347,9 @@ def _is_inserted(span: Span) -> bool:
 def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> c.FunctionDeclaration:
     name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
     assert name
-    returns, static = "_Noreturn" not in specified.storage, "static" in specified.storage
+    storage = specified.storage
+    returns, static, inline = "_Noreturn" not in storage, "static" in storage, "inline" in storage
     result = UNKNOWN if declarator.unsupported else specified.type
     return c.FunctionDeclaration(
-        span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static
+        span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static, inline=inline
     )

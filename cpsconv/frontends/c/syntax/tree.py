@@ -277,6 +277,7 @@ class FunctionDeclaration(Node):
     body: Compound | None
     returns: bool = True
     static: bool = False
+    inline: bool = False
     damaged: bool = False
 
 
