@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cpsconv.analysis.flow import parameter_edges
-from cpsconv.analysis.graph import depth_first
+from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 from cpsconv.source import Diagnostic, Span, warning
@@ -57,7 +57,7 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:
-            if type(edge.target) is not Continuation:
+            if not is_local(edge.target):
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
 
 
@@ -183,7 +183,7 @@ def _receivers(function: Function) -> _Receivers:
     receivers: _Receivers = defaultdict(list)
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
-            if type(edge.target) is Continuation:
+            if is_local(edge.target):
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers

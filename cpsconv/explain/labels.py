@@ -21,6 +21,7 @@ from cpsconv.construction.events import (
     Read,
     Reconstruct,
     Redirect,
+    RedundancyCheck,
     Redundant,
     Remove,
     Unused,
@@ -155,6 +156,8 @@ class Labels:
                 self._note_parameters([value], block if self._reconstructed else None)
             case Fill(_, ending):
                 self._note_parameters([*ending.operands, *chain.from_iterable(values for _, values in ending.edges)])
+            case RedundancyCheck(_, members, _, outer):
+                self._note_parameters([*members, *outer])
             case Redundant(_, replaced):
                 self._note_parameters([*replaced, *replaced.values()])
             case Unused(_, parameters):

@@ -19,7 +19,7 @@ MAX_EVENTS = 300_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
 
 
-_OF_FUNCTION = (e.Open, e.Unused, e.Redundant, e.Redirect, e.Reconstruct)
+_OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
 """The events that name their function. Those between them belong to the same function."""
 
 
@@ -133,7 +133,7 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
 
 
 _INNER = (
-    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark,
+    e.Walk, e.Record, e.Postpone, e.Proxy, e.Place, e.Mark, e.Resume, e.Operand,
     e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
 )  # fmt: skip
 

@@ -21,10 +21,8 @@ def reconstruction_clause(
     """
     block_of, name_of = labels.block, labels.value
     match event:
-        case e.Redirect(_, source, original, copy, target):
-            always = f"an edge from {name_of(source)} to {name_of(original)} always continues to {name_of(target)}"
-            copied = f"{name_of(copy)}, a copy of {name_of(original)} that jumps there"
-            return Line.REDIRECT, state.blocks.get(source, state.entry), f"{always}: the edge now leads to {copied}"
+        case e.Redirect(_, source):
+            return Line.REDIRECT, state.blocks.get(source, state.entry), _redirection(event, name_of)
         case e.Reconstruct(function):
             text = f"reconstruct {name_of(function)}: all continuations are filled and sealed"
             return Line.RECONSTRUCT, state.entry, text
@@ -35,3 +33,10 @@ def reconstruction_clause(
             use = f"a use of {name_of(value)} in {block_of(block)}"
             return Line.REPLACE, block, f"{use} becomes a use of {value_of(replacement)}"
     return None
+
+
+def _redirection(event: e.Redirect, name_of: Callable[[Value], str]) -> str:
+    """The sentence for an edge that is redirected. If the source is a copy, too, it is not in the state yet."""
+    original, target = name_of(event.original), name_of(event.target)
+    always = f"an edge from {name_of(event.source)} to {original} always continues to {target}"
+    return f"{always}: the edge now leads to {name_of(event.copy)}, a copy of {original} that jumps to {target}"
