@@ -524,7 +524,7 @@ def test_cps_text_with_threaded_jumps_is_not_certified(cps) -> None:
 
 
 def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lose_an_argument(program: Program, observer: object, **_: object) -> None:
+    def lose_an_argument(program: Program, observer: object, **others: object) -> None:
         (edge, *_) = (
             edge
             for member in program.functions[0].members()
