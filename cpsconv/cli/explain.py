@@ -42,6 +42,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
     examples=[
         "cpsconv explain --strategy basic examples/fig5.c",
         "cpsconv explain --brief --variable a examples/gcd.c:gcd",
+        "cpsconv explain --brief --thread-jumps examples/fig7.c",
         "cpsconv explain --html fig8.html examples/fig8.c",
     ],
 )
@@ -49,6 +50,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.strategy
 @options.minimal
 @options.optimisation
+@options.thread_jumps
 @options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
@@ -64,8 +66,9 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out")
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
     if html is not None:
+        del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         narrations = _narrations(file, variable, **given)
