@@ -19,7 +19,7 @@ precedes every value that is not a parameter, and each value precedes the parame
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Union
@@ -44,9 +44,13 @@ class Assignment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DefinitionPath:
-    """A path from an assignment to a necessary parameter, both ends included, without another assignment."""
+    """A path from a definition to the start of the continuation of a necessary parameter, without another assignment.
+
+    `path` has both ends; `value` is the value that the variable has at the end of the first continuation.
+    """
 
     assignment: Assignment
+    value: Value
     path: list[Continuation]
 
 
@@ -161,13 +165,17 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
-    first, second = (_definition_path(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
+    first, second = (_definition_path(def_use, variable, values, path, home) for path in found)
     return Convergence(home, parameter, variable, (first, second))
 
 
-def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
-    members = [node for node in path if isinstance(node, Continuation)]
-    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
+def _definition_path(
+    def_use: DefUse, variable: Variable, values: Mapping[Continuation, Value], found: list[_Node], home: Continuation
+) -> DefinitionPath:
+    """The path to `home` for a path that was `found` backwards."""
+    members = [node for node in reversed(found) if isinstance(node, Continuation)]
+    assignment = Assignment(members[0], def_use.accesses[variable].assigned.get(members[0]))
+    return DefinitionPath(assignment, values[members[0]], [*members, home])
 
 
 def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
