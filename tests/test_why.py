@@ -383,7 +383,7 @@ Z  do
 Y  do   line 3: n = n - 1
    ↓    line 3: this condition is true: n > 0
    and
-   ↓    line 3: this condition is true: a = 5
+   ↓    line 3: this condition is true: (a = 5)
 Z  do
 
 They converge at `do` (Definition 1): they share no continuation except `do`, where path Y also starts.
