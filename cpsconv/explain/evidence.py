@@ -1,9 +1,10 @@
 """The evidence for or against a parameter, and the search for it in the graph of a function.
 
 The terms are those of Braun et al., section 4. *Two non-null paths X₀ →⁺ X_J and Y₀ →⁺ Y_K converge at a block Z* if
-they start at different blocks (1), both end at Z (2), and each block that they share is the end of at least one of them
-(3). *A φ function for v is necessary in Z* if two paths converge there whose first blocks contain assignments to v. At
-the entry every variable has an initial value, a parameter of the function or undefined; this counts as an assignment.
+they start at different blocks (1), both end at Z (2), and at least one of them ends wherever they share a block (3). So
+they share only Z, where one of them may also start. *A φ function for v is necessary in Z* if two paths converge there
+whose first blocks contain assignments to v. At the entry every variable has an initial value, a parameter of the
+function or undefined; this counts as an assignment.
 
 *By Definition 2.* Search backwards from the parameter's continuation `Z`, up to assignments to its variable. Let a root
 precede every value found, and let each value precede the continuations that assign it. Two paths from the root to `Z`
@@ -97,13 +98,13 @@ class TwoValues(ParameterAnswer):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Redundant(ParameterAnswer):
-    """The parameter is not needed: it is always `value`."""
+    """The parameter is not needed: it is always equal to `value`."""
 
     value: Value
 
 
 class Supplied(ParameterAnswer):
-    """The parameter is supplied by a caller or callee, or by calls of a continuation passed as a value."""
+    """The parameter is one of a function, or of a continuation that is passed as a value: its arguments are unknown."""
 
     __slots__ = ()
 
