@@ -42,6 +42,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
     examples=[
         "cpsconv explain --strategy basic examples/fig5.c",
         "cpsconv explain --brief --variable a examples/gcd.c:gcd",
+        "cpsconv explain --brief --thread-jumps examples/fig7.c",
         "cpsconv explain --html fig8.html examples/fig8.c",
     ],
 )
@@ -49,6 +50,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.strategy
 @options.minimal
 @options.optimisation
+@options.thread_jumps
 @options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
@@ -64,8 +66,9 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out")
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
     if html is not None:
+        del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         narrations = _narrations(file, variable, **given)
@@ -101,9 +104,9 @@ def why_command(
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
-    assignments and two paths from them that first meet in the continuation. Or NAME is a variable at the start of a
-    continuation without a parameter for it: a@then. The evidence is the definition that reaches the continuation.
-    Without NAME, the possible names are listed.
+    definitions of its variable, and two paths from them that first meet at the continuation. Or NAME is a variable at
+    the start of a continuation without a parameter for it: a@then. The evidence is the definitions that reach the
+    continuation. Without NAME, the possible names are listed.
     """
     if len(names) > 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
