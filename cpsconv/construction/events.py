@@ -218,6 +218,12 @@ class Inherit(NamedTuple):
     value: Value
 
 
+class Resume(NamedTuple):
+    """The proxy `parameter` gets its operands next, since its block is being sealed (strategy `paper` only)."""
+
+    parameter: Placed
+
+
 class Operand(NamedTuple):
     """`argument`, from the next predecessor, is appended to `parameter` (strategy `paper` only)."""
 
@@ -291,7 +297,8 @@ SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, 
 """A step that the front end requested."""
 
 LookUpEvent = Union[
-    Walk, Record, Proxy, Postpone, Place, Mark, Cycle, Agree, Visit, Component, Inherit, Operand, Complete, Keep, Remove
+    Union[Walk, Record, Proxy, Postpone, Place, Mark, Cycle, Agree],
+    Union[Visit, Component, Inherit, Resume, Operand, Complete, Keep, Remove],
 ]
 """A step of a look-up or a removal."""
 

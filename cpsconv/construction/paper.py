@@ -12,7 +12,7 @@ there, the variable is undefined.
 from __future__ import annotations
 
 from cpsconv.construction.block import Block, Placed, Variable, resolve
-from cpsconv.construction.events import Complete, Event, Keep, Operand, Remove, Seal, Walk
+from cpsconv.construction.events import Complete, Event, Keep, Operand, Remove, Resume, Seal, Walk
 from cpsconv.construction.placement import Placement
 from cpsconv.ir import Value
 from cpsconv.trampoline import Computation, run
@@ -24,16 +24,18 @@ class Paper(Placement):
     def __init__(self) -> None:
         super().__init__()
         self._users: dict[Value, dict[Placed, None]] = {}  # the complete parameters that receive a parameter
-        self._searched: set[Block] = set()  # the blocks with one predecessor that is being searched
+        self._chain: set[Block] = set()  # the blocks with one predecessor passed since the last other block
 
     def look_up(self, variable: Variable, block: Block) -> Value:
         """The value of `variable` at the end of `block`, which has no definition of it."""
         self.lookups += 1
+        self._chain.clear()
         return resolve(run(self._read_variable_recursive(variable, block)))
 
     def seal(self, block: Block) -> None:
         """Algorithm 4, sealBlock: complete the proxies of `block`, then seal it."""
         for variable, proxy in block.proxies.items():
+            self._report(Resume(proxy))
             run(self._add_phi_operands(variable, proxy))
         block.proxies.clear()
         block.sealed = True
@@ -48,7 +50,7 @@ class Paper(Placement):
         """Algorithm 1, readVariable. `after` has the block searched before, if `block` is its only predecessor."""
         self.lookups += 1
         value: Value | None = block.definitions.get(variable)
-        if value is None and block in self._searched:
+        if value is None and block in self._chain:
             value = self.undef(variable)  # an unreachable cycle
         if value is not None or after:
             self._report(Walk(variable, after, block, value and resolve(value)))
@@ -63,9 +65,8 @@ class Paper(Placement):
         if not block.sealed:
             return self.place_proxy(variable, block)
         if len(block.predecessors) == 1:
-            self._searched.add(block)
+            self._chain.add(block)
             value = yield self._read_variable(variable, block.predecessors[0], (block,))
-            self._searched.discard(block)
         else:
             phi = self.place(variable, block)  # before searching further: look-ups that return here end
             value = yield self._add_phi_operands(variable, phi)
@@ -76,6 +77,7 @@ class Paper(Placement):
         """Algorithm 2, addPhiOperands."""
         operands: list[Value] = []
         for predecessor in phi.block.predecessors:
+            self._chain.clear()
             value = yield self._read_variable(variable, predecessor)
             operands.append(value)
             self._report(Operand(phi, resolve(value)))

@@ -155,7 +155,7 @@ class Placement(ABC):
             self.removed += 1
             affected = _affected(parameter, parameter.forward)
             if self.observer is not None:
-                again = dict.fromkeys(each for each in affected if each.forward is None)
+                again = dict.fromkeys(each for each in affected if each.forward is None and each.arguments is not None)
                 self.observer(Remove(parameter, parameter.forward, tuple(again)))
             candidates += affected
 

@@ -149,7 +149,11 @@ class Line(Enum):
     EACH_PHI_SCC = _REDUNDANT, "for each SCC of the graph of phiFunctions, in topological order:", _PAPER
     PROCESS = _REDUNDANT, "  apply processSCC(scc)", _PAPER
     IF_ONE_PHI = _PROCESS, "if scc is a single φ:", _PAPER
-    NEWLY_TRIVIAL = _PROCESS, "  unless the replacement of another SCC has made it trivial:", _OURS_IN_PAPER
+    NEWLY_TRIVIAL = (
+        _PROCESS,
+        "  unless another replacement has made it trivial: then as an SCC of several",
+        _OURS_IN_PAPER,
+    )
     SKIP = _PROCESS, "  return: trivial φs have been removed already", _PAPER
     INNER = _PROCESS, "inner ← the φs of scc whose operands are all in scc", _PAPER
     OUTER = _PROCESS, "outerOps ← the operands of the φs of scc that are not in scc", _PAPER

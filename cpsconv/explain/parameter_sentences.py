@@ -62,7 +62,8 @@ class ParameterSentences:
         if self.strategy == "paper":
             has = "has all of its arguments" if arguments else "gets no arguments"
             return Clause(Line.EXAMINE, block, f"{name} {has}: examine whether it is trivial")
-        text = f"{name} gets {self.phrases.arguments(zip(arguments, predecessors, strict=True))}"
+        passed = self.phrases.arguments(zip(arguments, predecessors, strict=True)) if arguments else "no arguments"
+        text = f"{name} gets {passed}"
         if parameter in self.state.proxies:
             return Clause(Line.COMPLETE_PROXY, block, text, (Line.OPERAND,))
         return Clause(Line.OPERAND, block, text)
