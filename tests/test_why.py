@@ -603,9 +603,16 @@ def test_the_command_takes_a_file_with_or_without_a_function(answered: Any, file
 
 def test_the_command_prints_json_or_an_error(answered: Any) -> None:
     _, text, _ = answered("--json", "test.c", "c@exit")
-    assert json.loads(text) == as_json(explained("c@exit"))
+    assert json.loads(text) == [{"file": "test.c", **each} for each in as_json(explained("c@exit"))]
     assert answered("empty.c") == (1, "", "error: there is no function to explain\n")
     assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\nhelp: the program has `f`\n")
+
+
+def test_an_unknown_name_with_the_suffix_of_a_language_is_a_missing_file(answered: Any) -> None:
+    missing = "error: nope.c: there is no such file, and there is no continuation `nope`\n"
+    help = "help: `cpsconv why FILE` lists the possible names\n"
+    assert answered("test.c", "nope.c") == answered("test.c", "nope.c:f") == (1, "", missing + help)
+    assert answered("test.c", "exit.h")[2].startswith("error: `exit` has no parameter `h`\n")
 
 
 # -------------------------------------------------------------------------------------------------------------- size

@@ -160,7 +160,7 @@ def as_json(equivalence: Equivalence) -> str:
         "agrees": equivalence.holds,
         "functions": [_result(result) for result in equivalence.results],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(data, ensure_ascii=False, indent=2)
 
 
 def _result(result: Result) -> dict[str, Any]:

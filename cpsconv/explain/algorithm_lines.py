@@ -35,6 +35,7 @@ _PLACING_FIRST = _Scope(frozenset({"paper", "basic"}))
 _LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
 _MARKER = _Scope(frozenset({"marker"}))
 _SCC = _Scope(frozenset({"scc"}))
+_ELSEWHERE = _Scope(frozenset())
 _OURS = _Scope(_LISTED, ours=True)
 _OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
 _OURS_IN_OTHERS = _Scope(_LISTED - {"paper"}, ours=True)
@@ -53,6 +54,7 @@ _SCCS = Algorithm("section 3.3, SCC", "readVariableRecursive(variable, block) at
 _CLEANUP = Algorithm("clean-up", "remove unreachable and unused parts")
 _REDUNDANT = Algorithm("Algorithm 5", "removeRedundantPhis(phiFunctions)")
 _PROCESS = Algorithm("Algorithm 5", "processSCC(scc)")
+_RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading")
 
 
 class Line(Enum):
@@ -167,6 +169,14 @@ class Line(Enum):
         _OURS_IN_OTHERS,
     )
 
+    REDIRECT = (
+        _RECONSTRUCTION,
+        "an edge bypasses a branch with a known outcome; the branch is copied for it",
+        _ELSEWHERE,
+    )
+    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _ELSEWHERE
+    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _ELSEWHERE
+
     def __init__(self, algorithm: Algorithm, text: str, scope: _Scope = _ALL) -> None:
         self.algorithm = algorithm
         self.text = text.lstrip()
@@ -176,11 +186,18 @@ class Line(Enum):
 
 
 def algorithm_listing(strategy: str) -> list[Line]:
-    """The lines of a strategy of the paper, in the order of the algorithms; none for any other strategy."""
+    """The lines that a construction may carry out, in the order of the algorithms.
+
+    A strategy that is not in the paper has none.
+    """
     return [line for line in Line if strategy in line.strategies]
 
 
 def line_numbers(strategy: str) -> dict[Line, int]:
-    """The number, from 1, of each line in its algorithm. Functions of the same algorithm are numbered together."""
+    """The number, from 1, of each line in its algorithm: of the listing, and of reconstruction.
+
+    Functions of the same algorithm are numbered together.
+    """
     counters = {line.algorithm.source: count(1) for line in Line}
-    return {line: next(counters[line.algorithm.source]) for line in algorithm_listing(strategy)}
+    reconstruction = [line for line in Line if line.algorithm is _RECONSTRUCTION]
+    return {line: next(counters[line.algorithm.source]) for line in [*algorithm_listing(strategy), *reconstruction]}

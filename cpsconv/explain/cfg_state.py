@@ -15,6 +15,8 @@ from cpsconv.construction.events import (
     Operand,
     Place,
     Proxy,
+    Read,
+    Reconstruct,
     Record,
     Remove,
     Seal,
@@ -31,6 +33,7 @@ class CfgState:
     proxies, and `without_operands` those that receive no value other than themselves. `operands` has the number of
     arguments that were appended to a parameter one by one. `entered` has the
     joins at which values enter the SCC of the look-up that was completed last. `placed` and `removed` count parameters.
+    `is_reconstruction` is True once a reconstruction has begun: all blocks are filled and sealed.
     """
 
     def __init__(self) -> None:
@@ -46,6 +49,7 @@ class CfgState:
         self.entered: set[Block] = set()
         self.placed = 0
         self.removed = 0
+        self.is_reconstruction = False
 
     def apply(self, event: Event) -> None:
         """Change to the state after `event`."""
@@ -75,10 +79,28 @@ class CfgState:
                     self.without_operands.add(parameter)
             case Remove():
                 self.removed += 1
+            case Reconstruct(_, blocks):
+                self.is_reconstruction = True
+                self.blocks = {block.continuation: block for block in blocks}
+                for block in blocks:
+                    self._add_complete(block)
+            case Read(_, block) if self.is_reconstruction:
+                self._add_complete(block)
             case Component(_, joins, entering):
                 self.entered = {join for join, values in zip(joins, entering, strict=True) if values}
-            case Unreachable(block):
+            case Unreachable(block) if not self.is_reconstruction:
                 self._drop(block)
+
+    @property
+    def entry(self) -> Block:
+        """The block of the function, which is the first one."""
+        return next(iter(self.blocks.values()))
+
+    def _add_complete(self, block: Block) -> None:
+        """Add a block of a reconstruction, which has all predecessors."""
+        self.filled.add(block)
+        self.sealed.add(block)
+        self.predecessors[block] = block.predecessors
 
     def _fill(self, event: Fill) -> None:
         self.filled.add(event.block)

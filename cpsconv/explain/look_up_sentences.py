@@ -10,7 +10,7 @@ from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.explain.algorithm_lines import Line
 from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.phrases import Clause, Phrases, listed
-from cpsconv.ir import Undef
+from cpsconv.ir import Function, Undef
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,11 @@ class LookUpSentences:
         if walk.end in walk.passed or self.state.predecessors[walk.end]:
             returned = f"{to_end} again, an unreachable cycle: {variable} is undefined there"
             return Clause(Line.UNREACHABLE_CYCLE, walk.end, returned)
-        reason = f"the entry, which does not define {variable}" if walk.end.is_reached else "which is unreachable"
+        reason = (
+            f"the entry, which does not define {variable}"
+            if isinstance(walk.end.continuation, Function)
+            else "which is unreachable"
+        )
         return Clause(Line.UNDEFINED, walk.end, f"{to_end}, {reason}: {variable} is undefined there")
 
     def _walk_line(self, walk: e.Walk) -> Line:

@@ -13,6 +13,7 @@ from cpsconv.explain.labels import Labels
 from cpsconv.explain.look_up_sentences import LookUpSentences, is_covered
 from cpsconv.explain.parameter_sentences import ParameterSentences
 from cpsconv.explain.phrases import Clause, Phrases, listed
+from cpsconv.explain.reconstruction_sentences import reconstruction_clause
 from cpsconv.explain.record_clauses import record_clauses, record_lines
 from cpsconv.ir import Branch, Call, Continuation, Function, Switch, Undef, Value
 
@@ -41,7 +42,8 @@ class Sentences:
         if _is_covered(event, before, after):
             return None
         found = (
-            self._by_front_end(event, after)
+            reconstruction_clause(event, self.phrases, self.state)
+            or self._by_front_end(event, after)
             or self._look_ups.clause(event, before, after)
             or self._parameters.clause(event)
         )
@@ -85,7 +87,8 @@ class Sentences:
                 line = Line.SEAL if self.strategy == "paper" else Line.SEAL_FIRST
                 return Clause(line, block, f"seal {block_of(block)}: {self._predecessor_clause(block)}")
             case e.Unreachable(block):
-                return Clause(Line.UNREACHABLE, block, f"{block_of(block)} is unreachable: dropped")
+                known = self.state.blocks[block.continuation]
+                return Clause(Line.UNREACHABLE, known, f"{block_of(block)} is unreachable: dropped")
             case e.Close(function):
                 return Clause(Line.CLOSE, self.state.blocks[function], self._counts())
         return None
