@@ -104,9 +104,9 @@ def why_command(
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
-    assignments and two paths from them that first meet in the continuation. Or NAME is a variable at the start of a
-    continuation without a parameter for it: a@then. The evidence is the definition that reaches the continuation.
-    Without NAME, the possible names are listed.
+    definitions of its variable, and two paths from them that first meet at the continuation. Or NAME is a variable at
+    the start of a continuation without a parameter for it: a@then. The evidence is the definitions that reach the
+    continuation. Without NAME, the possible names are listed.
     """
     if len(names) > 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
