@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchmarks.shapes import SHAPES
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction import Builder, Variable
+from cpsconv.construction import STRATEGIES, Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
@@ -30,7 +30,7 @@ from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Construction, Graph, graphs
 
-strategies = st.sampled_from(["basic", "marker", "scc"])
+strategies = st.sampled_from([*STRATEGIES])
 
 # ------------------------------------------------------------------------------------------------------- evidence
 
