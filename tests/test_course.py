@@ -107,8 +107,8 @@ def test_in_reducible_graphs_each_kept_parameter_is_necessary_by_definition_2(st
 
 def test_in_irreducible_graphs_a_kept_parameter_may_be_unnecessary() -> None:
     """Lesson 6: the graph of Figure 5."""
-    nodes = [([("write", 0, 10)], [1, 2]), ([], [2]), ([], [1, 3]), ([("show", 0)], [])]
-    graph = Graph(1, [Node(*node) for node in nodes], [0, 1, 2, 3])
+    nodes = [Node([("write", 0, 10)], [1, 2]), Node([], [2]), Node([], [1, 3]), Node([("show", 0)], [])]
+    graph = Graph(1, nodes, [0, 1, 2, 3])
     assert not is_reducible(graph)
     assert [*unnecessary(graph, build(graph, "paper"))] == ["k1", "k2"]
 
