@@ -16,6 +16,7 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.explain.algorithm_lines import Algorithm
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
@@ -101,10 +102,10 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    algorithms: dict[str, Json] = {}
+    algorithms: dict[Algorithm, Json] = {}
     for line in algorithm_listing(strategy):
-        source, title = line.algorithm.source, line.algorithm.title
-        algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
+        source, title = line.algorithm
+        algorithm = algorithms.setdefault(line.algorithm, {"source": source, "title": title, "lines": []})
         algorithm["lines"].append([line.name, line.text])
     return [*algorithms.values()]
 
@@ -197,7 +198,7 @@ def _step(source: Source, narration: Narration, step: Step, changes: list[Change
     name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name if step.line else None,
+        "line": step.lines[0].name if step.lines else None,
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
@@ -211,7 +212,7 @@ def _last_step(source: Source, narration: Narration, changes: list[Change]) -> J
     joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
     text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
     function, block = narration.function, narration.end.blocks[narration.function]
-    step = Step(e.Close(function), text, None, block, True, True, None, function.span, False)
+    step = Step(e.Close(function), (), text, (), block, True, True, None, function.span, False)
     return _step(source, narration, step, changes)
 
 
