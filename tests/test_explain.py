@@ -164,6 +164,7 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     narrations = [narration for strategy in STRATEGIES for narration in narrations_of(PROGRAMS, strategy)]
     for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
         narrations.append(narrated_graph(random_graph(Random(number), 20), "scc"))
+    narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
     assert {step.line for narration in narrations for step in narration.steps} == {*Line}
 
 

@@ -30,6 +30,7 @@ _TRIVIAL = Algorithm("Algorithm 3", "remove a trivial parameter")
 _SEAL = Algorithm("Algorithm 4", "seal k")
 _CLEANUP = Algorithm("afterwards", "remove unreachable and unused parts")
 _REDUNDANT = Algorithm("Algorithm 5", "remove redundant sets")
+_RECONSTRUCTION = Algorithm("section 5.1", "reconstruct SSA form after jump threading")
 
 
 class Line(Enum):
@@ -77,6 +78,10 @@ class Line(Enum):
     UNUSED = _CLEANUP, 2, "remove parameters that are used only by each other"
     REDUNDANT = _REDUNDANT, 1, "parameters that receive only each other and one other value: replace them by that value"
 
+    REDIRECT = _RECONSTRUCTION, 1, "an edge bypasses a branch with a known outcome; the branch is copied for the edge"
+    RECONSTRUCT = _RECONSTRUCTION, 2, "write a variable wherever its value is defined; read it wherever it is used"
+    REPLACE = _RECONSTRUCTION, 3, "replace the use by the value that was read"
+
     def __init__(self, algorithm: Algorithm, number: int, text: str) -> None:
         self.algorithm = algorithm
         self.number = number
@@ -97,8 +102,9 @@ STRATEGY_LINES: dict[str, Collection[Line]] = {
 
 
 def algorithm_listing(strategy: str) -> list[Line]:
-    """The lines that a strategy may carry out; none for a strategy without an entry in `STRATEGY_LINES`."""
+    """The lines that a construction may carry out; none for a strategy without an entry in `STRATEGY_LINES`."""
     if strategy not in STRATEGY_LINES:
         return []
     foreign = {line for name, lines in STRATEGY_LINES.items() for line in lines if name != strategy}
+    foreign |= _lines(_RECONSTRUCTION)
     return [line for line in Line if line not in foreign or line in STRATEGY_LINES[strategy]]

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import Component, Create, Event, Fill, Open, Place, Proxy, Remove, Seal, Write
+from cpsconv.construction.events import (
+    Component,
+    Create,
+    Event,
+    Fill,
+    Open,
+    Place,
+    Proxy,
+    Read,
+    Reconstruct,
+    Remove,
+    Seal,
+    Write,
+)
 from cpsconv.ir import Continuation
 
 
@@ -14,7 +27,7 @@ class CfgState:
 
     `written` has the pairs of a block and a variable that is written there; `proxies` the parameters placed as proxies.
     `entered` has the joins at which values enter the SCC of the look-up that was completed last. `placed` and `removed`
-    count parameters.
+    count parameters. `is_reconstruction` is True once a reconstruction has begun: all blocks are filled and sealed.
     """
 
     def __init__(self) -> None:
@@ -27,6 +40,7 @@ class CfgState:
         self.entered: set[Block] = set()
         self.placed = 0
         self.removed = 0
+        self.is_reconstruction = False
 
     def apply(self, event: Event) -> None:
         """Change to the state after `event`."""
@@ -49,8 +63,26 @@ class CfgState:
                 self.placed += 1
             case Remove():
                 self.removed += 1
+            case Reconstruct(_, blocks):
+                self.is_reconstruction = True
+                self.blocks = {block.continuation: block for block in blocks}
+                for block in blocks:
+                    self._add_complete(block)
+            case Read(_, block) if self.is_reconstruction:
+                self._add_complete(block)
             case Component(_, joins, entering):
                 self.entered = {join for join, values in zip(joins, entering, strict=True) if values}
+
+    @property
+    def entry(self) -> Block:
+        """The block of the function, which is the first one."""
+        return next(iter(self.blocks.values()))
+
+    def _add_complete(self, block: Block) -> None:
+        """Add a block of a reconstruction, which has all predecessors."""
+        self.filled.add(block)
+        self.sealed.add(block)
+        self.predecessors[block] = block.predecessors
 
     def _fill(self, event: Fill) -> None:
         self.filled.add(event.block)

@@ -19,6 +19,10 @@ MAX_EVENTS = 300_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
 
 
+_OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
+"""The events that name their function. Those between them belong to the same function."""
+
+
 class Collector:
     """An observer that collects `events`: of all functions, or of those called `function`.
 
@@ -32,7 +36,7 @@ class Collector:
 
     def __call__(self, event: e.Event) -> None:
         """Collect the event."""
-        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+        if isinstance(event, _OF_FUNCTION):
             self._is_wanted = self._function in (None, event.function.name)
         if self._is_wanted:
             self.events.append(event)
@@ -122,7 +126,7 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
     """The events of each function, in order."""
     found: dict[Function, list[e.Event]] = {}
     for event in events:
-        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+        if isinstance(event, _OF_FUNCTION):
             current = found.setdefault(event.function, [])
         current.append(event)
     return found
@@ -157,6 +161,8 @@ def _span(event: e.Event) -> Span | None:
     """The span that the event reports, if it reports one."""
     match event:
         case e.Read(_, _, span) | e.Write(_, _, _, span) | e.Fill(_, _, span) | e.Simplify(_, _, _, _, span):
+            return span
+        case e.Redirect(_, _, _, _, _, span) | e.Replace(_, _, _, span):
             return span
         case e.Open(function) | e.Close(function):
             return function.span

@@ -13,6 +13,7 @@ from cpsconv.construction.events import Ending
 from cpsconv.explain.algorithm_lines import STRATEGY_LINES, Line
 from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
+from cpsconv.explain.reconstruction_sentences import reconstruction_clause
 from cpsconv.ir import ABORT, Branch, Call, Continuation, Effect, Function, Primitive, Switch, Undef, Value
 
 T = TypeVar("T")
@@ -41,7 +42,12 @@ class Sentences:
         """
         if _is_covered(event, before, after):
             return None
-        found = self._by_front_end(event, after) or self._in_look_up(event, before) or self._about_parameter(event)
+        found = (
+            reconstruction_clause(event, self.labels, self.state, self._value)
+            or self._by_front_end(event, after)
+            or self._in_look_up(event, before)
+            or self._about_parameter(event)
+        )
         return found if not found or self.strategy in STRATEGY_LINES else (None, *found[1:])
 
     # ------------------------------------------------------------------------------------ requests of the front end
@@ -72,7 +78,8 @@ class Sentences:
             case e.Seal(block):
                 return Line.SEAL, block, f"seal {block_of(block)}: {self._predecessor_clause(block)}"
             case e.Unreachable(block):
-                return Line.UNREACHABLE, block, f"{block_of(block)} is unreachable: dropped"
+                known = self.state.blocks[block.continuation]
+                return Line.UNREACHABLE, known, f"{block_of(block)} is unreachable: dropped"
             case e.Close(function):
                 return Line.CLOSE, self.state.blocks[function], self._counts()
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from textwrap import indent
 from typing import Any
 
@@ -59,18 +59,15 @@ def steps_json(narration: Narration, variable: str | None = None) -> dict[str, A
     return _function(narration, [_step(number, step, narration) for number, step in narration.steps_about(variable)])
 
 
-def json_pieces(narrations: Iterable[Narration], variable: str | None = None) -> Iterator[str]:
-    """The list of the objects of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
-    yield "["
-    for index, narration in enumerate(narrations):
-        before, after = _indented(_function(narration, []), 2).rsplit("[]", 1)
-        yield f"{',' if index else ''}\n{before}["
-        separator = "\n"
-        for number, step in narration.steps_about(variable):
-            yield separator + _indented(_step(number, step, narration), 6)
-            separator = ",\n"
-        yield f"]{after}" if separator == "\n" else f"\n    ]{after}"
-    yield "\n]\n"
+def json_pieces(narration: Narration, variable: str | None = None) -> Iterator[str]:
+    """The object of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
+    before, after = _indented(_function(narration, []), 0).rsplit("[]", 1)
+    yield f"{before}["
+    separator = "\n"
+    for number, step in narration.steps_about(variable):
+        yield separator + _indented(_step(number, step, narration), 4)
+        separator = ",\n"
+    yield f"]{after}" if separator == "\n" else f"\n  ]{after}"
 
 
 def _indented(data: object, columns: int) -> str:
@@ -78,7 +75,9 @@ def _indented(data: object, columns: int) -> str:
 
 
 def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    span = narration.function.span
     return {
+        "file": span.source.name if span else None,
         "function": narration.function.name,
         "strategy": narration.strategy,
         "placed": narration.end.placed,
