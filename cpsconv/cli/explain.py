@@ -40,8 +40,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
     "explain",
     cls=Command,
     examples=[
-        "cpsconv explain --strategy basic examples/fig5.c",
-        "cpsconv explain --brief --variable a examples/gcd.c:gcd",
+        "cpsconv explain --brief --strategy paper --variable x examples/fig2.c",
         "cpsconv explain --brief --thread-jumps examples/fig7.c",
         "cpsconv explain --html fig8.html examples/fig8.c",
     ],

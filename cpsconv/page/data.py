@@ -18,7 +18,7 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.algorithm_lines import line_numbers
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
@@ -109,15 +109,25 @@ def _conversion(source: Source, conversion: Conversion, program: int, requests: 
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
+    numbers = line_numbers(strategy)
     by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
     return [
-        {"source": algorithm.source, "heading": algorithm.title, "lines": [*map(_line, lines)]}
+        {
+            "source": algorithm.source,
+            "heading": algorithm.heading,
+            "lines": [
+                {
+                    "name": line.name,
+                    "number": numbers[line],
+                    "text": line.text,
+                    "indent": line.indent,
+                    "ours": line.ours,
+                }
+                for line in lines
+            ],
+        }
         for algorithm, lines in by_algorithm
     ]
-
-
-def _line(line: Line) -> Json:
-    return {"name": line.name, "number": line.number, "text": line.text, "indent": 0, "ours": False}
 
 
 def program_data(program: Program) -> Json:
@@ -212,7 +222,7 @@ def _step(source: Source, narration: Narration, step: Step, changes: list[Change
     name = narration.labels.name
     return {
         "text": step.text,
-        "lines": [step.line.name] if step.line else [],
+        "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
@@ -226,7 +236,7 @@ def _last_step(narration: Narration, changes: list[Change]) -> tuple[Step, list[
     joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
     text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
     function, block = narration.function, narration.end.blocks[narration.function]
-    return Step(e.Close(function), text, None, block, True, True, None, function.span, False), changes
+    return Step(e.Close(function), (), text, (), block, True, True, None, function.span, False), changes
 
 
 def _in_order(narration: Narration) -> Iterator[str]:

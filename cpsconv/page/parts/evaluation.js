@@ -10,7 +10,7 @@ class Evaluation {
       event.preventDefault();
       this.start();
     });
-    byId("entry").replaceChildren(...[...this.definitions.functions.keys()].map((name) => element("option", { value: name }, name)));
+    byId("entry").replaceChildren(...options(this.definitions.functions.keys()));
     this.chooseEntry(first);
   }
 

@@ -2,6 +2,8 @@
 // No key changes a closed list: the key opens it, and the list changes when the user chooses. Thus no key that is meant
 // for the steps can choose a strategy, a function or a name.
 
+const LIST_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"]; // and each that types a character
+
 /** The step to which a key leads from `step`, or undefined. */
 function stepByKey(event, step, last) {
   if (event.target.matches("input") || hasModifier(event)) return undefined;
@@ -10,8 +12,8 @@ function stepByKey(event, step, last) {
 
 /** Open a closed list for a key that would change it. */
 function openList(event) {
-  const isChange = event.key.length === 1 || ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"].includes(event.key);
-  if (!event.target.matches("select") || !isChange || hasModifier(event) || !event.target.showPicker) return;
+  const isOfList = event.key.length === 1 || LIST_KEYS.includes(event.key);
+  if (!event.target.matches("select") || !isOfList || hasModifier(event) || !event.target.showPicker) return;
   event.preventDefault();
   event.target.showPicker();
 }

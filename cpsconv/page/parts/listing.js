@@ -9,9 +9,9 @@ class ListingPane {
   enter(listing) {
     this.lines = new Map();
     this.marked = [];
-    const hasOurs = listing.some(({ lines }) => lines.some(({ ours }) => ours));
-    const legend = element("p", { class: "legend" }, ours(), " not in the paper: an extension of cpsconv");
-    fill(this.root, [...(hasOurs ? [legend] : []), ...listing.map((algorithm) => this.algorithm(algorithm))]);
+    byId("legend").hidden = !listing.length;
+    const none = "There is no listing for this strategy.";
+    fill(this.root, listing.length ? listing.map((each) => this.algorithm(each)) : [none]);
   }
 
   algorithm({ source, heading, lines }) {
@@ -21,8 +21,9 @@ class ListingPane {
     return section;
   }
 
-  line({ name, number, text, indent, ours: isOurs }, source, section) {
-    const item = element("li", { value: number, "aria-current": "false" }, text, ...(isOurs ? [" ", ours()] : []));
+  line({ name, number, text, indent, ours }, source, section) {
+    const item = element("li", { value: number, "aria-current": "false" }, text);
+    if (ours) item.append(" ", element("span", { class: "ours" }, "ours"));
     item.style.setProperty("--indent", indent);
     this.lines.set(name, { item, section, shown: `${source}, line ${number}: ${text}` });
     return item;
@@ -38,8 +39,4 @@ class ListingPane {
     for (const each of [first?.section, first?.item]) each?.scrollIntoView({ block: "nearest" });
     return first?.shown ?? "";
   }
-}
-
-function ours() {
-  return element("span", { class: "ours" }, "ours");
 }

@@ -40,7 +40,7 @@ class Page {
     this.source = new SourcePane(document.querySelector("#source pre"), data.source.text);
     this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
     this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
-    this.listing = new ListingPane(document.querySelector("#listing .scroll"));
+    this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.begin(0));
@@ -80,7 +80,7 @@ class Page {
   // ------------------------------------------------------------------------------------------------- choices
 
   createControls() {
-    byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", { value: name }, name)));
+    byId("function").replaceChildren(...options(Object.keys(this.functions)));
     for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
     for (const [pane, title] of Object.entries(PANES)) {
       byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
@@ -90,7 +90,8 @@ class Page {
   }
 
   strategyChoice(name) {
-    return element("button", { type: "button", value: name }, element("b", {}, name), " ", element("small", { "data-counts": name }));
+    const counts = element("small", { "data-counts": name });
+    return element("button", { type: "button", value: name }, element("b", {}, name), " ", counts);
   }
 
   showChoices() {
@@ -107,7 +108,11 @@ class Page {
 
   listen() {
     const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-    const onButton = (id, act) => on(id, "click", ({ target }) => target.closest("button") && act(target.closest("button")));
+    const onButton = (id, act) =>
+      on(id, "click", ({ target }) => {
+        const button = target.closest("button");
+        if (button) act(button);
+      });
     on("function", "change", ({ target }) => this.chooseFunction(target.value));
     onButton("strategies", ({ value }) => this.chooseStrategy(value));
     onButton("modes", ({ value }) => this.chooseMode(value));
@@ -402,9 +407,10 @@ class Page {
 }
 
 /**
- * The step of `after` for a step of `before`, the same construction with another strategy: the last step for the last one;
- * otherwise a step of the same request of the front end, with the same sentence if there is one, or else its end for its
- * end, or else its start. A construction that simplifies may lack a request: then the one before it is shown.
+ * The step of `after` for a step of `before`, the same construction with another strategy: for the last step, the last
+ * one; otherwise a step of the same request of the front end, if possible the one with the same sentence, or else its
+ * last one for its last one, and its first one for others. A construction that simplifies may lack a request: then the
+ * one before it counts.
  */
 function counterpart(before, step, after) {
   if (step === before.length - 1) return after.length - 1;
