@@ -109,7 +109,7 @@ def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, 
         "text": step.text,
         "lines": [_line(line, numbers) for line in step.lines],
         "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
-        "variable": step.variable.name if step.variable else None,
+        "variable": step.variable.name or None if step.variable else None,
         "continuation": narration.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,
@@ -132,6 +132,6 @@ def _record(block: Block, record: Record, narration: Narration) -> dict[str, Any
     labels = narration.labels
     return {
         "continuation": labels.name(block.continuation),
-        "variable": record.variable.name,
+        "variable": record.variable.name or None,
         "value": labels.bare_value(record.value),
     }
