@@ -196,7 +196,8 @@ def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
         "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
     assert gcd.text("#line") == (
-        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]"
+        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]; "
+        "line 11: writeVariable(variable, block, value)"
     )
     assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
@@ -235,10 +236,10 @@ def test_after_each_choice_the_arrow_keys_step(gcd: Shown) -> None:
     gcd.click("[value=evaluation]")
     gcd.choose("entry", "main")
     assert gcd("return document.activeElement.id") == "slider"
-    gcd.click("#input [type=submit]")
-    assert gcd("return document.activeElement.id") == "slider"
-    gcd.press("ARROW_RIGHT")
-    assert gcd.step == 1
+    gcd.choose("entry", "gcd")
+    gcd("document.querySelector('#arguments input').focus()")
+    gcd.press("2", "ENTER", "ARROW_RIGHT", "ARROW_RIGHT")
+    assert (gcd("return document.activeElement.id"), gcd.step) == ("slider", 2)
 
 
 CHOICES = """
@@ -401,6 +402,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         "scc": "6 placed, 6 kept, 6 minimal",
     }
     assert shown("return document.querySelector('[value=basic]').title") == (
+        "a parameter at every join, removed if trivial (section 2)\n"
         "10 parameters placed, 2 of them removed as trivial, 8 kept; "
         "6 are left without the unused and the redundant ones (Algorithm 5)"
     )
