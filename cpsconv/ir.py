@@ -483,7 +483,8 @@ class Counts:
 class Program:
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
-    `structs` are the struct and union types, each after those that it contains. `counts` has the statistics of each function that was constructed with a Builder, before any transformation.
+    `structs` are the struct and union types, each after those that it contains. `counts` has the statistics of each
+    function that was constructed with a Builder, before any transformation.
     """
 
     functions: list[Function]

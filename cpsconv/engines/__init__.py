@@ -60,7 +60,12 @@ ENGINES = {
     row.name: row
     for row in (
         Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
-        Engine("python", "cpsconv.engines.python", "compiles first-order programs without memory to Python", _suits_python),
+        Engine(
+            "python",
+            "cpsconv.engines.python",
+            "compiles to Python; needs a first-order program without memory",
+            _suits_python,
+        ),
         Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
     )
 }

@@ -376,9 +376,7 @@ def for_every_operation(
     return _complete(owner, "operation", entries, [op for op in wanted if memory or not OPERATIONS[op].is_on_memory])
 
 
-def for_every_type(
-    owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False
-) -> Mapping[Scalar, Entry]:
+def for_every_type(owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise."""
     return _complete(owner, "type", entries, [type for type in SCALARS.values() if memory or type is not PTR])
 

@@ -1,7 +1,8 @@
 """Value numbering: computations with equal values, and where they are available.
 
 Two primitives have the same value if they have the same *key*: operation, type and operands, static ones included.
-(Operands are compared by identity, constants by type and value.) A primitive can replace another one that its definition dominates.
+(Operands are compared by identity, constants by type and value.) A primitive can replace another one that its
+definition dominates.
 """
 
 from __future__ import annotations

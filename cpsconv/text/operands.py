@@ -164,14 +164,12 @@ class Operands:
             return None
         return self._statement(node.op, operands, type, node, static)
 
-    def _access(
-        self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]
-    ) -> ir.Value | None:
+    def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:
         """A load or store of a scalar."""
         *value, address = operands
         if not isinstance(of, ir.Scalar):
-            help = f"only its fields are: `{of}.field({address.name or 'p'})` is the address of one"
-            self.error("type-mismatch", f"`{of}` is a struct, which is no value", node, help)
+            message = f"`{of}` is no scalar type: its values are only copied, as in `{of}[p] := {of}[q]`"
+            self.error("type-mismatch", message, node)
         elif address.type is not ir.PTR:
             self.error("type-mismatch", f"`{of}[…]` takes ptr, not {address.type}", node)
         elif value and value[0].type is not of:

@@ -48,7 +48,7 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Progra
 
 
 def parse_syntax(source: Source) -> list[cps.ItemNode]:
-    """The syntax trees of the functions and structs of a text. Raises `DiagnosticError` with every syntax error found."""
+    """The syntax trees of the items of a text. Raises `DiagnosticError` with every syntax error found."""
     if source.undecoded is not None:
         raise undecodable(source, source.undecoded)
     parser = cps.new_parser(len(source.text))

@@ -99,14 +99,16 @@ class Expressions:
 
     def _access(self, type: ObjectType | Type | None, address: Value) -> Piece:
         """``T[p]``; ``T[p, i]`` if the address is that of an element of type `T`."""
-        is_element = isinstance(address, Primitive) and address in self.in_place and address.op == ELEMENT
-        places = address.operands if is_element and address.of == type else (address,)
+        places: Sequence[Value] = (address,)
+        if isinstance(address, Primitive) and address in self.in_place and (address.op, address.of) == (ELEMENT, type):
+            places = address.operands
         return Group(f"{object_type_text(type)}[", [self.value(place) for place in places], "]")
 
     def _allocation(self, of: ObjectType | None, count: Sequence[Value]) -> Piece:
         """``allocate point``, ``allocate int[3][4]``, which are 3 objects of type ``int[4]``"""
         if not count:
             return f"allocate {object_type_text(of)}"
+        assert of is not None
         element, lengths = innermost(of)
         return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}")
 
@@ -147,7 +149,9 @@ def object_type_text(type: ObjectType | Type | None) -> str:
 
 def struct_text(struct: Struct) -> Piece:
     """``struct point { x : int, y : int }``"""
-    fields = [f"{quote_name(field.name)} : {object_type_text(field.type)}" for field in struct.fields.values()]
+    fields: list[Piece] = [
+        f"{quote_name(field.name)} : {object_type_text(field.type)}" for field in struct.fields.values()
+    ]
     keyword = "union" if struct.is_union else "struct"
     return Group(f"{keyword} {quote_name(struct.name)} {{ ", fields, " }")
 

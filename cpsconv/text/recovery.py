@@ -10,7 +10,9 @@ from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max
 from cpsconv.text.spelling import CALLABLE
 from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
-_EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE"} | {"LPAR", "PREFIX", "MINUS"}
+_EXPRESSION = {
+    *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
+}
 _PHRASES = [
     ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "SCALAR", "ALLOCATE"}),
     ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH"}),
@@ -136,6 +138,8 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     is_outside_functions = END in accepted or not parser.values
     if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ("struct", "union"):
         accepted = {"LPAR"}  # after the name of a function
+    if "LPAR" in accepted:
+        accepted -= {"DOT", "LSQB"}  # after a name that may be a type
     expected = "a function" if is_outside_functions else _in_words(accepted)
     return error(f"expected {expected}, found {shown}", span, help=_help(token, parser), rule="syntax")
 

@@ -16,8 +16,8 @@ from cpsconv import ir
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
     CONVERT,
-    OUTPUTS,
     OPERATIONS,
+    OUTPUTS,
     PRECEDENCE,
     PRIMITIVES,
     for_every_operation,

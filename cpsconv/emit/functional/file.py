@@ -42,11 +42,11 @@ class Start:
 class Language(Generic[Term, Code]):
     """A functional language, as a function that writes a program in it.
 
-    `name` is the name of the language in diagnostics. A file begins with `header`. `locals` makes the names inside of functions legal; names at the top level are also not
-    in the prelude, and not `bound` by imports. `writer` writes functions, `start` the start of the program, and
-    `laid_out` formats code within a width. `inline` says whether continuations can be written where they are passed,
-    `max_depth` how deep continuations are nested, and `prelude_first` whether the prelude precedes the functions.
-    `separator` is between definitions.
+    `name` is the name of the language in diagnostics. A file begins with `header`. `locals` makes the names inside of
+    functions legal; names at the top level are also not in the prelude, and not `bound` by imports. `writer` writes
+    functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says whether
+    continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
+    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions.
     """
 
     name: str

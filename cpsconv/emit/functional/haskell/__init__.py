@@ -32,7 +32,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
-from cpsconv.operations.table import OUTPUTS, OPERATIONS
+from cpsconv.operations.table import OPERATIONS, OUTPUTS
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.plan import UniqueNames
 

@@ -176,5 +176,10 @@ def _start(start: Start) -> list[Line]:
 
 javascript = Language(
     name="JavaScript",
-    header=_HEADER, prelude=PRELUDE, locals=_LOCALS, writer=_JavaScriptWriter, laid_out=text_of, start=_start
+    header=_HEADER,
+    prelude=PRELUDE,
+    locals=_LOCALS,
+    writer=_JavaScriptWriter,
+    laid_out=text_of,
+    start=_start,
 )
