@@ -26,7 +26,7 @@ from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.marker import Marker
-from cpsconv.construction.placement import Placement, remember
+from cpsconv.construction.placement import Placement
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span
@@ -93,7 +93,7 @@ class _Skipping(Marker):
         self.lookups += len(skipped)
         value, end, passed = super().walk(variable, block)
         if value is not None:
-            remember(variable, skipped, value)
+            self.record(variable, skipped, value)
         return value, end, skipped + passed
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from cpsconv.construction import Builder, Observer
+from cpsconv.construction import CONSTRUCTIONS, Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
@@ -118,7 +118,7 @@ def construct(
     if minimal or "dead" in optimise:
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
-        minimise(program, builder.observer)
+        minimise(program, builder.observer, as_printed=CONSTRUCTIONS[builder.strategy].as_printed)
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program

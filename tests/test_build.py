@@ -138,7 +138,8 @@ def test_a_variable_that_the_loop_cannot_assign_needs_no_proxy(strategy):
     b.jump(loop)
     b.seal(loop)
     b.finish()
-    assert b.placed == 0
+    # The algorithm as printed does not know what the loop assigns; its proxy is trivial.
+    assert (b.placed, b.removed) == ((1, 1) if strategy == "paper" else (0, 0))
 
 
 @every_strategy

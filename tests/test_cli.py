@@ -282,7 +282,7 @@ help: this is a fault of cpsconv, not of its input; please report it
 )
 
 
-def _turn_branches(program: Program, observer: Observer | None = None) -> None:
+def _turn_branches(program: Program, observer: Observer | None = None, *, as_printed: bool = False) -> None:
     """A faulty transformation that swaps the targets of each branch."""
     for function in program.functions:
         for member in function.members():

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from cpsconv.cli.commands import commands
 from cpsconv.cli.explain import page
+from cpsconv.construction import STRATEGIES
 from cpsconv.emit.ssa import ssa
 from cpsconv.explain.comparison import compare
 from cpsconv.pipeline import convert
@@ -73,7 +74,7 @@ def test_the_lines_of_both_texts_are_those_of_the_printers_and_have_owners(path:
 
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
 def test_the_counts_are_those_of_compare(path: Path) -> None:
-    rows = compare(read_source(str(path)), strategies=["basic", "marker", "scc"], repeat=1)
+    rows = compare(read_source(str(path)), strategies=[*STRATEGIES], repeat=1)
     expected = {(row.strategy, row.function): (row.placed, row.removed, row.kept, row.minimal) for row in rows}
     for strategy, name, view in views(path):
         counts = view["counts"]

@@ -361,7 +361,7 @@ def test_a_continuation_that_may_need_a_parameter_but_cannot_get_one_is_refused(
 
 def test_an_unknown_strategy_is_refused() -> None:
     _, function, _ = parsed(LOOP)
-    with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are basic, marker, scc"):
+    with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are paper, basic, marker, scc"):
         Reconstruction(function, "cytron")
 
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cpsconv.analysis.flow import parameter_edges
-from cpsconv.analysis.graph import depth_first, uses
+from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
-from cpsconv.ir import Continuation, Edge, Function, Parameter, Program, Undef, Value
-from cpsconv.source import Diagnostic, Span, in_source_order, warning
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
+from cpsconv.source import Diagnostic, Span, warning
 
 MAX_OUTCOMES = 3
 """The maximal number of outcomes that a warning shows before the first undefined argument, and after it."""
@@ -30,17 +30,11 @@ MAX_OUTCOMES = 3
 Notes = list[tuple[str, "Span | None"]]
 
 
-def uninitialised(program: Program) -> list[Diagnostic]:
-    """A warning for each use of a variable that is or may be uninitialised, in source order.
+def uninitialised_uses(function: Function) -> list[Diagnostic]:
+    """A warning for each use of a variable that is or may be uninitialised.
 
     Its notes are the declaration and, if another path assigns to the variable, a path that does not.
     """
-    return in_source_order([found for function in program.functions for found in _warnings(function)])
-
-
-def _warnings(function: Function) -> list[Diagnostic]:
-    if not any(Undef in map(type, uses(member)) for member in function.members()):
-        return []
     paths = UndefPaths(function)
     found: dict[tuple[str, int | None], Diagnostic] = {}
     for member in function.members():
@@ -63,7 +57,7 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:
-            if type(edge.target) is not Continuation:
+            if not is_local(edge.target):
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
 
 
@@ -189,7 +183,7 @@ def _receivers(function: Function) -> _Receivers:
     receivers: _Receivers = defaultdict(list)
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
-            if type(edge.target) is Continuation:
+            if is_local(edge.target):
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from cpsconv.check.well_formedness import Subject
@@ -128,18 +127,9 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.operations.formats import kind, slots  # imported on use: most commands start without a printf
+    from cpsconv.operations.formats import misfits  # imported on use: most commands start without a printf
 
-    try:
-        taken = slots(operands[0].value)
-    except ValueError as unsupported:
-        yield f"`{unsupported}` in a printf format is not a conversion that is supported"
-        return
-    for slot, argument in zip_longest(taken, operands[1 : len(taken) + 1]):
-        if argument is None:
-            yield f"`{slot.shown}` in a printf format has no argument"
-        elif kind(argument.type) != kind(slot.type):
-            yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{argument.type}`"
+    yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

@@ -9,6 +9,7 @@ import click
 
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
+from cpsconv.cli.command import Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
@@ -23,14 +24,14 @@ def _is_report(given: dict[str, Any]) -> bool:
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv check -j 4 examples/fig*.c",
         "cpsconv check docs/course/solutions/maximum.cps --against docs/course/exercises/maximum.c",
         "cpsconv check -O examples/gcd.c:gcd --against examples/gcd.c --input '12 18' --input '0 -7'",
     ],
 )
-@options.each_file(headed=_is_report)
+@each_file(headed=_is_report)
 @options.option("--against", metavar="REFERENCE", help="Test whether FILE behaves as this program.")
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."

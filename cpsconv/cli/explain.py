@@ -11,6 +11,7 @@ import click
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.batch import path_and_function, path_of
+from cpsconv.cli.command import Command, each_file
 from cpsconv.cli.status import DONE
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord
@@ -36,14 +37,14 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 
 @click.command(
     "explain",
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv explain --strategy basic examples/fig5.c",
         "cpsconv explain --brief --variable a examples/gcd.c:gcd",
         "cpsconv explain --html fig8.html examples/fig8.c",
     ],
 )
-@options.each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
+@each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
 @options.strategy
 @options.minimal
 @options.optimisation
@@ -74,16 +75,14 @@ def explain_command(
 
 @click.command(
     "why",
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv why examples/fig8.c",
         "cpsconv why examples/gcd.c:gcd while.b",
         "cpsconv why examples/gcd.c:gcd a@body",
     ],
 )
-@options.each_file(
-    "names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"]
-)
+@each_file("names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"])
 @options.strategy
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language

@@ -10,12 +10,10 @@ from typing import Any
 
 import click
 
-from cpsconv.cli.command import Choice, Command, Option, each_file, require_known
+from cpsconv.cli.command import Choice, Option, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
-
-__all__ = ["Choice", "Command", "Option", "each_file"]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

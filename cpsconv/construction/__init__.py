@@ -8,9 +8,10 @@ operand is an *argument* of an edge. The front end calls the `Builder`; there is
 looks there first.
 
 *Global* (Algorithm 2). A read that finds no value continues in the predecessors. A block with one predecessor has its
-value. At a *join*, a block with several, different values may meet and need a parameter. The three strategies differ
-only in when they place it; each is in a file of its own:
+value. At a *join*, a block with several, different values may meet and need a parameter. The strategies differ in when
+they place it; each is in a file of its own:
 
+- `paper` is the pseudocode of Algorithms 1 to 4 as printed, function by function, for reading and teaching;
 - `basic` places a parameter at every join before it searches further, so that look-ups around a loop end, and removes
   the parameter if it turns out trivial (Algorithms 2 and 3);
 - `marker` only marks the join, and places a parameter if the look-up returns to the mark or the results differ (section

@@ -140,6 +140,17 @@ class Walk(NamedTuple):
     value: Value | None
 
 
+class Record(NamedTuple):
+    """A look-up recorded `value` as the definition of `variable` in `blocks` (writeVariable in Algorithm 2).
+
+    So a `Write`, or the last record, is the definition of a variable in a block.
+    """
+
+    variable: Variable
+    blocks: Sequence[Block]
+    value: Value
+
+
 class Proxy(NamedTuple):
     """`parameter` is placed in a block that is not sealed (first case of Algorithm 2)."""
 
@@ -207,6 +218,19 @@ class Inherit(NamedTuple):
     value: Value
 
 
+class Resume(NamedTuple):
+    """The proxy `parameter` gets its operands next, since its block is being sealed (strategy `paper` only)."""
+
+    parameter: Placed
+
+
+class Operand(NamedTuple):
+    """`argument`, from the next predecessor, is appended to `parameter` (strategy `paper` only)."""
+
+    parameter: Placed
+    argument: Value
+
+
 class Complete(NamedTuple):
     """`parameter` gets its `arguments`, one for each predecessor of its block (addPhiOperands of Algorithm 2)."""
 
@@ -248,6 +272,20 @@ class Unused(NamedTuple):
     parameters: Sequence[Parameter]
 
 
+class RedundancyCheck(NamedTuple):
+    """Algorithm 5 processes an SCC of parameters of a finished function (strategy `paper` only).
+
+    `inner` are the members that receive only members; `outer` are the other values that members receive. If there is
+    one, `Redundant` follows; if there are several, the SCCs of `inner` are processed next. An SCC of a single member
+    that is not trivial is skipped, without `inner` and `outer`.
+    """
+
+    function: Function
+    members: Sequence[Parameter]
+    inner: Sequence[Parameter]
+    outer: Sequence[Value]
+
+
 class Redundant(NamedTuple):
     """Redundant parameters of a finished function are `replaced` by their only values (Algorithm 5)."""
 
@@ -258,10 +296,13 @@ class Redundant(NamedTuple):
 SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close]
 """A step that the front end requested."""
 
-LookUpEvent = Union[Walk, Proxy, Postpone, Place, Mark, Cycle, Agree, Visit, Component, Inherit, Complete, Keep, Remove]
+LookUpEvent = Union[
+    Union[Walk, Record, Proxy, Postpone, Place, Mark, Cycle, Agree],
+    Union[Visit, Component, Inherit, Resume, Operand, Complete, Keep, Remove],
+]
 """A step of a look-up or a removal."""
 
-Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, Redundant]
+Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, RedundancyCheck, Redundant]
 
 Observer = Callable[[Event], None]
 """A function that is called with each event."""

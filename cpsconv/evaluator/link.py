@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any, TypeGuard
+from typing import Any
 
 from cpsconv import ir
+from cpsconv.analysis.graph import is_local
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import Limits, is_pending
 from cpsconv.evaluator.memory import Memory
@@ -203,11 +204,6 @@ class _Linker:
             closure, block = self._closure, self._blocks[value]
             return lambda frame: closure(block, frame)
         return itemgetter(self._slot(value))
-
-
-def is_local(value: ir.Value) -> TypeGuard[ir.Continuation]:
-    """Whether the value is a continuation that runs in the frame of its function."""
-    return isinstance(value, ir.Continuation) and not isinstance(value, ir.Function)
 
 
 # ------------------------------------------------------------------------------------- the functions in blocks

@@ -88,6 +88,7 @@ def _lines(algorithm: Algorithm) -> set[Line]:
 
 
 STRATEGY_LINES: dict[str, Collection[Line]] = {
+    "paper": {Line.PLACE_FIRST},
     "basic": {Line.PLACE_FIRST},
     "marker": _lines(_MARKER),
     "scc": _lines(_SCC),
@@ -100,4 +101,4 @@ def algorithm_listing(strategy: str) -> list[Line]:
     if strategy not in STRATEGY_LINES:
         return []
     foreign = {line for name, lines in STRATEGY_LINES.items() for line in lines if name != strategy}
-    return [line for line in Line if line not in foreign]
+    return [line for line in Line if line not in foreign or line in STRATEGY_LINES[strategy]]

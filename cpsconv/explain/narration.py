@@ -129,7 +129,7 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
 
 
 _INNER = (
-    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark,
+    e.Walk, e.Record, e.Postpone, e.Proxy, e.Place, e.Mark, e.Resume, e.Operand,
     e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
 )  # fmt: skip
 

@@ -23,6 +23,8 @@ _SCRIPTS = (  # in reading order
     "page.js",
     "names.js",
     "flow.js",
+    "source.js",
+    "listing.js",
     "panes.js",
     "evaluation.js",
     "machine.js",

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.graph import count_uses
+from cpsconv.analysis.graph import count_uses, local_target
 from cpsconv.ir import Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Statement, Transfer, Value
 from cpsconv.operations.table import traps
 from cpsconv.text.spelling import quote_name, sanitized_name
@@ -137,8 +137,8 @@ class TextPlan:
     def _inline(self) -> Iterator[Continuation]:
         for member in self.function.members():
             if isinstance(member.transfer, Call):
-                target = member.transfer.then.target
-                if isinstance(target, Continuation) and not isinstance(target, Function) and self.used[target] == 1:
+                target = local_target(member.transfer.then)
+                if target and self.used[target] == 1:
                     yield target
 
     def _named(self) -> list[Named]:

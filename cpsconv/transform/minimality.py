@@ -26,13 +26,22 @@ from cpsconv.ir import Parameter, Program, Value
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 
 
-def minimise(program: Program, observer: Observer | None = None) -> None:
-    """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`."""
+def minimise(program: Program, observer: Observer | None = None, *, as_printed: bool = False) -> None:
+    """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`.
+
+    They are found `as_printed` in Algorithm 5, step by step, or else by dominators.
+    """
     for function in program.functions:
-        replaced = redundant_parameters(flow.parameter_arguments(function))
-        if replaced:
-            if observer:
+        received = flow.parameter_arguments(function)
+        if as_printed:
+            from cpsconv.transform.redundant_sccs import remove_redundant_phis  # for one strategy only
+
+            replaced = remove_redundant_phis(function, received, observer)
+        else:
+            replaced = redundant_parameters(received)
+            if replaced and observer:
                 observer(Redundant(function, replaced))
+        if replaced:
             replace_values(function, replaced)
             drop_parameters(function, replaced)
 

@@ -22,7 +22,7 @@ from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
-from cpsconv.operations.formats import kind, slots
+from cpsconv.operations.formats import misfits
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
@@ -82,7 +82,7 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
     for function in program.functions:
         for member in function.members():
             for statement in member.body:
-                if isinstance(statement, Effect) and statement.op == "printf" and not _matches(statement):
+                if isinstance(statement, Effect) and statement.op == "printf" and _is_misfit(statement):
                     yield error(
                         "the engine llvm cannot run a `printf` whose format does not match",
                         statement.span,
@@ -90,17 +90,10 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
                     )
 
 
-def _matches(effect: Effect) -> bool:
+def _is_misfit(effect: Effect) -> bool:
+    """Whether the constant format does not match. (Other formats are not expressible, which is reported separately.)"""
     format, *values = effect.operands
-    if not isinstance(format, Constant):
-        return True  # LLVM IR cannot express it, which is reported separately
-    try:
-        taken = slots(str(format.value))
-    except ValueError:
-        return False
-    return len(taken) <= len(values) and all(
-        kind(slot.type) == kind(value.type) for slot, value in zip(taken, values, strict=False)
-    )
+    return isinstance(format, Constant) and any(misfits(str(format.value), [value.type for value in values]))
 
 
 @dataclass(frozen=True)

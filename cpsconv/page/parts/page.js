@@ -36,8 +36,8 @@ class Page {
     this.function = Object.keys(this.functions)[0];
     this.mode = "construction";
     this.source = new SourcePane(document.querySelector("#source pre"), data.source.text);
-    this.cps = new TextPane(document.querySelector("#cps pre"));
-    this.phi = new TextPane(document.querySelector("#phi pre"), isNameInPhi);
+    this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
+    this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
     this.listing = new ListingPane(document.querySelector("#listing .scroll"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
@@ -145,8 +145,8 @@ class Page {
     this.reasons = new Map(Object.entries(view.why));
     const names = this.namesOf(view);
     this.source.enter(view.mentions);
-    this.cps.enter(view.cps, names);
-    this.phi.enter(view.phi, names);
+    this.cps.enter(view, names);
+    this.phi.enter(view, names);
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations);
@@ -211,10 +211,9 @@ class Page {
   }
 
   showStep() {
-    const { text, line, at, span } = this.view.steps[this.step];
-    this.flow.show(this.step);
+    const { text, line, span } = this.view.steps[this.step];
+    for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.step);
     this.source.mark(span);
-    this.markContinuation(at);
     byId("text").replaceChildren(...sentence(text));
     byId("line").replaceChildren(...sentence(this.listing.mark(line)));
   }
@@ -224,7 +223,7 @@ class Page {
     const { machine } = evaluation;
     byId("line").textContent = "";
     if (!machine) {
-      this.flow.show(this.view.steps.length - 1);
+      for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.view.steps.length - 1);
       byId("text").textContent = "type the arguments of a function, and run it";
       this.showValues(new Map(), "");
       return;
@@ -233,9 +232,11 @@ class Page {
     this.follow(machine.at.home.name);
     const { values } = evaluation;
     const isShown = machine.at.home.name === this.function;
-    this.flow.show(this.view.steps.length - 1, isShown ? { at: machine.at.shown, values } : null);
+    const at = isShown ? machine.at.shown : null;
+    const last = this.view.steps.length - 1;
+    this.flow.show(last, isShown ? { at, values } : null);
+    for (const pane of [this.cps, this.phi]) pane.show(last, at);
     this.source.mark(evaluation.span);
-    this.markContinuation(isShown ? machine.at.shown : null);
     byId("text").replaceChildren(evaluation.text);
     this.showValues(values, evaluation.output);
   }
@@ -254,11 +255,6 @@ class Page {
       .querySelector("tbody")
       .replaceChildren(...[...values].map(row));
     byId("output").textContent = output;
-  }
-
-  markContinuation(name) {
-    this.cps.mark(name);
-    this.phi.mark(name);
   }
 
   /** Step with the arrow keys, Home and End, unless the focused element uses them. */

@@ -1,14 +1,16 @@
-// The panes for source, CPS text, φ form and algorithms: texts created once for each function, and marked at each step.
+// CPS text and φ form: texts created once for each function, and marked at each step.
 
 /** CPS text or φ form: lines with the continuations to which they belong. */
 class TextPane {
-  constructor(root, isName) {
-    this.root = root;
-    this.isName = isName;
+  /** `form` is the name of the text in the view of a function. */
+  constructor(root, form, isName) {
+    Object.assign(this, { root, form, isName });
   }
 
-  enter(lines, names) {
-    this.lines = lines.map(([owners, text]) => {
+  /** Switch to another function. */
+  enter(view, names) {
+    this.view = view;
+    this.lines = view[this.form].map(([owners, text]) => {
       const line = element("span", { class: "line" }, withNames(text, names, this.isName), "\n");
       line.owners = owners;
       return line;
@@ -17,125 +19,16 @@ class TextPane {
     this.here = [];
   }
 
-  /** Mark the lines of a continuation. */
+  /** Show the text at a step, and mark the lines of a continuation: `here`, or the one that the step is about. */
+  show(step, here = this.view.steps[step].at) {
+    this.mark(here);
+  }
+
   mark(name) {
     for (const line of this.here) line.classList.remove("here");
     this.here = this.lines.filter((line) => line.owners.includes(name));
     for (const line of this.here) line.classList.add("here");
     this.here[0]?.scrollIntoView({ block: "nearest" });
     this.here[0]?.querySelector(".name")?.scrollIntoView({ block: "nearest", inline: "center" }); // it may be deeply indented
-  }
-}
-
-/** The source with the mentions of one function's variables. Offsets count code points. */
-class SourcePane {
-  constructor(root, text) {
-    this.root = root;
-    this.characters = [...text];
-    this.text = text;
-    this.highlight = globalThis.Highlight && CSS.highlights ? new Highlight() : null;
-    if (this.highlight) CSS.highlights.set("step", this.highlight);
-  }
-
-  enter(mentions) {
-    this.pieces = []; // the text nodes, with their offsets
-    this.lines = [];
-    const waiting = mentions.map((mention, number) => ({ start: mention[0], end: mention[1], number }));
-    let start = 0;
-    for (const text of this.text.split(/(?<=\n)/)) {
-      const line = element("span", { class: "line numbered", "data-number": this.lines.length + 1 });
-      const end = start + [...text].length;
-      this.fill(line, start, end, waiting);
-      this.lines.push({ line, end });
-      start = end;
-    }
-    fill(
-      this.root,
-      this.lines.map(({ line }) => line),
-    );
-    this.now = null;
-  }
-
-  fill(line, start, end, waiting) {
-    while (waiting.length && waiting[0].start < end) {
-      const mention = waiting.shift();
-      line.append(this.piece(start, mention.start));
-      const word = element("span", { class: "name", "data-mention": mention.number });
-      word.append(this.piece(mention.start, mention.end));
-      line.append(word);
-      start = mention.end;
-    }
-    line.append(this.piece(start, end));
-  }
-
-  piece(start, end) {
-    const node = document.createTextNode(this.slice(start, end));
-    if (end > start) this.pieces.push({ node, start, end });
-    return node;
-  }
-
-  slice(start, end) {
-    return this.characters.slice(start, end).join("");
-  }
-
-  /** Mark the span of a step; null marks nothing. */
-  mark(span) {
-    this.highlight?.clear();
-    this.now?.classList.remove("now");
-    this.now = span && this.lines.find(({ end }) => span[0] < end)?.line;
-    if (!this.now) return;
-    this.now.classList.add("now");
-    this.now.scrollIntoView({ block: "nearest" });
-    this.highlight?.add(this.range(...span));
-  }
-
-  range(start, end) {
-    const range = new Range();
-    const [first, last] = [this.pieceAt(start), this.pieceAt(Math.max(start, end - 1))];
-    range.setStart(first.node, this.slice(first.start, start).length);
-    range.setEnd(last.node, this.slice(last.start, end).length);
-    return range;
-  }
-
-  pieceAt(offset) {
-    let [low, high] = [0, this.pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pieces[middle].end > offset) high = middle;
-      else low = middle + 1;
-    }
-    return this.pieces[low];
-  }
-}
-
-/** The algorithms of a strategy. */
-class ListingPane {
-  constructor(root) {
-    this.root = root;
-  }
-
-  enter(listing) {
-    this.lines = new Map();
-    this.root.replaceChildren(...listing.flatMap((algorithm) => this.algorithm(algorithm)));
-    this.now = null;
-  }
-
-  algorithm({ source, title, lines }) {
-    const items = lines.map(([name, text], index) => {
-      const item = element("li", {}, text);
-      this.lines.set(name, { item, shown: `${source}, line ${index + 1}: ${text}` });
-      return item;
-    });
-    return [element("h3", {}, element("b", {}, source), ` ${title}`), element("ol", {}, ...items)];
-  }
-
-  /** Mark the line that a step carries out. Returns its text with its place in the paper. */
-  mark(name) {
-    this.now?.removeAttribute("aria-current");
-    const found = this.lines.get(name);
-    this.now = found?.item;
-    this.now?.setAttribute("aria-current", "step");
-    this.now?.scrollIntoView({ block: "nearest" });
-    return found?.shown ?? "";
   }
 }

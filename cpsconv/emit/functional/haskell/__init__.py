@@ -209,7 +209,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def _switch(self, switch: ir.Switch) -> list[Line]:
         """``case v of``, ``1 -> k``, …, ``_ -> k``"""
         default = "_" if switch.cases else "!_"  # evaluates the value in any case
-        alternatives = zip([*map(str, switch.cases), default], switch.edges, strict=True)
+        alternatives = [*((case.value, edge) for case, edge in switch.arms), (default, switch.default)]
         head = Line(wrapped("case ", self.used(switch.value).piece, " of"))
         return [head, *(Line(wrapped(f"{case} -> ", self._step(edge).piece), 1) for case, edge in alternatives)]
 

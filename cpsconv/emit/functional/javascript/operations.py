@@ -16,7 +16,7 @@ from itertools import product
 from cpsconv import ir
 from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
@@ -240,15 +240,11 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
     return call("selectFormat", [format, Term(Group("new Map([", [*cases], "])"))])
 
 
-PRINTING = Printing(
+PRINTING = CallPrinting(
     call=lambda words, operands: call(camel_case(words), operands),
     literal=literal,
     undefined=lambda value: call("new Undefined", [Term(json.dumps(value.name))]),
-    name=Term,
-    checked=lambda term: call("defined", [term]),
     converted=expression,
-    decimal=lambda _, term: term,
-    printed=lambda texts: call("printf", texts),
     selected=_selected,
 )
 

@@ -213,8 +213,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
             return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
         if isinstance(transfer, ir.Branch):
             return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
-        cases = zip(transfer.cases, transfer.targets, strict=True)
-        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
+        clauses = [Form(Form(str(case.value)), self._step(edge)) for case, edge in transfer.arms]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 
     def _then(self, target: ir.Target) -> Expression:
