@@ -73,6 +73,8 @@ def _operation_error(statement: Statement) -> str | None:
     result = result_type(statement.op, operands, statement.type) if are_values else None
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
+    if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
+        return f"`{statement.op}` has no number of elements"
     if result == statement.type:
         return None
     if row.kind == "conversion":
@@ -83,8 +85,12 @@ def _operation_error(statement: Statement) -> str | None:
 
 
 _NONE = type(None)
-_OBJECT_TYPES = Scalar, Array, Struct
-_STATIC: dict[str, Any] = {ELEMENT: _OBJECT_TYPES, FIELD: Field, ALLOCATE: _OBJECT_TYPES, COPY: _OBJECT_TYPES}
+_STATIC: dict[str, Any] = {
+    ELEMENT: (Scalar, Struct),
+    FIELD: Field,
+    ALLOCATE: (Scalar, Struct, Array),  # an array, if a number of them is allocated
+    COPY: Struct,
+}
 """The classes of the static operands of operations. The other operations have none."""
 
 

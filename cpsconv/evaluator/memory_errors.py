@@ -29,13 +29,13 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
             return NullPointerError("a null pointer is dereferenced")
         return NullPointerError(f"a null pointer is dereferenced, at the offset {_counted(offset, 'byte')}")
     if found.ended:
-        return LifetimeError(f"{_title(found)} {_ended(found)}, and is accessed after that")
-    return BoundsError(f"{_place(found, offset, size, unit)} is out of bounds")
+        return LifetimeError(f"{_ended(found)}, before this access")
+    return BoundsError(f"{_place(found, offset, size, unit)} out of bounds")
 
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(f"{_place(found, offset, size, unit)} is used uninitialised")
+    return UndefinedError(f"{_place(found, offset, size, unit)} used uninitialised")
 
 
 def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
@@ -49,7 +49,7 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
         cause = "was not allocated by `malloc`" if origin == "heap" else "is not a variable"
         return FreeError(f"{_title(found)}, which {cause}, is {verb}")
     if found.ended:
-        return LifetimeError(f"{_title(found)} {_ended(found)}, and is {verb} again")
+        return LifetimeError(f"{_ended(found)}, and is {verb} again")
     return FreeError(f"a pointer to byte {offset} of {_title(found)}, and not to its start, is {verb}")
 
 
@@ -59,7 +59,7 @@ def wrong_size(count: int, element: ObjectType) -> ProgramError:
 
 
 def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:
-    """``index 10 of `buffer` (10 elements of char, declared on line 4)``
+    """``index 10 of `buffer` (10 elements of char, declared on line 4) is``
 
     The units are those of the object or, in memory of `malloc`, of the access. Without units, and for a part of a unit,
     the place has bytes.
@@ -69,15 +69,17 @@ def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None)
         element = unit
     described = f"{_title(found)} ({_contents(found, element)})"
     if element is None or element.size == 0:
-        return f"{_bytes(offset, size)} of {described}"
+        return _bytes(offset, size, described)
     index, rest = divmod(offset, element.size)
     if (rest or size != element.size) and 0 <= index < found.size // element.size:
-        return f"{_bytes(offset, size)} of {described}"
-    return f"index {index} of {described}"
+        return _bytes(offset, size, described)
+    return f"index {index} of {described} is"
 
 
-def _bytes(offset: int, size: int) -> str:
-    return f"byte {offset}" if size == 1 else f"bytes {offset} to {offset + size - 1}"
+def _bytes(offset: int, size: int, described: str) -> str:
+    if size == 1:
+        return f"byte {offset} of {described} is"
+    return f"bytes {offset} to {offset + size - 1} of {described} are"
 
 
 def _title(found: MemoryObject) -> str:
@@ -97,7 +99,9 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
 
 
 def _ended(found: MemoryObject) -> str:
-    return ("was freed" if found.origin == "heap" else "ended its lifetime") + _line(found.end)
+    if found.origin == "heap":
+        return f"{_title(found)} was freed{_line(found.end)}"
+    return f"the lifetime of {_title(found)} ended{_line(found.end)}"
 
 
 def _line(span: Span | None) -> str:

@@ -89,10 +89,9 @@ class ObjectTypeNode(Node):
     base: Token
     lengths: list[Token]
 
-    @property
-    def is_struct(self) -> bool:
-        """Whether the type is written as the name of a struct."""
-        return self.base.type == "NAME" and not self.lengths
+    def names_struct(self, name: str) -> bool:
+        """Whether the type is the struct `name`."""
+        return self.base.type == "NAME" and self.base.text == name and not self.lengths
 
 
 @dataclass(eq=False, slots=True)
@@ -362,7 +361,7 @@ class _TreeBuilder:
         """``int[p] := v``, or the copy ``point[p] := point[q]``. The right side is the first operand of both."""
         access, _, value, _ = parts
         op, arguments = STORE, [value, *access.arguments]
-        if isinstance(value, MemoryOperation) and value.op == LOAD and value.of.is_struct:
+        if isinstance(value, MemoryOperation) and value.op == LOAD and value.of.names_struct(access.of.base.text):
             op, arguments = COPY, [*value.arguments, *access.arguments]
         store = MemoryOperation(access.start, value.end, op, arguments, access.of)
         return Binding(store.start, store.end, "", store.start, store)
