@@ -89,9 +89,9 @@ def program_to_run(number: int) -> tuple[ir.Program, list[str]] | None:
 
 
 def samples(function: ir.Function) -> list[str] | None:
-    """Command-line arguments for the function; None if it takes continuations."""
+    """Command-line arguments for the function; None if it takes continuations or pointers."""
     types = [parameter.type for parameter in function.parameters[:-1]]
-    words = [_WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar)]
+    words = [_WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar) and type is not ir.PTR]
     return words if len(words) == len(types) else None
 
 
