@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from textwrap import dedent, indent
 
 import pytest
@@ -11,6 +12,9 @@ from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.check import check
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import engine_for
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
+from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Program, laid_out
 from cpsconv.json import from_json, to_json
 from cpsconv.operations.pointers import moved, number_of, offset_of, pointer_to
@@ -178,6 +182,7 @@ def test_words_of_operations_are_names_elsewhere(name: str) -> None:
         ("p := allocate int[true]; ret(0)", "type-mismatch: the number of elements is an integer, not bool"),
         ("p := allocate int[2][3000000000]; ret(0)", "literal: 3000000000 is not a value of type int"),
         ("p := allocate int[2][2000000000]; ret(0)", "nesting: an object of this type is larger than 2147483647 bytes"),
+        (f"p := allocate int{'[1]' * 52}; ret(0)", "nesting: this type is nested too deeply"),
         ("free(5); ret(0)", "type-mismatch: `free` does not take int"),
         ("ret(null + 1)", "type-mismatch: `+` does not take ptr and int"),
         ("ret(int(ptr(1.5)))", "type-mismatch: `ptr` does not take double"),
@@ -411,6 +416,34 @@ def test_each_execution_of_an_allocation_creates_an_object() -> None:
         )
         == 1
     )
+
+
+# ----------------------------------------------------------------------------------------------------------- traces
+
+
+def test_traces_show_pointers_and_changes_of_memory() -> None:
+    body = """
+        a := allocate point[3];
+        heap := malloc(8ul);
+        int[point.y(point.at(a, 2))] := 5;
+        int[heap, 1] := 6;
+        point[a] := point[a, 2];
+        char[heap] := 'x';
+        again(point.y(point.at(a, 2)), heap, int.at(heap, 1), char.at(a, 3), null)
+        """
+    again = "again(p : ptr, q : ptr, r : ptr, s : ptr, t : ptr, ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"
+    text = main_of(body.replace("null)", "null, ret)"), "struct point { x : int, y : int }\n") + again
+    records: list[TraceRecord] = []
+    evaluate(program_of(text), "main", output=io.BytesIO(), errors=io.BytesIO(), trace=records.append)
+    lines = TextTrace(program_of(text)).lines(records[0])
+    shown = [line.partition("main")[2].strip() or line.strip() for line in lines]
+    assert shown == [
+        "stores a[2].y = 5, #2[1] = 6, a[0].x = undef, a[0].y = 5, #2[0] = 'x'",
+        "again(p = &a[2].y, q = #2, r = #2 + 4 bytes, s = a + 3 bytes, t = null, ret = end)",
+    ]
+    written = json.loads(trace_as_json(records[0]))
+    assert written["changes"][0] == {"name": "a[2].y", "type": "int", "value": 5}
+    assert written["arguments"][0] == {"name": "p", "type": "ptr", "value": {"pointer": "&a[2].y"}}
 
 
 # ------------------------------------------------------------------------------------------ what does not support it

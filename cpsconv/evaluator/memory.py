@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from struct import Struct
-from typing import Any, Literal, Union
+from struct import Struct as Format
+from typing import Any, Literal
 
 from cpsconv.evaluator import memory_errors
-from cpsconv.ir import Effect, ObjectType, Scalar
+from cpsconv.ir import Array, Effect, ObjectType, Scalar, Struct
 from cpsconv.operations.pointers import MAX_SIZE, number_of, offset_of, pointer_to
-from cpsconv.operations.runtime_errors import UndefinedError
+from cpsconv.operations.runtime_errors import Undefined, UndefinedError
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
 
@@ -47,11 +47,10 @@ class MemoryObject:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of memory: from the byte at `offset` on, the object has the `value`; None if it is a copy of bytes."""
+    """A change of memory: the value of the type at the pointer, which is None if it is undefined."""
 
-    object: MemoryObject
-    offset: int
-    type: Union[Scalar, int]
+    pointer: int
+    type: Scalar
     value: Any
 
 
@@ -130,7 +129,7 @@ class Memory:
             except UndefinedError:
                 found.written[offset : offset + size] = incomplete
             if changes is not None:
-                changes.append(Change(found, offset, type, value))
+                changes.append(Change(pointer, type, None if isinstance(value, Undefined) else value))
 
         return store
 
@@ -141,6 +140,8 @@ class Memory:
 
         def copy(source: int, target: int) -> None:
             self.move(source, target, size, unit)
+            if self.changes is not None:
+                self.changes += self.values(target, unit)
 
         return copy
 
@@ -150,8 +151,23 @@ class Memory:
         changed, offset = self.place(target, size, unit)
         changed.data[offset : offset + size] = read.data[start : start + size]
         changed.written[offset : offset + size] = read.written[start : start + size]
-        if self.changes is not None:
-            self.changes.append(Change(changed, offset, size, None))
+
+    def values(self, pointer: int, type: ObjectType) -> Iterator[Change]:
+        """The scalars in an object of the type at the pointer, as changes."""
+        pending = [(pointer, type)]
+        while pending:
+            place, part = pending.pop()
+            if isinstance(part, Array):
+                pending += [(place + n * part.element.size, part.element) for n in reversed(range(part.length))]
+            elif isinstance(part, Struct):
+                pending += [(place + field.offset, field.type) for field in reversed(part.fields.values())]
+            else:
+                yield Change(place, part, self._value(place, part))
+
+    def _value(self, pointer: int, type: Scalar) -> Any:
+        found, offset = self.place(pointer, type.size)
+        is_written = 0 not in found.written[offset : offset + type.size]
+        return format_of(type).unpack_from(found.data, offset)[0] if is_written else None
 
     # ------------------------------------------------------------------------------------ allocation, deallocation
 
@@ -241,11 +257,11 @@ _ACTIONS = for_every_operation(
 )
 
 
-def format_of(type: Scalar) -> Struct:
+def format_of(type: Scalar) -> Format:
     """The representation of values of the type in memory, that of x86-64."""
     if type.kind == "bool":
-        return Struct("<?")
+        return Format("<?")
     if type.kind == "float":
-        return Struct("<f" if type.bits == 32 else "<d")
+        return Format("<f" if type.bits == 32 else "<d")
     letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
-    return Struct("<" + (letter if type.signed else letter.upper()))
+    return Format("<" + (letter if type.signed else letter.upper()))

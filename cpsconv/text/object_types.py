@@ -47,6 +47,9 @@ class ObjectTypes:
 
     def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
         """The type that the node denotes; None after an error."""
+        if len(node.lengths) > ir.MAX_TYPE_DEPTH:
+            self._error("nesting", "this type is nested too deeply", node)
+            return None
         type = self._base(node.base)
         for token in reversed(node.lengths):
             length = self._length(token)
