@@ -7,8 +7,10 @@ the parts of a function: they are unique within it, and the same in CPS text, φ
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
 from cpsconv.construction import events as e
@@ -16,11 +18,13 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.explain.algorithm_lines import line_numbers
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
 from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
 from cpsconv.page.graph_changes import Change, Changes
+from cpsconv.page.requests import RequestNumbers
 from cpsconv.page.source_variables import Variables
 from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source
@@ -55,12 +59,13 @@ def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) 
     Those with equal programs share it, and its texts; in most cases, these are all.
     """
     programs: dict[str, str] = {}
+    requests: defaultdict[str, RequestNumbers] = defaultdict(RequestNumbers)
     yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
     for index, conversion in enumerate(conversions):
         program = _json(program_data(conversion.program))
         if program not in programs:
             programs[program] = _json(_texts(conversion))
-        data = _conversion(source, conversion, [*programs].index(program))
+        data = _conversion(source, conversion, [*programs].index(program), requests)
         yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
     yield '},"programs":['
     yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
@@ -87,13 +92,16 @@ def _texts(conversion: Conversion) -> Json:
     }
 
 
-def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
-    """The listing, the number of the program, and the construction of each function."""
+def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
+    """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
-            narration.function.name: {**_function(source, narration), "counts": _counts(conversion, narration)}
+            narration.function.name: {
+                **_function(source, narration, requests[narration.function.name]),
+                "counts": _counts(conversion, narration),
+            }
             for narration in conversion.narrations
         },
     }
@@ -101,12 +109,25 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    algorithms: dict[str, Json] = {}
-    for line in algorithm_listing(strategy):
-        source, title = line.algorithm.source, line.algorithm.title
-        algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
-        algorithm["lines"].append([line.name, line.text])
-    return [*algorithms.values()]
+    numbers = line_numbers(strategy)
+    by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
+    return [
+        {
+            "source": algorithm.source,
+            "heading": algorithm.heading,
+            "lines": [
+                {
+                    "name": line.name,
+                    "number": numbers[line],
+                    "text": line.text,
+                    "indent": line.indent,
+                    "ours": line.ours,
+                }
+                for line in lines
+            ],
+        }
+        for algorithm, lines in by_algorithm
+    ]
 
 
 def program_data(program: Program) -> Json:
@@ -172,14 +193,18 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
 
 
-def _function(source: Source, narration: Narration) -> Json:
+def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
     variables = Variables(narration, source)
     changes = Changes(narration, variables)
-    steps = [*_steps(source, narration, changes), _last_step(source, narration, [*changes.finish()])]
+    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
+    found = [*_steps(narration, changes), _last_step(narration, [*changes.finish()])]
+    steps = [
+        {**_step(source, narration, step, changes), "request": numbers.get(id(step.event))} for step, changes in found
+    ]
     return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
 
 
-def _steps(source: Source, narration: Narration, changes: Changes) -> Iterator[Json]:
+def _steps(narration: Narration, changes: Changes) -> Iterator[tuple[Step, list[Change]]]:
     """The steps with the changes up to the next one. If they are too many, each look-up is one step."""
     steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
     step = next(steps)
@@ -187,17 +212,17 @@ def _steps(source: Source, narration: Narration, changes: Changes) -> Iterator[J
     following = next(steps, None)
     for event in narration.events:
         if following and event is following.event:
-            yield _step(source, narration, step, found)
+            yield step, found
             step, found, following = following, [], next(steps, None)
         found += changes.of(event)
-    yield _step(source, narration, step, found)
+    yield step, found
 
 
 def _step(source: Source, narration: Narration, step: Step, changes: list[Change]) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name if step.line else None,
+        "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
@@ -206,13 +231,12 @@ def _step(source: Source, narration: Narration, step: Step, changes: list[Change
     }
 
 
-def _last_step(source: Source, narration: Narration, changes: list[Change]) -> Json:
+def _last_step(narration: Narration, changes: list[Change]) -> tuple[Step, list[Change]]:
     """The step after all events: the finished function."""
     joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
     text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
     function, block = narration.function, narration.end.blocks[narration.function]
-    step = Step(e.Close(function), text, None, block, True, True, None, function.span, False)
-    return _step(source, narration, step, changes)
+    return Step(e.Close(function), (), text, (), block, True, True, None, function.span, False), changes
 
 
 def _in_order(narration: Narration) -> Iterator[str]:
