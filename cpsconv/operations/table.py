@@ -371,7 +371,8 @@ def for_every_operation(
     refuses programs with such operations. Raises `IncompleteTable`, which names the operations.
     """
     wanted = OPERATIONS if operations is None else operations
-    return _complete(owner, "operation", entries, [op for op in wanted if memory or not OPERATIONS[op].is_on_memory])
+    omitted = set() if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
+    return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
 def for_every_type(owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False) -> Mapping[Scalar, Entry]:
