@@ -20,10 +20,11 @@ from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
-from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
+from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.types import is_data
 from cpsconv.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
@@ -755,7 +756,7 @@ return arguments[0].map(([op, types, result, values]) => {
 });
 """
 
-TYPES = [type for type in SCALARS.values() if type is not STRING]
+TYPES = [type for type in SCALARS.values() if is_data(type)]
 REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 1e10, 3e9, 9.3e18, -9.3e18, 2.0**63, 2.0**64, 1e39, 5e-324, -129.5, 16777217.0]
 REAL += [-(2.0**31) - 1, 2.0**31 - 0.5, math.inf, -math.inf, math.nan]
 WHOLE = [0, 1, 2, 7, 31, 65, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001, 2**31 - 1, -(2**31)]
