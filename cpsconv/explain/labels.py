@@ -34,6 +34,7 @@ class Labels:
         self._namesakes: dict[str, set[Variable]] = defaultdict(set)
         self._in_place: set[Value] = {*self._text_plan.in_place}
         self._as_created: dict[Value, Statement] = {}
+        self._spare_names: dict[Statement, str] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
         }
@@ -125,10 +126,18 @@ class Labels:
         """The bare name of a value, or None."""
         return self._names.get(value)
 
+    def spare_name(self, statement: Statement) -> str:
+        """A name for a statement where it needs one, though the finished text shows it without a name."""
+        if statement not in self._spare_names:
+            self._spare_names[statement] = self._text_plan.new_name(statement.name)
+        return self._spare_names[statement]
+
     def _note(self, event: Event) -> None:
         match event:
             case Open(_, block) | Create(block):
                 self._name(block.continuation, block.continuation.name)
+                for parameter in block.continuation.parameters:  # the result of a call, also in an unreachable one
+                    self._name(parameter, parameter.name)
             case Proxy(parameter) | Place(parameter):
                 self._note_placed(parameter)
                 self._namesakes[parameter.variable.name].add(parameter.variable)
