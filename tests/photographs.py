@@ -134,7 +134,8 @@ class State:
 
     def __init__(self, taken: Photograph, narration: Narration) -> None:
         self.plan = self
-        self.created = self.filled = []
+        self.created: list[Continuation] = []
+        self.filled: list[Continuation] = []
         self.touched: set[Any] = set()
         self.labels = narration.labels
         self.proxies = taken.proxies
@@ -176,10 +177,15 @@ class State:
             calls = [source for source, to in taken.edges.values() if to is block]
             if any(taken.transfers[source].ending.kind is Call for source in calls):
                 copy.parameters += [each for each in block.continuation.parameters if each not in self._kept]
-            copy.parameters += taken.placed[block]
+            if copy is not self.function:
+                copy.parameters += taken.placed[block]
             copy.transfer = self._transfer(taken.transfers.get(block))
             variables = {variable: self._of(value) for variable, value in taken.definitions[block].items()}
             self.standings[copy].definitions = variables
+
+    def place_in_entry(self) -> None:
+        """Add the parameters of the entry, which only the strategy `paper` places, after the printers were created."""
+        self.function.parameters += self._taken.placed[self._taken.blocks[0]]
 
     def _of(self, value: Value) -> Value:
         value = self._taken.resolved.get(value, value)
@@ -218,6 +224,7 @@ class State:
             if isinstance(original, Continuation):
                 self.names[copy] = self.labels.name(original)
                 self.names |= {each: self.labels.name(each) for each in copy.parameters}
+        self.names |= {each: self.labels.name(each) for each in self._taken.placed[self._taken.blocks[0]]}
         users: dict[Value, list[tuple[Continuation, bool]]] = defaultdict(list)
         for member in members:
             for statement in member.body:

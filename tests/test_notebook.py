@@ -322,7 +322,7 @@ def test_a_wrong_line_is_reported_in_one_line(shell: InteractiveShell, line: str
 def test_the_help_lists_the_options(shell: InteractiveShell) -> None:
     done = Done(shell, "%%cpsconv --help\nno program")
     assert done.out.startswith("Usage: %%cpsconv [OPTIONS] [NAME]\n")
-    assert "--strategy [basic|marker|scc]" in done.out
+    assert "--strategy [paper|basic|marker|scc]" in done.out
     assert done.error is None
 
 

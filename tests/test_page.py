@@ -128,7 +128,7 @@ def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     assert page["strategy"] == "basic", "the requested strategy comes first"
     view = page["strategies"]["basic"]["functions"]["f"]
     assert view["counts"]["left"] is None
-    assert any("is not needed: it is always `10`" in text for text in view["why"].values())
+    assert any("is not needed: it is always equal to `10`" in text for text in view["why"].values())
 
 
 def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:

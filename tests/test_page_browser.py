@@ -181,11 +181,13 @@ def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, mi
 
 def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
     gcd.slide(9)
-    assert gcd.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
-    assert gcd.text("#line") == (
-        "Algorithm 2, line 1: k is not sealed: v gets a proxy, a parameter that has no arguments yet"
+    assert gcd.text("#text") == (
+        "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
-    assert gcd.text("#listing [aria-current=step]").startswith("k is not sealed: v gets a proxy")
+    assert gcd.text("#line") == (
+        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]"
+    )
+    assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
     assert gcd.text(".card.here .state") == "being filled, not sealed"
     assert gcd.text(".card.here .parameter") == "b1 proxy"
@@ -292,8 +294,9 @@ return texts;
 
 def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
     shown = show(example("fig6.c"))
-    counts = dict(zip(["basic", "marker", "scc"], shown.texts("[data-counts]"), strict=True))
+    counts = dict(zip(["paper", "basic", "marker", "scc"], shown.texts("[data-counts]"), strict=True))
     assert counts == {
+        "paper": "10 placed, 2 removed, 8 kept; 6 after Algorithm 5",
         "basic": "10 placed, 2 removed, 8 kept; 6 after Algorithm 5",
         "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
         "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
@@ -303,7 +306,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         texts = shown(TEXTS)
         assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(count.split()[0])
         titles = shown.text("#listing .scroll")
-        assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
+        assert ("Tarjan" in titles, "mark block" in titles) == (strategy == "scc", strategy == "marker")
 
 
 def test_another_strategy_runs_the_same_input(show: Any) -> None:
@@ -323,7 +326,7 @@ def test_a_parameter_shows_its_evidence(gcd: Shown) -> None:
     assert gcd.text("#reason") == answer(f"{example('gcd.c')}:gcd", "b1", None, False)
     assert gcd("return document.activeElement.id") == "why-title"
     steps = gcd.texts("#history li")
-    assert steps[0] == "step 10 while is not sealed: place a proxy, the parameter b1 of while, for b"
+    assert steps[0].startswith("step 10 while is not sealed: place a proxy, the parameter b1 of while, for b; record")
     assert len(steps) == 3
     gcd.click("#history button")
     assert gcd.step == 9
@@ -338,7 +341,7 @@ def test_a_removed_parameter_shows_its_history(show: Any) -> None:
     assert shown.text(".parameter.removed") == "x"
     shown.click(".parameter.removed")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
-    assert "x is always 10: removed" in shown.text("#history li:last-child")
+    assert "x1 and x always equal 10: removed" in shown.text("#history li:last-child")
 
 
 # ----------------------------------------------------------------------------------------------------- evaluation

@@ -1,4 +1,4 @@
-"""The steps of the page: each pane shows the state of the Builder at its step, and the last one the finished program."""
+"""The steps of the page: each pane shows the state of the Builder at its step; the last one, the finished program."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ def check(narration: Narration, photographer: Photographer, source: Source) -> L
             "cps": CpsPane(state, numbers),
             "phi": PhiPane(state, numbers),
         }
+        state.place_in_entry()
         for name, pane in panes.items():
             expected = [line for edit in pane.edits() for line in edit[2:]]
             assert in_order(lines[name]) == in_order(expected), (number + 1, steps[number][0].text, name)

@@ -188,17 +188,11 @@ warnings = together(
     ),
 )
 
-construction = together(
-    strategy,
-    minimal,
-    optimisation,
-    option(
-        "--thread-jumps",
-        is_flag=True,
-        help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md).",
-    ),
-    warnings,
+thread_jumps = option(
+    "--thread-jumps", is_flag=True, help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md)."
 )
+
+construction = together(strategy, minimal, optimisation, thread_jumps, warnings)
 
 
 # -------------------------------------------------------------------------------------------------------- output

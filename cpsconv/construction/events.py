@@ -1,8 +1,13 @@
 """Events: the steps of a construction, each reported to the observer after it is done.
 
 An observer must not change anything. The events of a function lie between its `Open` and its `Close`, except for
-removals by later passes. The events of a look-up lie between its `Read` and its `Answer`. Dead code has no events,
-except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to `abort`).
+removals by later passes, and for reconstruction. The events of a look-up lie between its `Read` and its `Answer`. Dead
+code has no events, except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to
+`abort`).
+
+A finished function may be changed and reconstructed (section 5.1), several times. Each change by jump threading is a
+`Redirect`. The events of a reconstruction follow its `Reconstruct`: a `Compute` for each statement of a copy, a `Write`
+for each definition, and for each use a `Read`, its look-up, the `Answer`, and a `Replace` if the use changes.
 
 An event has the values of its moment. A placed parameter among them may be removed later.
 """
@@ -13,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.ir import Call, Constant, Function, Parameter, Statement, Switch, Target, Transfer, Value
+from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Statement, Switch, Target, Transfer, Value
 from cpsconv.source import Span
 
 
@@ -293,6 +298,40 @@ class Redundant(NamedTuple):
     replaced: Mapping[Parameter, Value]
 
 
+class Redirect(NamedTuple):
+    """The edge from `source` to `original` is redirected to `copy`, a copy of `original` (jump threading).
+
+    On this edge, `original` always leads to `target`, and so the copy jumps to it. `span` is the location of the jump.
+    """
+
+    function: Function
+    source: Continuation
+    original: Continuation
+    copy: Continuation
+    target: Target
+    span: Span | None
+
+
+class Reconstruct(NamedTuple):
+    """A reconstruction of `function`, which has changed, begins (section 5.1).
+
+    It has one of the `blocks` for each continuation, all sealed and filled. A read in a block that is not among them is
+    a read at the start of a continuation that writes the variable.
+    """
+
+    function: Function
+    blocks: Sequence[Block]
+
+
+class Replace(NamedTuple):
+    """A use of `value` in `block`, or in the edges that leave it, becomes a use of `replacement` (section 5.1)."""
+
+    block: Block
+    value: Value
+    replacement: Value
+    span: Span | None
+
+
 SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close]
 """A step that the front end requested."""
 
@@ -302,7 +341,10 @@ LookUpEvent = Union[
 ]
 """A step of a look-up or a removal."""
 
-Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, RedundancyCheck, Redundant]
+ReconstructionEvent = Union[Redirect, Reconstruct, Replace]
+"""A step after the construction, in the reconstruction of a changed function."""
+
+Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, RedundancyCheck, Redundant, ReconstructionEvent]
 
 Observer = Callable[[Event], None]
 """A function that is called with each event."""

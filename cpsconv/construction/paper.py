@@ -101,7 +101,8 @@ class Paper(Placement):
                 self._report(Keep(phi, (same, operand)))
                 return phi
             same = operand
-        same = same or self.undef(phi.variable)
+        if same is None:
+            same = self.undef(phi.variable)
         users = self._users.pop(phi, {})
         users.pop(phi, None)
         self._users.setdefault(same, {}).update(users)

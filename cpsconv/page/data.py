@@ -16,6 +16,7 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.explain.algorithm_lines import Algorithm
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
@@ -87,10 +88,10 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    algorithms: dict[str, Json] = {}
+    algorithms: dict[Algorithm, Json] = {}
     for line in algorithm_listing(strategy):
-        source, title = line.algorithm.source, line.algorithm.title
-        algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
+        source, title = line.algorithm
+        algorithm = algorithms.setdefault(line.algorithm, {"source": source, "title": title, "lines": []})
         algorithm["lines"].append([line.name, line.text])
     return [*algorithms.values()]
 
@@ -164,7 +165,7 @@ def _step(source: Source, narration: Narration, step: Step, edits: Json) -> Json
     name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name if step.line else None,
+        "line": step.lines[0].name if step.lines else None,
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,

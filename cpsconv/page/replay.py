@@ -96,5 +96,5 @@ class Replay:
     def _last_step(self) -> Step:
         """The step after all events: the finished function."""
         function = self.narration.function
-        entry = self.narration.end.blocks[function]
-        return Step(e.Close(function), "the finished function", None, entry, True, True, None, function.span, False)
+        entry, text = self.narration.end.blocks[function], "the finished function"
+        return Step(e.Close(function), (), text, (), entry, True, True, None, function.span, False)

@@ -5,10 +5,10 @@ value. In programs with irreducible control flow or with copies, construction ca
 
 The paper finds them with Algorithm 5, by nested strongly connected components, in quadratic time on a deep nest of
 loops. Dominators find them faster. Consider the graph with edges from a root to every value that is not a parameter,
-and from each value to the parameters that receive it. A set is redundant, with `v` as its other value, if and only if
-`v` dominates its members:
+and from each value to the parameters that receive it. A parameter is in a redundant set with `v` as its other value if
+and only if `v` strictly dominates it:
 
-- If the members receive only each other and `v`, then every path into the set leads through `v`.
+- If the members of a set receive only each other and `v`, then every path into the set leads through `v`.
 - If `v` dominates a parameter, then each of its arguments is `v`, or is dominated by `v`. So the parameters that `v`
   dominates receive only each other and `v`.
 

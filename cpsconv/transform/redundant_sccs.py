@@ -43,11 +43,11 @@ class _Search:
 
     def remove_redundant_phis(self, phis: Iterable[Parameter]) -> Work:
         """Algorithm 5, removeRedundantPhis: process the SCCs of the subgraph that `phis` induce."""
-        subgraph = dict.fromkeys(phis)
+        subgraph = {phi: position for position, phi in enumerate(phis)}
         for scc in strongly_connected_components(
             subgraph, lambda phi: [each for each in self._operands(phi) if each in subgraph]
         ):
-            yield self._process_scc(dict.fromkeys(scc))
+            yield self._process_scc(dict.fromkeys(sorted(scc, key=subgraph.__getitem__)))
 
     def _process_scc(self, scc: dict[Parameter, None]) -> Work:
         """Algorithm 5, processSCC: replace the SCC if one value enters it; if several do, process its inner part."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
-from cpsconv.engines.llvm.child import end, in_child
+from cpsconv.engines.llvm.child import ChildFailed, end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
@@ -23,7 +23,7 @@ from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import misfits
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
 MAX_OPTIMISED = 2_000
@@ -108,7 +108,10 @@ class Compiled:
     def __call__(
         self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
     ) -> Outcome:
-        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack."""
+        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack.
+
+        Raises `DiagnosticError` if the process of the program cannot be started.
+        """
         values = accepted(self.entry, arguments)
         output.flush()
         errors.flush()
@@ -119,6 +122,9 @@ class Compiled:
                 kind, value, *fault = in_child(lambda: self._call(values, limits), descriptors, stack_size)
             except MemoryError:
                 raise replace(limits, max_memory=stack_size).memory_error() from None
+            except ChildFailed as failure:
+                message = f"the engine llvm cannot run the program: {failure}"
+                raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
         return self._outcome(kind, value, *fault)
@@ -135,6 +141,8 @@ class Compiled:
     def _outcome(self, kind: str, value: Any, *fault: bytes) -> Outcome:
         if kind == "lost":
             raise OSError(value, os.strerror(value))
+        if kind == "lost errors":
+            raise OSError(value, os.strerror(value), STANDARD_ERROR)
         if kind == "fault":
             raise self.support.fault(*fault)
         if kind == "abort":
