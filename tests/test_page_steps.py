@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +27,9 @@ from cpsconv.transform import minimise, prune
 from tests.effort import examples, sample
 from tests.graphs import Graph, build, graphs
 from tests.photographs import Photographer
-from tests.test_page import EXAMPLES
+from tests.test_page import EXAMPLES, shown
 
-Lines = dict[str, list[list[Any]]]
-
-
-def shown(steps: Sequence[Any]) -> Iterator[Lines]:
-    """The lines of each pane after each step, by the edits of the steps."""
-    lines: Lines = {"flow": [], "cps": [], "phi": []}
-    for step in steps:
-        for pane, found in lines.items():
-            for at, deleted, *new in step.get(pane, []):
-                assert 0 <= at <= at + deleted <= len(found)
-                found[at : at + deleted] = new
-        yield {pane: [*found] for pane, found in lines.items()}
+Lines = dict[str, list[Any]]
 
 
 def text(lines: Sequence[Any]) -> str:
