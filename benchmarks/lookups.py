@@ -51,10 +51,7 @@ def main() -> None:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--shapes",
-        type=names(ALL),
-        default="ifs,nested_loops,late_read,cases,mesh",
-        help="which, with commas between",
+        "--shapes", type=names(ALL), default="ifs,nested_loops,late_read,cases,mesh", help="which, with commas between"
     )
     parser.add_argument("--strategies", type=names(COUNTED), default=",".join(COUNTED), help="which strategies (all)")
     parser.add_argument("--sizes", type=numbers, default="250,1000,4000", help="the sizes n (250,1000,4000)")

@@ -142,6 +142,57 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
     assert found == [("a", ["b1"]), ("b", ["b1"])]
 
 
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_each_step_has_lines_of_the_listing(path: Path) -> None:
+    for conversion in data(path)["strategies"].values():
+        lines = [line for algorithm in conversion["listing"] for line in algorithm["lines"]]
+        known = {line["name"] for line in lines}
+        assert len(known) == len(lines) > 30 and any(line["ours"] for line in lines)
+        for view in conversion["functions"].values():
+            *steps, finished = [step["lines"] for step in view["steps"]]
+            assert finished == [] and all({*names} <= known and names for names in steps)
+            assert any(len(names) > 1 for names in steps) or not placed(view), "recorded definitions"
+
+
+WORDS = {"open": 2, "create": 4, "enter": 2, "write": 2, "read": 4, "seal": 2, "compute": 1, "jump": 1, "branch": 1}
+"""For each sentence about a request, the number of words at its beginning that do not depend on the strategy."""
+
+
+def requests_of(view: Any) -> dict[int, str]:
+    """The requests of a view by their numbers, in words."""
+    words = [(step["request"], step["text"].split()) for step in view["steps"]]
+    return {number: " ".join(text[: WORDS[text[0]]]) for number, text in words if text[0] in WORDS}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_a_request_of_the_front_end_has_the_same_number_in_all_strategies(path: Path) -> None:
+    by_function: dict[str, list[dict[int, str]]] = {}
+    for _, name, view in views(path):
+        numbers = [step["request"] for step in view["steps"]]
+        assert numbers.pop() is None, "the finished function is no request"
+        assert numbers == sorted(numbers) and {*numbers} == {*range(numbers[-1] + 1)}
+        by_function.setdefault(name, []).append(requests_of(view))
+    for first, *others in by_function.values():
+        assert all(other == first for other in others)
+
+
+def test_the_requests_of_simplified_constructions_are_found_in_other_strategies(tmp_path: Path) -> None:
+    """As printed, a loop-invariant variable is a parameter in the loop, so that its branch is not simplified."""
+    path = tmp_path / "invariant.c"
+    path.write_text("int f(int n) {\n  int x = 1;\n  while (n) { if (x) n = n - 1; else n = 2; }\n  return n;\n}\n")
+    by_strategy = data(path, optimise=["fold", "branches"])["strategies"]
+    paper, scc = (requests_of(by_strategy[strategy]["functions"]["f"]) for strategy in ("paper", "scc"))
+    common = paper.keys() & scc.keys()
+    assert paper.keys() != scc.keys() and len(common) > 0.6 * len(paper)
+    assert {paper[number] for number in common} >= {
+        "enter `exit`",
+        "seal `exit`:",
+        "seal `while`:",
+        "read `n` in `exit`:",
+    }
+    assert {(paper[each], scc[each]) for each in common if paper[each] != scc[each]} == {("branch", "jump")}
+
+
 def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     page = data(ROOT / "examples" / "fig5.c", strategy="basic", minimal=False)
     assert page["strategy"] == "basic", "the requested strategy comes first"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchmarks.shapes import SHAPES
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction import Builder, Variable
+from cpsconv.construction import STRATEGIES, Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
@@ -30,7 +30,7 @@ from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Construction, Graph, graphs
 
-strategies = st.sampled_from(["basic", "marker", "scc"])
+strategies = st.sampled_from([*STRATEGIES])
 
 # ------------------------------------------------------------------------------------------------------- evidence
 
@@ -56,8 +56,19 @@ class Recorded:
             event[0] != "show" and event[1] == number for block in self._blocks(member) for event in block.events
         )
 
+    def first_access(self, member: Continuation, number: int) -> str | None:
+        """Whether `member` reads or writes the variable of that number first, None if it does neither."""
+        for kind, one, *others in (event for block in self._blocks(member) for event in block.events):
+            if (kind == "show" and one == number) or (kind == "copy" and others == [number]):
+                return "read"
+            if one == number:
+                return "write"
+        return None
+
     def _blocks(self, member: Continuation) -> Iterator:
-        at = int(member.name[1:])
+        if member is self.function and "k0" in self.listed:
+            return
+        at = 0 if member is self.function else int(member.name[1:])
         yield self.graph.nodes[at]
         while len(self.graph.nodes[at].successors) == 1 and f"k{self.graph.nodes[at].successors[0]}" not in self.listed:
             at = self.graph.nodes[at].successors[0]
@@ -107,6 +118,7 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
 def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
     for variable in recorded.variables:
+        live = live_by_data_flow(recorded, variable)
         if not any(event[1] == recorded.variables.index(variable) for node in graph.nodes for event in node.events):
             continue  # it does not occur in the graph
         for member in recorded.function.continuations:
@@ -117,9 +129,20 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
             if isinstance(found, ReachingDefinitions):
                 shown = {each.continuation for each in found.assignments} | {home for home, _ in found.parameters}
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
+                assert found.live == (member in live)  # "no path from `k` reads `x` before it assigns to `x`"
                 if len(found.assignments) + len(found.parameters) == 1:
                     (definition,) = shown
                     assert_follows(recorded, variable, member, definition)
+
+
+def live_by_data_flow(recorded: Recorded, variable: Variable) -> set[Continuation]:
+    """The continuations from whose starts a path reads the variable before it assigns to it."""
+    number = recorded.variables.index(variable)
+    first = {member: recorded.first_access(member, number) for member in recorded.function.members()}
+    live = {member for member, access in first.items() if access == "read"}
+    while added := {m for m in first if m not in live and not first[m] and live.intersection(successors(m))}:
+        live |= added
+    return live
 
 
 def assert_follows(recorded: Recorded, variable: Variable, member: Continuation, definition: Continuation) -> None:

@@ -74,17 +74,18 @@ def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:
 
     They state the last outcomes before the first undefined argument, then the last ones before the use.
     """
+    name = last.undef.name
     notes: Notes = []
     for outcomes in paths.before(last.first or last), paths.after(last, use):
-        notes += _notes(outcomes, "and then" if notes else "nothing is assigned to it when")
-    return notes or [("nothing is assigned to it before control first reaches this use", None)]
+        notes += _notes(outcomes, "and then" if notes else f"on a path without an assignment to `{name}`,")
+    return notes or [(f"on a path to this use, nothing is assigned to `{name}`", None)]
 
 
 def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
     """Notes on the last outcomes, in order. The iterator `outcomes` has all of them backwards."""
     last = list(islice(outcomes, MAX_OUTCOMES))
     if next(outcomes, None):
-        lead += ", some decisions later,"
+        lead = f"{lead.rstrip(',')}, after other decisions,"
     notes: Notes = []
     for outcome in reversed(last):
         notes.append((f"{lead} {outcome}", outcome.span))

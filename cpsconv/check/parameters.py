@@ -26,8 +26,8 @@ def is_pruned(program: Program) -> Iterator[Diagnostic]:
 def is_minimal(program: Program) -> Iterator[Diagnostic]:
     """No set of placed parameters is redundant: none receives only each other and one other value.
 
-    Values flow from arguments to parameters. If every path to a parameter passes one value, the parameter has that
-    value, and so have all parameters on these paths. (`cpsconv.transform.minimality` proves both directions.)
+    Values flow from arguments to parameters. If every path to a parameter passes through one other value, the
+    parameter is always equal to this value. (`cpsconv.transform.minimality` proves both directions.)
     """
     for function in program.functions:
         for parameter, value in _redundant(_received(function)).items():

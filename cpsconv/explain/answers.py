@@ -1,4 +1,4 @@
-"""Answers as text, continuations from top to bottom with the lines of the source beside them, and as JSON, complete."""
+"""Answers as text, with paths from top to bottom beside the lines of the source, and as JSON without omissions."""
 
 from __future__ import annotations
 

@@ -65,7 +65,9 @@ def compare(
     """
     language = language or language_of_source(source)
     if language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place", rule="language")])
+        raise DiagnosticError(
+            [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
+        )
     lowering = read(language, source)
     simplify = SIMPLIFICATIONS.keys() & optimise
     builders = [Builder(strategy, simplify) for strategy in strategies]

@@ -7,8 +7,10 @@ the parts of a function: they are unique within it, and the same in CPS text, φ
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
 from cpsconv.construction import events as e
@@ -16,12 +18,13 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
-from cpsconv.explain.algorithm_lines import Algorithm
+from cpsconv.explain.algorithm_lines import line_numbers
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
 from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
 from cpsconv.page.replay import Replay
+from cpsconv.page.requests import RequestNumbers
 from cpsconv.page.source_variables import Variables
 from cpsconv.source import Source
 from cpsconv.text import names
@@ -52,12 +55,13 @@ def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) 
     Those with equal programs share it, and its texts; in most cases, these are all.
     """
     programs: dict[str, str] = {}
+    requests: defaultdict[str, RequestNumbers] = defaultdict(RequestNumbers)
     yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
     for index, conversion in enumerate(conversions):
         program = _json(program_data(conversion.program))
         if program not in programs:
             programs[program] = _json(_texts(conversion))
-        data = _conversion(source, conversion, [*programs].index(program))
+        data = _conversion(source, conversion, [*programs].index(program), requests)
         yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
     yield '},"programs":['
     yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
@@ -74,13 +78,16 @@ def _texts(conversion: Conversion) -> Json:
     return {each.name: {"why": _reasons(conversion, each)} for each in functions}
 
 
-def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
-    """The listing, the number of the program, and the construction of each function."""
+def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
+    """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
-            narration.function.name: {**_function(source, narration), "counts": _counts(conversion, narration)}
+            narration.function.name: {
+                **_function(source, narration, requests[narration.function.name]),
+                "counts": _counts(conversion, narration),
+            }
             for narration in conversion.narrations
         },
     }
@@ -88,12 +95,25 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    algorithms: dict[Algorithm, Json] = {}
-    for line in algorithm_listing(strategy):
-        source, title = line.algorithm
-        algorithm = algorithms.setdefault(line.algorithm, {"source": source, "title": title, "lines": []})
-        algorithm["lines"].append([line.name, line.text])
-    return [*algorithms.values()]
+    numbers = line_numbers(strategy)
+    by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
+    return [
+        {
+            "source": algorithm.source,
+            "heading": algorithm.heading,
+            "lines": [
+                {
+                    "name": line.name,
+                    "number": numbers[line],
+                    "text": line.text,
+                    "indent": line.indent,
+                    "ours": line.ours,
+                }
+                for line in lines
+            ],
+        }
+        for algorithm, lines in by_algorithm
+    ]
 
 
 def program_data(program: Program) -> Json:
@@ -148,10 +168,14 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
 
 
-def _function(source: Source, narration: Narration) -> Json:
+def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
     variables, cards = Variables(narration, source), [*_in_order(narration)]
+    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
     replay = Replay(narration, variables, cards)
-    steps = [_step(source, narration, step, edits) for step, edits in replay.steps()]
+    steps = [
+        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        for step, edits in replay.steps()
+    ]
     return {
         "cards": cards,
         "steps": steps,
@@ -161,16 +185,15 @@ def _function(source: Source, narration: Narration) -> Json:
     }
 
 
-def _step(source: Source, narration: Narration, step: Step, edits: Json) -> Json:
+def _step(source: Source, narration: Narration, step: Step) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.lines[0].name if step.lines else None,
+        "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        **edits,
     }
 
 

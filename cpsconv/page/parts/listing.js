@@ -1,33 +1,42 @@
-// The algorithm pane: the listing of a strategy, with the lines that a step carries out.
+// The algorithm pane: the listing of a strategy. A step carries out one of its lines; further lines record its results.
 
-/** The algorithms of a strategy. */
 class ListingPane {
   constructor(root) {
     this.root = root;
   }
 
+  /** Switch to another strategy. */
   enter(listing) {
     this.lines = new Map();
-    this.root.replaceChildren(...listing.flatMap((algorithm) => this.algorithm(algorithm)));
-    this.now = null;
+    this.marked = [];
+    byId("legend").hidden = !listing.length;
+    const none = "There is no listing for this strategy.";
+    fill(this.root, listing.length ? listing.map((each) => this.algorithm(each)) : [none]);
   }
 
-  algorithm({ source, title, lines }) {
-    const items = lines.map(([name, text], index) => {
-      const item = element("li", {}, text);
-      this.lines.set(name, { item, shown: `${source}, line ${index + 1}: ${text}` });
-      return item;
-    });
-    return [element("h3", {}, element("b", {}, source), ` ${title}`), element("ol", {}, ...items)];
+  algorithm({ source, heading, lines }) {
+    const title = element("h3", {}, element("b", {}, source), ` ${heading}`);
+    const section = element("section", {}, title);
+    section.append(element("ol", {}, ...lines.map((line) => this.line(line, source, section))));
+    return section;
   }
 
-  /** Mark the line that a step carries out. Returns its text with its place in the paper. */
-  mark(name) {
-    this.now?.removeAttribute("aria-current");
-    const found = this.lines.get(name);
-    this.now = found?.item;
-    this.now?.setAttribute("aria-current", "step");
-    this.now?.scrollIntoView({ block: "nearest" });
-    return found?.shown ?? "";
+  line({ name, number, text, indent, ours }, source, section) {
+    const item = element("li", { value: number, "aria-current": "false" }, text);
+    if (ours) item.append(" ", element("span", { class: "ours" }, "ours"));
+    item.style.setProperty("--indent", indent);
+    this.lines.set(name, { item, section, shown: `${source}, line ${number}: ${text}` });
+    return item;
+  }
+
+  /** Mark the lines of a step, the one that it carries out first. Returns the text of this line, with its place. */
+  mark(names) {
+    for (const { item } of this.marked) item.setAttribute("aria-current", "false");
+    this.marked = names.map((name) => this.lines.get(name));
+    for (const { item } of this.marked) item.setAttribute("aria-current", "true");
+    const [first] = this.marked;
+    first?.item.setAttribute("aria-current", "step");
+    for (const each of [first?.section, first?.item]) each?.scrollIntoView({ block: "nearest" });
+    return first?.shown ?? "";
   }
 }

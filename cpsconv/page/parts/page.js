@@ -14,7 +14,9 @@
 // `Machine`. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
 // number, the step. Texts of the program are inserted as text nodes only, never as markup.
 
-document.addEventListener("DOMContentLoaded", () => new Page(readData()));
+let page = null;
+
+document.addEventListener("DOMContentLoaded", () => (page = new Page(readData())));
 
 /** The data of the page; each conversion with its program and texts, which conversions with equal programs share. */
 function readData() {
@@ -38,14 +40,14 @@ class Page {
     this.source = new SourcePane(document.querySelector("#source pre"), data.source.text);
     this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
     this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
-    this.listing = new ListingPane(document.querySelector("#listing .scroll"));
+    this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
-    this.evaluation = new Evaluation(this.conversion.program, this.function, () => this.begin(0));
+    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.begin(0));
     this.createControls();
     this.listen();
     this.enter();
-    this.begin(this.last);
+    this.begin(0);
   }
 
   get conversion() {
@@ -60,6 +62,12 @@ class Page {
     return this.functions[this.function];
   }
 
+  /** The function that an evaluation starts with: the requested one, or else `main`, or else the first one. */
+  get firstEntry() {
+    const [first, ...others] = Object.keys(this.functions);
+    return others.includes("main") ? "main" : first;
+  }
+
   get isEvaluating() {
     return this.mode === "evaluation";
   }
@@ -72,7 +80,7 @@ class Page {
   // ------------------------------------------------------------------------------------------------- choices
 
   createControls() {
-    byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", {}, name)));
+    byId("function").replaceChildren(...options(Object.keys(this.functions)));
     for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
     for (const [pane, title] of Object.entries(PANES)) {
       byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
@@ -82,25 +90,33 @@ class Page {
   }
 
   strategyChoice(name) {
-    const radio = element("input", { type: "radio", name: "strategy", value: name });
-    radio.checked = name === this.strategy;
-    return element("label", {}, radio, ` ${name} `, element("small", { "data-counts": name }));
+    const counts = element("small", { "data-counts": name });
+    return element("button", { type: "button", value: name }, element("b", {}, name), " ", counts);
   }
 
-  showCounts() {
+  showChoices() {
     for (const each of document.querySelectorAll("[data-counts]")) {
-      const { placed, removed, kept, left } = this.data.strategies[each.dataset.counts].functions[this.function].counts;
-      const afterwards = left === null ? "" : `; ${left} after Algorithm 5`;
-      each.textContent = `${placed} placed, ${removed} removed, ${kept} kept${afterwards}`;
+      const { counts } = this.data.strategies[each.dataset.counts].functions[this.function];
+      each.textContent = shortCounts(counts);
+      each.parentElement.title = longCounts(counts);
     }
+    byId("function").value = this.function;
     byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
+    markChosen(byId("strategies"), this.strategy);
+    markChosen(byId("modes"), this.mode);
   }
 
   listen() {
     const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-    on("function", "change", ({ target }) => this.choose({ function: target.value }));
-    on("strategies", "change", ({ target }) => this.choose({ strategy: target.value }));
-    on("modes", "change", ({ target }) => this.choose({ mode: target.value }));
+    const onButton = (id, act) =>
+      on(id, "click", ({ target }) => {
+        const button = target.closest("button");
+        if (button) act(button);
+      });
+    on("function", "change", ({ target }) => this.chooseFunction(target.value));
+    onButton("strategies", ({ value }) => this.chooseStrategy(value));
+    onButton("modes", ({ value }) => this.chooseMode(value));
+    onButton("panes", ({ dataset }) => this.showPane(dataset.pane));
     on("slider", "input", ({ target }) => this.goTo(Number(target.value)));
     on("first", "click", () => this.goTo(0));
     on("previous", "click", () => this.goTo(this.step - 1));
@@ -109,27 +125,56 @@ class Page {
     on("find", "change", ({ target }) => this.find(target.value));
     on("ask", "click", () => this.ask(this.highlighter.pinned.name));
     on("close", "click", () => this.closeReason());
-    on("panes", "click", ({ target }) => target.dataset.pane && this.showPane(target.dataset.pane));
+    on("entry", "change", ({ target }) => this.chooseEntry(target.value));
     document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Change the function, strategy or mode, and keep the step if possible. */
-  choose(chosen) {
-    Object.assign(this, chosen);
-    const isRunning = this.isEvaluating && this.evaluation.machine;
-    if (chosen.strategy) this.evaluation.setProgram(this.conversion.program);
-    document.body.dataset.mode = this.mode;
-    if (chosen.mode) this.markPane(this.isEvaluating ? "run" : "flow");
+  /** Show another function from its first step; an evaluation starts with it. */
+  chooseFunction(name) {
+    this.function = name;
+    this.evaluation.chooseEntry(name);
     this.enter();
-    if (chosen.strategy && isRunning)
-      this.evaluation.start(); // with the same input
-    else this.begin(chosen.mode ? (this.isEvaluating ? 0 : this.last) : this.step);
+    this.begin(0);
+    focusSteps();
+  }
+
+  /** Choose the function that an evaluation starts with, and show it if the page has it. */
+  chooseEntry(name) {
+    if (Object.hasOwn(this.functions, name)) return this.chooseFunction(name);
+    this.evaluation.chooseEntry(name);
+    this.begin(0);
+    focusSteps();
+  }
+
+  /** Show another strategy, at the same request of the front end; an evaluation, at the same transfer. */
+  chooseStrategy(strategy) {
+    const { functions, constructed, last } = this;
+    this.strategy = strategy;
+    const [before, after] = [functions, this.functions].map((each) => each[constructed.function].steps);
+    constructed.step = counterpart(before, constructed.step, after);
+    this.evaluation.setProgram(this.conversion.program);
+    this.enter();
+    this.begin(!this.isEvaluating ? constructed.step : this.step === last ? this.last : this.step);
+    focusSteps();
+  }
+
+  /** Show the construction or the evaluation, where it was left. */
+  chooseMode(mode) {
+    const { constructed, evaluation } = this;
+    this.mode = mode;
+    document.body.dataset.mode = mode;
+    this.markPane(this.isEvaluating ? "run" : "flow");
+    this.showChoices();
+    const step = constructed.function === this.function ? constructed.step : 0;
+    this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
+    focusSteps();
   }
 
   showPane(pane) {
     this.markPane(pane);
     this.flow.drawEdges();
+    this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
   }
 
@@ -144,15 +189,14 @@ class Page {
     const { view } = this;
     this.reasons = new Map(Object.entries(view.why));
     const names = this.namesOf(view);
-    this.source.enter(view.mentions);
+    this.source.enter(view);
     this.cps.enter(view, names);
     this.phi.enter(view, names);
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations);
     this.closeReason();
-    this.showCounts();
-    byId("function").value = this.function;
+    this.showChoices();
     byId("find").replaceChildren(...this.findOptions(names));
   }
 
@@ -192,6 +236,7 @@ class Page {
     this.step = Math.max(0, Math.min(step, this.last));
     if (this.isEvaluating) this.showRun();
     else this.showStep();
+    if (!this.isEvaluating) this.constructed = { function: this.function, step: this.step };
     const { step: at, last } = this;
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
@@ -209,11 +254,11 @@ class Page {
   }
 
   showStep() {
-    const { text, line, span } = this.view.steps[this.step];
+    const { text, lines, span } = this.view.steps[this.step];
     for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.step);
     this.source.mark(span);
     byId("text").replaceChildren(...sentence(text));
-    byId("line").replaceChildren(...sentence(this.listing.mark(line)));
+    byId("line").replaceChildren(...sentence(this.listing.mark(lines)));
   }
 
   showRun() {
@@ -222,7 +267,7 @@ class Page {
     byId("line").textContent = "";
     if (!machine) {
       for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.view.steps.length - 1);
-      byId("text").textContent = "type the arguments of a function, and run it";
+      byId("text").replaceChildren(...sentence(evaluation.prompt));
       this.showValues(new Map(), "");
       return;
     }
@@ -255,17 +300,16 @@ class Page {
     byId("output").textContent = output;
   }
 
-  /** Step with the arrow keys, Home and End, unless the focused element uses them. */
   press(event) {
     if (event.key === "Escape") {
       this.closeReason();
       this.highlighter.pin(null);
     }
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.last }[event.key];
-    if (to === undefined) return;
+    openList(event);
+    const step = stepByKey(event, this.step, this.last);
+    if (step === undefined) return;
     event.preventDefault();
-    this.goTo(to);
+    this.goTo(step);
   }
 
   // ------------------------------------------------------------------------------------------------- pointing
@@ -280,6 +324,7 @@ class Page {
     const [kind, ...rest] = chosen.split(" ");
     const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
     this.pin(subject, null);
+    focusSteps();
   }
 
   /** Pin a highlight, and scroll to it in all panes except the one that was clicked. */
@@ -306,7 +351,8 @@ class Page {
 
   describe(subject) {
     byId("pointed").replaceChildren(...(subject ? sentence(this.description(subject)) : []));
-    byId("ask").disabled = !(subject?.name && this.isParameter(subject.name));
+    byId("ask").hidden = !(subject?.name && this.isParameter(subject.name));
+    byId("ask").replaceChildren(...(subject?.name ? sentence(`Why is \`${unquoted(subject.name)}\` here?`) : []));
     if (!subject) byId("find").value = "";
   }
 
@@ -353,6 +399,38 @@ class Page {
     if (this.focused.isConnected) this.focused.focus({ preventScroll: true });
     else this.focusOn(this.focused.dataset.name);
   }
+}
+
+/**
+ * The step of `after` for a step of `before`, the same construction with another strategy: for the last step, the last
+ * one; otherwise a step of the same request of the front end, if possible the one with the same sentence, or else its
+ * last one for its last one, and its first one for others. A construction that simplifies may lack a request: then the
+ * one before it counts.
+ */
+function counterpart(before, step, after) {
+  if (step === before.length - 1) return after.length - 1;
+  const known = new Set(after.map(({ request }) => request));
+  let at = step;
+  while (at > 0 && !known.has(before[at].request)) at--;
+  const { request, text } = before[at];
+  const steps = [...after.keys()].filter((each) => after[each].request === request);
+  const isEnd = before[at + 1].request !== request;
+  return steps.find((each) => after[each].text === text) ?? steps.at(isEnd ? -1 : 0) ?? 0;
+}
+
+/** The numbers of parameters of a strategy, in short; `left` is null without Algorithm 5. */
+function shortCounts({ placed, kept, left }) {
+  return `${placed} placed, ${kept} kept${left === null ? "" : `, ${left} minimal`}`;
+}
+
+function longCounts({ placed, removed, kept, left }) {
+  const afterwards = left === null ? "" : `; ${left} are left without the unused and the redundant ones (Algorithm 5)`;
+  return `${placed} parameters placed, ${removed} of them removed as trivial, ${kept} kept${afterwards}`;
+}
+
+/** Mark the chosen button of a group. */
+function markChosen(group, value) {
+  for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each.value === value));
 }
 
 function unquoted(name) {

@@ -10,7 +10,8 @@ class SourcePane {
     if (this.highlight) CSS.highlights.set("step", this.highlight);
   }
 
-  enter(mentions) {
+  /** Switch to another function, at its first line. */
+  enter({ mentions, steps }) {
     this.pieces = []; // the text nodes, with their offsets
     this.lines = [];
     const waiting = mentions.map((mention, number) => ({ start: mention[0], end: mention[1], number }));
@@ -27,6 +28,17 @@ class SourcePane {
       this.lines.map(({ line }) => line),
     );
     this.now = null;
+    this.start = steps.find(({ span }) => span)?.span[0] ?? 0;
+    this.showStart();
+  }
+
+  /** Scroll to the first line of the function; the text before it, such as a header comment, is above the pane. */
+  showStart() {
+    this.lineAt(this.start)?.scrollIntoView({ block: "start" });
+  }
+
+  lineAt(offset) {
+    return this.lines.find(({ end }) => offset < end)?.line;
   }
 
   fill(line, start, end, waiting) {
@@ -55,7 +67,7 @@ class SourcePane {
   mark(span) {
     this.highlight?.clear();
     this.now?.classList.remove("now");
-    this.now = span && this.lines.find(({ end }) => span[0] < end)?.line;
+    this.now = span && this.lineAt(span[0]);
     if (!this.now) return;
     this.now.classList.add("now");
     this.now.scrollIntoView({ block: "nearest" });
