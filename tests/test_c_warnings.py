@@ -126,6 +126,12 @@ MISTAKES = {
     "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
     "2:format-extra-args": ['#include <stdio.h>\nint main(void) { printf("%d\\n", 1, 2); return 0; }'],
     "2:format-zero-length": ['#include <stdio.h>\nint main(void) { printf(""); return 0; }'],
+    "1:ignored-qualifiers": [
+        "const int f(void) { return 1; }",
+        "int const f(const int a) { return a; }",
+        "volatile double f(void);",
+        "static const volatile unsigned f(void) { return 1; } int g(void) { return f() > 1; }",
+    ],
     "3:implicit-fallthrough": [
         "int f(int a) { switch (a) {\n case 1:\n a = 2;\n case 2:\n a++;\n break; }\n return a; }",
         "int f(int a) { switch (a) {\n case 1:\n if (a > 2)\n break;\n case 2:\n a++;\n break; }\n return a; }",
@@ -297,6 +303,9 @@ DIFFERENCES = {
     "int f(int a) { return a; a = 3; }": ("1:unreachable-code", ""),
     "int f(int a) { for (;;) { a++; break; a = 4; } return a; }": ("1:unreachable-code", ""),
     "int f(int a) { goto end; a = 1; end: return a; }": ("1:unreachable-code", ""),
+    "int f(int a) { for (;;); a = 3; return a; }": ("1:unreachable-code", ""),
+    "int f(int a) { do a++; while (1); a = 3; return a; }": ("1:unreachable-code", ""),
+    "int f(int a) { while (1); return a; }": ("", ""),
     "int f(int a, int b) { return a > b == 5; }": ("1:parentheses", "1:bool-compare 1:parentheses"),
     "int f(int a) { return 1; return a / 0; }": ("1:unreachable-code", "1:div-by-zero"),
     "int f(int a) { if (0) return a / 0; return 1; }": ("", "1:div-by-zero"),

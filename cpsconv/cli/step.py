@@ -199,6 +199,8 @@ class Dialogue:
             self._depth = record.depth if record else self._depth
             if written := self._stepper.take_output():
                 yield self._text.output(written, self._depth)
+            if record and record.changes:
+                yield self._text.changes(record)
         yield from self._where()
 
     def _where(self) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
+from cpsconv.construction import STRATEGIES
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
@@ -81,6 +82,7 @@ def _texts(conversion: Conversion) -> Json:
 def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
     """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
+        "description": STRATEGIES[conversion.strategy].description,
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {

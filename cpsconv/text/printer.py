@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
+    Array,
     Branch,
     Call,
     Constant,
@@ -17,19 +18,24 @@ from cpsconv.ir import (
     Edge,
     Effect,
     External,
+    Field,
     Function,
     Jump,
+    ObjectType,
     Parameter,
     Primitive,
     Program,
     Statement,
+    Struct,
     Switch,
     Target,
     Transfer,
+    Type,
     Undef,
     Value,
+    innermost,
 )
-from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
@@ -63,6 +69,8 @@ class Expressions:
         op, operands = statement.op, statement.operands
         if op == CONVERT:
             return self.application(str(statement.type), operands)
+        if statement.of is not None or op in (LOAD, STORE):
+            return self._memory_operation(statement)
         if op in PREFIXES:
             return self._prefixed(op, operands[0])
         if op in PRECEDENCE:
@@ -74,6 +82,36 @@ class Expressions:
         if not arguments:
             return f"{name}()"
         return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
+
+    def _memory_operation(self, statement: Primitive | Effect) -> Piece:
+        op, operands, of = statement.op, statement.operands, statement.of
+        if isinstance(of, Field):
+            return self.application(f"{quote_name(of.struct.name)}.{quote_name(of.name)}", operands)
+        if op == ELEMENT:
+            return self.application(f"{object_type_text(of)}.at", operands)
+        if op == ALLOCATE:
+            return self._allocation(of, operands)
+        if op == LOAD:
+            return self._access(statement.type, operands[0])
+        value, address = operands
+        place = self._access(value.type if op == STORE else of, address)
+        stored = self.value(value) if op == STORE else self._access(of, value)
+        return Group("", [wrapped("", place, " :="), stored], "", separator="", bracketed=False)
+
+    def _access(self, type: ObjectType | Type | None, address: Value) -> Piece:
+        """``T[p]``; ``T[p, i]`` if the address is that of an element of type `T`."""
+        places: Sequence[Value] = (address,)
+        if isinstance(address, Primitive) and address in self.in_place and (address.op, address.of) == (ELEMENT, type):
+            places = address.operands
+        return Group(f"{object_type_text(type)}[", [self.value(place) for place in places], "]")
+
+    def _allocation(self, of: ObjectType | None, count: Sequence[Value]) -> Piece:
+        """``allocate point``, ``allocate int[3][4]``, which are 3 objects of type ``int[4]``"""
+        if not count:
+            return f"allocate {object_type_text(of)}"
+        assert of is not None
+        element, lengths = innermost(of)
+        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}")
 
     def _prefixed(self, op: str, operand: Value) -> Piece:
         """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
@@ -98,6 +136,25 @@ class Expressions:
 
     def _operator_of(self, value: Value) -> str:
         return value.op if isinstance(value, Primitive) and value in self.in_place else ""
+
+
+def object_type_text(type: ObjectType | Type | None) -> str:
+    """The text of an object type: ``int``, ``point``, ``int[3][4]``."""
+    if isinstance(type, Struct):
+        return quote_name(type.name)
+    if isinstance(type, Array):
+        element, lengths = innermost(type)
+        return f"{object_type_text(element)}{lengths}"
+    return str(type)
+
+
+def struct_text(struct: Struct) -> Piece:
+    """``struct point { x : int, y : int }``"""
+    fields: list[Piece] = [
+        f"{quote_name(field.name)} : {object_type_text(field.type)}" for field in struct.fields.values()
+    ]
+    keyword = "union" if struct.is_union else "struct"
+    return Group(f"{keyword} {quote_name(struct.name)} {{ ", fields, " }")
 
 
 Layout = Literal["nested", "flat"]
@@ -134,8 +191,10 @@ def pretty_lines(
     """The lines of `pretty`, without line ends."""
     style = Style(ascii, width)
     functions = frozenset(function.name for function in program.functions)
+    for struct in program.structs:
+        yield from style.commented(0, style.lines(0, struct_text(struct)), comments.get(struct, ()))
     for index, function in enumerate(steps("printing", program.functions)):
-        if index:
+        if index or program.structs:
             yield ""
         printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments)
         for print_part, *arguments in flattened(printer.parts()):

@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, SCALARS, STRING, Constant
+from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, PTR, SCALARS, STRING, Constant
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
 
-KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
+KEYWORDS = frozenset(
+    {"let", "in", "branch", "switch", "undef", "allocate", "true", "false", "null", "inf", "nan", "inff", "nanf", "_"}
+)
 """The keywords of the grammar, except those of types."""
 
 CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
@@ -84,6 +86,8 @@ def literal_text(constant: Constant) -> str:
     value = constant.value
     if constant.type is BOOL:
         return "true" if value else "false"
+    if constant.type is PTR:
+        return "null"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
     if isinstance(value, float):

@@ -43,7 +43,7 @@ class Page {
     this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
-    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.begin(0));
+    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
     this.createControls();
     this.listen();
     this.enter();
@@ -96,10 +96,12 @@ class Page {
 
   showChoices() {
     for (const each of document.querySelectorAll("[data-counts]")) {
-      const { counts } = this.data.strategies[each.dataset.counts].functions[this.function];
+      const { description, functions } = this.data.strategies[each.dataset.counts];
+      const { counts } = functions[this.function];
       each.textContent = shortCounts(counts);
-      each.parentElement.title = longCounts(counts);
+      each.parentElement.title = `${description}\n${longCounts(counts)}`;
     }
+    byId("described").replaceChildren(...sentence(`\`${this.strategy}\`: ${this.conversion.description}.`));
     byId("function").value = this.function;
     byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
     markChosen(byId("strategies"), this.strategy);
@@ -156,6 +158,12 @@ class Page {
     this.evaluation.setProgram(this.conversion.program);
     this.enter();
     this.begin(!this.isEvaluating ? constructed.step : this.step === last ? this.last : this.step);
+    focusSteps();
+  }
+
+  /** Show the start of an evaluation. */
+  startRun() {
+    this.begin(0);
     focusSteps();
   }
 
@@ -241,7 +249,7 @@ class Page {
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
     byId("slider").setAttribute("aria-valuetext", `${this.isEvaluating ? "transfer" : "step"} ${number} of ${total}`);
-    byId("count").textContent = `${number} / ${total}`;
+    byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
     this.highlighter.refresh();

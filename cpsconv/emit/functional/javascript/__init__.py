@@ -175,5 +175,11 @@ def _start(start: Start) -> list[Line]:
 
 
 javascript = Language(
-    header=_HEADER, prelude=PRELUDE, locals=_LOCALS, writer=_JavaScriptWriter, laid_out=text_of, start=_start
+    name="JavaScript",
+    header=_HEADER,
+    prelude=PRELUDE,
+    locals=_LOCALS,
+    writer=_JavaScriptWriter,
+    laid_out=text_of,
+    start=_start,
 )

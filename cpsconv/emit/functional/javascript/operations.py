@@ -19,7 +19,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, EFFECTS, OPERATIONS, PRIMITIVES, for_every_operation, result_type, wraps
+from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
 from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
@@ -285,7 +285,7 @@ def interpreter_runtime() -> str:
     `READERS`, the functions from a text to a value. Raises `IncompleteTable` if the runtime lacks an effect.
     """
     pieces = {name: piece for file in _RUNTIME_FILES for name, piece in PRELUDE.pieces_of(file).items()}
-    effects = for_every_operation("the JavaScript runtime", {name: name for name in EFFECTS if name in pieces}, EFFECTS)
+    effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     data = [type for type in ir.SCALARS.values() if is_data(type)]
     tables = [
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(data)}),

@@ -28,7 +28,7 @@ from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
-from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
+from cpsconv.operations.table import CONVERT, OUTPUTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
@@ -62,7 +62,7 @@ _BOUND = frozenset(
 )
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
-_LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
+_LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -250,6 +250,7 @@ def _reader(type: ir.Scalar) -> str:
 
 
 scheme = Language(
+    name="Scheme",
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,
