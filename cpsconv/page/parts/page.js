@@ -6,8 +6,8 @@
 // evaluates programs on inputs that the user types: its machine is the counterpart of the reference evaluator.
 //
 // The data: `strategies`, for each of them the `program` as JSON, the `listing` of its algorithms, and a *view* of each
-// function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
-// of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
+// function. A view has the `steps` of the construction, each with the edits that it makes to the panes; the `parameters`
+// that were placed; the mentions of variables in the source; and `why` each parameter is there.
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
 // show texts; `Highlighter` highlights names and the names related to them; `Evaluation` runs the program with a
@@ -210,9 +210,7 @@ class Page {
 
   /** All names in a function: of continuations, parameters, and the values that its text shows. */
   namesOf(view) {
-    const changes = view.steps.flatMap((step) => step.changes);
-    const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
-    return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
+    return new Set([...view.cards, ...this.reasons.keys(), ...Object.keys(view.parameters), ...view.values]);
   }
 
   findOptions(names) {
@@ -349,17 +347,14 @@ class Page {
     return this.reasons.has(name) || this.placedAt(name) !== undefined;
   }
 
+  /** The home of a placed parameter, and the numbers of the steps about it. */
   placedAt(name) {
-    return this.stepsAbout(name).find(({ change }) => change[0] === "placed");
+    return Object.hasOwn(this.view.parameters, name) ? this.view.parameters[name] : undefined;
   }
 
-  /** The steps that place, complete, examine or remove a parameter, each with its change. */
+  /** The steps that place, complete, examine or remove a parameter. */
   stepsAbout(name) {
-    const kinds = new Set(["placed", "completed", "kept", "removed"]);
-    return this.view.steps.flatMap(({ changes, text }, step) => {
-      const change = changes.find(([kind, , parameter]) => kinds.has(kind) && parameter === name);
-      return change ? [{ step, text, change }] : [];
-    });
+    return (this.placedAt(name)?.steps ?? []).map((step) => ({ step, text: this.view.steps[step].text }));
   }
 
   describe(subject) {
@@ -396,7 +391,7 @@ class Page {
   }
 
   absence(name) {
-    const [, home] = this.placedAt(name).change;
+    const { home } = this.placedAt(name);
     return `The parameter \`${name}\` of \`${home}\` was placed, but is not in the finished function.\n`;
   }
 
