@@ -20,6 +20,7 @@ from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
+from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
 from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
@@ -392,6 +393,46 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
 
 STRATEGIES = ["paper", "basic", "marker", "scc"]
 
+LISTING = """
+const items = [...document.querySelectorAll("#listing li")];
+const text = (item) => item.textContent.replace(/ ours$/, "");
+const size = ({ paddingLeft, fontSize }) => parseFloat(paddingLeft) / parseFloat(fontSize);
+const depth = (item) => Math.floor(size(getComputedStyle(item)) / 1.3);
+const titles = [...document.querySelectorAll("#listing h3")].map((each) => each.textContent);
+return [titles, items.map((item) => [item.value, depth(item), text(item), Boolean(item.querySelector(".ours"))])];
+"""
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_algorithm_pane_shows_the_listing_with_its_structure(gcd: Shown, strategy: str) -> None:
+    gcd.click(f"[value={strategy}]")
+    titles, items = gcd(LISTING)
+    numbers = line_numbers(strategy)
+    expected = [[numbers[line], line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
+    assert items == expected and {indent for _, indent, _, _ in items} >= {0, 1}
+    assert titles[:3] == [
+        "section 2.3 create and fill blocks",
+        "section 3.1 compute",
+        "Algorithm 1 writeVariable(variable, block, value)",
+    ]
+    assert "ours marks a line that is not in the paper" in gcd.text("#legend")
+    assert gcd.text("#legend").startswith(f"{strategy}: ")
+
+
+def test_every_line_of_a_step_is_marked_and_the_main_line_is_in_view(gcd: Shown) -> None:
+    view = "const { top, bottom } = document.querySelector('#listing .scroll').getBoundingClientRect();"
+    for step in range(gcd.last):
+        gcd.slide(step)
+        seen = gcd(
+            view + "const place = document.querySelector('#listing [aria-current=step]').getBoundingClientRect();"
+            "return place.top >= top - 1 && place.bottom <= bottom + 1"
+        )
+        assert seen and 1 + len(gcd.texts("#listing [aria-current=true]")) == gcd(
+            "return page.view.steps[page.step].lines.length"
+        )
+    gcd.slide(gcd.last)
+    assert gcd.texts("#listing [aria-current=step]") == [] and gcd.text("#line") == ""
+
 
 def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:
     assert gcd.step == 0 and gcd.text("#count") == f"1 / {gcd.last + 1}"
@@ -442,6 +483,25 @@ def test_the_last_step_remains_the_last_one_with_another_strategy(show: Any) -> 
         shown.click(f"[value={strategy}]")
         assert shown.step == shown.last and shown.text("#text").startswith("the finished function")
     assert len({shown(f"return page.data.strategies.{each}.functions.f.steps.length") for each in STRATEGIES}) > 1
+
+
+def test_a_highlighted_variable_remains_highlighted_with_another_strategy(gcd: Shown) -> None:
+    gcd.choose("find", "variable 1")
+    gcd.click("[value=paper]")
+    assert (gcd.text("#pointed")[:29], gcd("return byId('find').value")) == (
+        "b: a variable of line 10; its",
+        "variable 1",
+    )
+    gcd.click("#source [data-mention='4']")
+    gcd.click("[value=scc]")
+    assert gcd.text("#pointed") == "a: a variable of line 10; here it is a1"
+    gcd.click("#cps [data-name=while]")
+    assert gcd("return byId('find').value") == "name while", "the list shows what was clicked"
+    gcd.click("[value=basic]")
+    assert gcd.text("#pointed") == "while: a continuation"
+    gcd.choose("find", "name a1")
+    gcd.click("[value=marker]")
+    assert gcd.text("#pointed") == gcd("return byId('find').value") == "", "the name could denote another parameter"
 
 
 def test_each_mode_is_shown_where_it_was_left(gcd: Shown) -> None:

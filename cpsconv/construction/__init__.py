@@ -36,8 +36,9 @@ and no edge until the next block is entered. So front ends need no rule for a st
 *Reconstruction* (section 5.1). After a function is finished, a transformation may add definitions of a value.
 `Reconstruction` restores a valid program with the same look-ups.
 
-*Observation*. A Builder reports each step to its observer, if it has one (`cpsconv.construction.events`). The
-explanations and the record for certificates (`cpsconv.construction.record`) are built from these events.
+*Observation*. A Builder or a `Reconstruction` reports each step to its observer, if it has one
+(`cpsconv.construction.events`). The explanations and the record for certificates (`cpsconv.construction.record`) are
+built from these events.
 
 *Strategies* are registered in a table (`cpsconv.construction.strategies`). A new one is a subclass of `Placement` or of
 `Basic`, and places `Placed` parameters (example: `examples/extend/strategy.py`). A second table has the *baselines*,

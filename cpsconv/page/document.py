@@ -23,6 +23,7 @@ _FOLDER = Path(__file__).parent / "parts"
 _SCRIPTS = (  # in reading order
     "page.js",
     "keys.js",
+    "strategies.js",
     "names.js",
     "flow.js",
     "source.js",

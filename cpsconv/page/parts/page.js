@@ -151,13 +151,15 @@ class Page {
 
   /** Show another strategy, at the same request of the front end; an evaluation, at the same transfer. */
   chooseStrategy(strategy) {
-    const { functions, constructed, last } = this;
+    const { functions, constructed, last, view, highlighter } = this;
+    const { pinned } = highlighter;
     this.strategy = strategy;
     const [before, after] = [functions, this.functions].map((each) => each[constructed.function].steps);
     constructed.step = counterpart(before, constructed.step, after);
     this.evaluation.setProgram(this.conversion.program);
     this.enter();
     this.begin(!this.isEvaluating ? constructed.step : this.step === last ? this.last : this.step);
+    this.pin(sameSubject(pinned, view, this.view), null);
     focusSteps();
   }
 
@@ -361,7 +363,7 @@ class Page {
     byId("pointed").replaceChildren(...(subject ? sentence(this.description(subject)) : []));
     byId("ask").hidden = !(subject?.name && this.isParameter(subject.name));
     byId("ask").replaceChildren(...(subject?.name ? sentence(`Why is \`${unquoted(subject.name)}\` here?`) : []));
-    if (!subject) byId("find").value = "";
+    byId("find").value = findValue(subject);
   }
 
   description({ name, mention, variable }) {
@@ -409,31 +411,10 @@ class Page {
   }
 }
 
-/**
- * The step of `after` for a step of `before`, the same construction with another strategy: for the last step, the last
- * one; otherwise a step of the same request of the front end, if possible the one with the same sentence, or else its
- * last one for its last one, and its first one for others. A construction that simplifies may lack a request: then the
- * one before it counts.
- */
-function counterpart(before, step, after) {
-  if (step === before.length - 1) return after.length - 1;
-  const known = new Set(after.map(({ request }) => request));
-  let at = step;
-  while (at > 0 && !known.has(before[at].request)) at--;
-  const { request, text } = before[at];
-  const steps = [...after.keys()].filter((each) => after[each].request === request);
-  const isEnd = before[at + 1].request !== request;
-  return steps.find((each) => after[each].text === text) ?? steps.at(isEnd ? -1 : 0) ?? 0;
-}
-
-/** The numbers of parameters of a strategy, in short; `left` is null without Algorithm 5. */
-function shortCounts({ placed, kept, left }) {
-  return `${placed} placed, ${kept} kept${left === null ? "" : `, ${left} minimal`}`;
-}
-
-function longCounts({ placed, removed, kept, left }) {
-  const afterwards = left === null ? "" : `; ${left} are left without the unused and the redundant ones (Algorithm 5)`;
-  return `${placed} parameters placed, ${removed} of them removed as trivial, ${kept} kept${afterwards}`;
+/** The option for a subject in the list of names; the empty one for an occurrence in the source. */
+function findValue(subject) {
+  const { name, variable } = subject ?? {};
+  return name !== undefined ? `name ${name}` : variable !== undefined ? `variable ${variable}` : "";
 }
 
 /** Mark the chosen button of a group. */
