@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from textwrap import indent
 from typing import Any
 
@@ -57,14 +58,12 @@ def _state(step: Step, narration: Narration) -> str:
 
 def _legend(used: Collection[Algorithm], numbers: Mapping[Line, int]) -> Iterator[str]:
     """The lines of the used algorithms, under their headings."""
-    algorithm = None
-    yield f"{CORRESPONDENCE} Lines marked with * are not in the paper."
-    for line, number in numbers.items():
-        if line.algorithm in used:
-            if line.algorithm is not algorithm:
-                algorithm = line.algorithm
-                yield f"{algorithm.source}: {algorithm.heading}"
-            yield f"{number:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
+    shown = [line for line in numbers if line.algorithm in used]
+    yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
+    for algorithm, lines in groupby(shown, lambda line: line.algorithm):
+        yield f"{algorithm.source}: {algorithm.heading}"
+        for line in lines:
+            yield f"{numbers[line]:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
 
 
 def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, 
         "text": step.text,
         "lines": [_line(line, numbers) for line in step.lines],
         "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
-        "variable": step.variable.name if step.variable else None,
+        "variable": step.variable.name or None if step.variable else None,
         "continuation": narration.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,
@@ -132,6 +131,6 @@ def _record(block: Block, record: Record, narration: Narration) -> dict[str, Any
     labels = narration.labels
     return {
         "continuation": labels.name(block.continuation),
-        "variable": record.variable.name,
+        "variable": record.variable.name or None,
         "value": labels.bare_value(record.value),
     }
