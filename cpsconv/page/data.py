@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -161,7 +161,7 @@ def _counts(conversion: Conversion, narration: Narration) -> Json:
     counts = conversion.program.counts[narration.function]
     unused = sum(len(event.parameters) for event in narration.events if isinstance(event, e.Unused))
     redundant = sum(len(event.replaced) for event in narration.events if isinstance(event, e.Redundant))
-    return {**asdict(counts), "left": counts.kept - unused - redundant if conversion.minimal else None}
+    return {**counts._asdict(), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
