@@ -486,6 +486,7 @@ def test_the_last_step_remains_the_last_one_with_another_strategy(show: Any) -> 
 
 
 def test_a_highlighted_variable_remains_highlighted_with_another_strategy(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd.choose("find", "variable 1")
     gcd.click("[value=paper]")
     assert (gcd.text("#pointed")[:29], gcd("return byId('find').value")) == (
@@ -556,6 +557,15 @@ def test_a_removed_parameter_disappears_and_its_history_stays(show: Any) -> None
     shown.click("#ask")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
     assert "x1 and x always equal 10: removed" in shown.text("#history li:last-child")
+
+
+def test_the_steps_about_a_parameter_are_steps_of_the_construction_also_in_an_evaluation(gcd: Shown) -> None:
+    evaluated(gcd, "gcd", "48", "36")
+    gcd.click("#flow .parameter[data-name=b1]")
+    gcd.click("#history button")
+    assert gcd("return page.mode") == "construction"
+    assert gcd.text("#text").startswith("while is not sealed: place a proxy, the parameter b1")
+    assert gcd.text("#count") == f"{gcd.step + 1} / {gcd.last + 1}"
 
 
 # ----------------------------------------------------------------------------------------------------- evaluation

@@ -24,6 +24,8 @@ _SCRIPTS = (  # in reading order
     "page.js",
     "keys.js",
     "strategies.js",
+    "subjects.js",
+    "why.js",
     "names.js",
     "flow.js",
     "source.js",

@@ -26,20 +26,3 @@ function longCounts({ placed, removed, kept, left }) {
   const afterwards = left === null ? "" : `; ${left} are left without the unused and the redundant ones (Algorithm 5)`;
   return `${placed} parameters placed, ${removed} of them removed as trivial, ${kept} kept${afterwards}`;
 }
-
-/**
- * The subject of `after` for a highlighted subject of `before`, the same function with another strategy; null for values
- * and parameters, since a name of theirs can denote another one there.
- */
-function sameSubject(subject, before, after) {
-  const { name, mention, variable } = subject ?? {};
-  if (name !== undefined) return after.cards.includes(name) ? subject : null;
-  if (variable !== undefined) {
-    const known = before.variables[variable];
-    const number = after.variables.findIndex((each) => each.name === known.name && each.line === known.line);
-    return number < 0 ? null : { variable: number };
-  }
-  if (mention === undefined) return null;
-  const number = after.mentions.findIndex(([start]) => start === before.mentions[mention][0]);
-  return number < 0 ? null : { mention: number };
-}
