@@ -90,11 +90,7 @@ class Line(Enum):
     UNDEFINED = _RECURSIVE, "  value ← undefined, without a φ", _OURS_IN_OTHERS
     ELSE = _RECURSIVE, "else:", _PLACING_FIRST
     PLACE = _RECURSIVE, "  value ← a new φ without operands", _PLACING_FIRST
-    WRITE_PHI = (
-        _RECURSIVE,
-        "  writeVariable(variable, block, value), which ends look-ups that return to block",
-        _PLACING_FIRST,
-    )
+    WRITE_PHI = _RECURSIVE, "  writeVariable(variable, block, value), which ends look-ups that return", _PLACING_FIRST
     ADD_OPERANDS = _RECURSIVE, "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
     ELSE_LOOK = _RECURSIVE, "else: value ← the result of section 3.3", _LOOKING_FIRST
     RECORD = _RECURSIVE, "writeVariable(variable, block, value)"
