@@ -60,7 +60,7 @@ class LookUpSentences:
         opened = self._open(walk.variable, walk.passed)
         line = self._walk_line(walk)
         if walk.value is None:
-            if _continues_in(after) is walk.end:
+            if self.strategy != "scc" or _continues_in(after) is walk.end:
                 return Clause(line, walk.end, f"{to_end}{opened}")
             reached = f"{to_end}{opened}, whose" if walk.passed else f"reach {end} again, whose"
             return Clause(line, walk.end, f"{reached} look-up is in progress")
