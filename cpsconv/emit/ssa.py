@@ -79,11 +79,16 @@ class FunctionPrinter:
 
     def block_lines(self, block: ir.Continuation) -> list[str]:
         """The label, φ functions, statements and transfer of a block."""
-        lines = [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
-        for statement in self.text_plan.lines(block):
-            lines += self.statement_lines(statement)
-        lines += self._inner_lines(self._transfer(block, block.transfer) if block.transfer else ["…"])
-        return lines
+        statements = (line for each in self.text_plan.lines(block) for line in self.statement_lines(each))
+        return [*self.head_lines(block), *statements, *self.transfer_lines(block)]
+
+    def head_lines(self, block: ir.Continuation) -> list[str]:
+        """The label and the φ functions of a block."""
+        return [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
+
+    def transfer_lines(self, block: ir.Continuation) -> list[str]:
+        """The transfer of a block."""
+        return self._inner_lines(self._transfer(block, block.transfer) if block.transfer else ["…"])
 
     def statement_lines(self, statement: ir.Statement) -> list[str]:
         """The lines of a statement that is not written in place."""
