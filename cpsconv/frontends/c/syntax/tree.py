@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cpsconv.ir import Scalar
+from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
 
 
@@ -31,7 +31,7 @@ class Expression(Node):
 class Literal(Expression):
     """A number or character with its type in C (a character constant is an `int`)."""
 
-    type: Scalar
+    type: CType
     value: int | bool | float
 
 
@@ -110,7 +110,7 @@ class Comma(Expression):
 class Cast(Expression):
     """``(type) operand``; the type may be `VOID`."""
 
-    type: Scalar
+    type: CType
     operand: Expression
 
 
@@ -118,7 +118,7 @@ class Cast(Expression):
 class SizeOf(Expression):
     """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
 
-    operand: Scalar | Expression
+    operand: CType | Expression
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -148,7 +148,7 @@ class Declarator(Node):
     """One declared variable; `span` is the span of its name."""
 
     name: str
-    type: Scalar
+    type: CType
     constant: bool
     initialiser: Expression | None
 
@@ -258,7 +258,7 @@ class ParameterDeclaration(Node):
     """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
 
     name: str | None
-    type: Scalar
+    type: CType
     constant: bool
 
 
@@ -271,7 +271,7 @@ class FunctionDeclaration(Node):
     """
 
     name: str
-    result: Scalar
+    result: CType
     parameters: list[ParameterDeclaration]
     prototyped: bool
     body: Compound | None
