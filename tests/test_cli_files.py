@@ -167,7 +167,7 @@ def test_compare_collects_the_rows_of_all_files(cpsconv: Run) -> None:
 @posix
 def test_endless_output_concerns_one_file(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("endless.c").write_text(ENDLESS)
-    monkeypatch.setattr("cpsconv.cli.batch.MAX_RECORD", 2**20)
+    monkeypatch.setattr("cpsconv.cli.parallel.MAX_RECORD", 2**20)
     status, out, err = cpsconv("run", "-j", "2", "endless.c", "good.c:twice", "--", stdin="")
     assert status == 1
     assert out.endswith("on and on\n==> good.c:twice <==\n")

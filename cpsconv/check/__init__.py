@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpsconv.analysis.graph import uses
 from cpsconv.check import scope, types, well_formedness
-from cpsconv.check.initialisation import uninitialised
 from cpsconv.check.well_formedness import Subject
-from cpsconv.ir import Program
+from cpsconv.ir import Program, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, in_source_order
 
@@ -64,6 +64,17 @@ def check(program: Program) -> list[Diagnostic]:
     """
     subject = Subject(program)
     found = [replace(fault, rule=rule) for rule, check in steps("checking", CHECKS) for fault in check(subject)]
+    return in_source_order(found)
+
+
+def uninitialised(program: Program) -> list[Diagnostic]:
+    """A warning for each use of a variable that is or may be uninitialised, in source order."""
+    found: list[Diagnostic] = []
+    for function in program.functions:
+        if any(Undef in map(type, uses(member)) for member in function.members()):
+            from cpsconv.check.initialisation import uninitialised_uses  # imported on use: few programs have such uses
+
+            found += uninitialised_uses(function)
     return in_source_order(found)
 
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cpsconv.analysis.flow import parameter_edges
-from cpsconv.analysis.graph import depth_first, uses
+from cpsconv.analysis.graph import depth_first
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
-from cpsconv.ir import Continuation, Edge, Function, Parameter, Program, Undef, Value
-from cpsconv.source import Diagnostic, Span, in_source_order, warning
+from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
+from cpsconv.source import Diagnostic, Span, warning
 
 MAX_OUTCOMES = 3
 """The maximal number of outcomes that a warning shows before the first undefined argument, and after it."""
@@ -30,17 +30,11 @@ MAX_OUTCOMES = 3
 Notes = list[tuple[str, "Span | None"]]
 
 
-def uninitialised(program: Program) -> list[Diagnostic]:
-    """A warning for each use of a variable that is or may be uninitialised, in source order.
+def uninitialised_uses(function: Function) -> list[Diagnostic]:
+    """A warning for each use of a variable that is or may be uninitialised.
 
     Its notes are the declaration and, if another path assigns to the variable, a path that does not.
     """
-    return in_source_order([found for function in program.functions for found in _warnings(function)])
-
-
-def _warnings(function: Function) -> list[Diagnostic]:
-    if not any(Undef in map(type, uses(member)) for member in function.members()):
-        return []
     paths = UndefPaths(function)
     found: dict[tuple[str, int | None], Diagnostic] = {}
     for member in function.members():

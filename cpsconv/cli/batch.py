@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, Union
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from cpsconv.cli import streams, terminal
-from cpsconv.cli.status import DONE, INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE, report_failure
-from cpsconv.progress import ignore, listening, report
-from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, error
+from cpsconv.cli.status import DONE, report_failure
+from cpsconv.source import STANDARD_INPUT, DiagnosticError, error
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkProcess
+    from cpsconv.cli.parallel import Result
 
 T = TypeVar("T")
-
-
-Result = tuple[Union[T, None], int]
-"""The value of a job with status 0; or None with the exit status of its exception."""
 
 
 def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool = False) -> int:
@@ -55,7 +46,9 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
     job = partial(_processed, job)
     with terminal.progress_bar():
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
-            yield from _Pool(files, job, jobs).results()
+            from cpsconv.cli.parallel import Pool  # late: most commands start no other process
+
+            yield from Pool(files, partial(_attempted, job), jobs).results()
             return
         for number, file in enumerate(files, 1):
             terminal.count_progress(number, len(files))
@@ -65,6 +58,14 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
                 raise
             except Exception as failure:
                 yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
+
+
+def _attempted(job: Callable[[str], T], file: str) -> Result[T]:
+    """The result of the job. All exceptions are reported."""
+    try:
+        return job(file), DONE
+    except Exception as failure:
+        return None, _reported(failure, file)
 
 
 def _reported(failure: Exception, file: str) -> int:
@@ -82,156 +83,6 @@ def _processed(job: Callable[[str], T], file: str) -> T:
     path, _ = path_and_function(file)
     terminal.settings.file = STANDARD_INPUT if path == "-" else path
     return job(file)
-
-
-# ------------------------------------------------------------------------------------------------------- in parallel
-
-
-class _Pool(Generic[T]):
-    """Child processes, one per file, at most `jobs` at the same time. Their output is replayed in order."""
-
-    def __init__(self, files: Sequence[str], job: Callable[[str], T], jobs: int) -> None:
-        from multiprocessing import get_context
-
-        self._files = files
-        self._job = job
-        self._jobs = jobs
-        self._fork = get_context("fork")
-        self._started = 0
-        self._running: dict[Connection, tuple[int, ForkProcess]] = {}
-        self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
-        self._alive = os.pipe()  # its writing end is closed by the end of this process
-        terminal.fix_settings()
-
-    def results(self) -> Iterator[Result[T]]:
-        """The results in order, up to the first with a wrong command line, which the others share."""
-        try:
-            for number in range(len(self._files)):
-                while number not in self._done:
-                    self._start_children()
-                    self._collect()
-                result, record = self._done.pop(number)
-                if isinstance(record, Diagnostic):
-                    streams.report([record])
-                else:
-                    _replay(record)
-                yield result
-                if result[1] == WRONG_COMMAND_LINE:
-                    return
-        finally:
-            for _, child in self._running.values():
-                child.kill()
-            for end in self._alive:
-                os.close(end)
-
-    def _start_children(self) -> None:
-        while self._started < len(self._files) and len(self._running) < self._jobs:
-            reader, writer = self._fork.Pipe(duplex=False)
-            child = self._fork.Process(target=self._work, args=(self._files[self._started], writer))
-            child.start()
-            writer.close()
-            self._running[reader] = self._started, child
-            self._started += 1
-
-    def _collect(self) -> None:
-        """Wait for the end of at least one child."""
-        import pickle
-        from multiprocessing.connection import wait
-
-        ready = wait(self._running)
-        for reader in [reader for reader in self._running if reader in ready]:
-            number, child = self._running.pop(reader)
-            try:
-                self._done[number] = pickle.loads(reader.recv_bytes())
-            except EOFError:
-                child.join()
-                code = child.exitcode or 0
-                end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
-                failure = error(f"{self._files[number]}: its process {end}", rule="internal")
-                self._done[number] = (None, INTERNAL_ERROR), failure
-            child.join()
-            report("processing", self._started - len(self._running), len(self._files))
-
-    def _work(self, file: str, writer: Connection) -> None:
-        """The work of a child, which ends silently after an interrupt, or with its parent."""
-        import pickle
-        from threading import Thread
-
-        reader, parent = self._alive
-        os.close(parent)
-        Thread(target=lambda: os.read(reader, 1) or os._exit(INTERRUPTED), daemon=True).start()
-        try:
-            with _recorded() as record:
-                try:
-                    result: Result[T] = self._job(file), DONE
-                except Exception as failure:
-                    result = None, _reported(failure, file)
-            writer.send_bytes(pickle.dumps((result, record)))
-        except KeyboardInterrupt:
-            os._exit(INTERRUPTED)
-
-
-# -------------------------------------------------------------------------------------------------- recorded output
-
-Record = list[tuple[Literal["stdout", "stderr", "diagnostics"], bytes]]
-"""Output: what was written to which stream; and the pickled diagnostics that were collected."""
-
-
-MAX_RECORD = 2**28
-"""The maximal number of bytes of standard output, and of standard error, that are recorded for a file."""
-
-
-class _Recorder(io.BufferedIOBase):
-    """A byte stream that records what is written to it."""
-
-    def __init__(self, name: Literal["stdout", "stderr"], record: Record) -> None:
-        self._name: Literal["stdout", "stderr"] = name
-        self._record = record
-        self._left = MAX_RECORD
-
-    def writable(self) -> bool:
-        """True."""
-        return True
-
-    def write(self, data: Any) -> int:
-        """Record the data. Raises `DiagnosticError` if it is too much."""
-        if len(data) > self._left:
-            message = f"more than {MAX_RECORD // 2**20} MB of output cannot be recorded"
-            raise DiagnosticError([error(message, help="process the file without -j", rule="too-large")])
-        self._left -= len(data)
-        self._record.append((self._name, bytes(data)))
-        return len(data)
-
-
-@contextmanager
-def _recorded() -> Iterator[Record]:
-    """Record the output of the block, for the rest of this process; at its end, also the collected diagnostics."""
-    import pickle
-
-    record: Record = []
-    sys.stdout, sys.stderr = (
-        io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
-        for name in ("stdout", "stderr")
-    )
-    terminal.settings.collected = []
-    terminal.forget_progress()
-    with listening(ignore):
-        yield record
-    record.append(("diagnostics", pickle.dumps(terminal.settings.collected)))
-
-
-def _replay(record: Record) -> None:
-    """Write recorded output, and collect recorded diagnostics."""
-    import pickle
-
-    for name, data in record:
-        if name == "diagnostics":
-            terminal.settings.collected += pickle.loads(data)
-        elif name == "stdout":
-            streams.output().write(data)
-        else:
-            streams.write_error_data(data)
-    streams.flush()
 
 
 # ------------------------------------------------------------------------------------------------------------- paths

@@ -13,9 +13,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from cpsconv.ir import BOOL, INT, SCALARS, STRING, VOID, Constant, Scalar, Type
 from cpsconv.operations import intervals
@@ -37,8 +36,7 @@ Form = Literal["infix", "prefix", "call", "conversion"]
 """The notation of an operation in the text: ``a + b``, ``-a``, ``abs(a)``, ``long(a)``."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Operation:
+class Operation(NamedTuple):
     """One row of the table.
 
     - `name` is the key of the row, and the `op` of a `Primitive` or `Effect`.

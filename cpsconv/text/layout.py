@@ -8,7 +8,7 @@ from typing import Any, Union
 INDENTATION = 2
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Group:
     """`opening`, items separated by `separator`, `closing`.
 

@@ -23,7 +23,7 @@ _RIGHT_NAMES = {"&&": "and", "||": "or"}
 """The name of the continuation that computes the right operand."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Conversions:
     """Converts the values of expressions, and lowers conditions to transfers.
 

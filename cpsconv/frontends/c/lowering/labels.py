@@ -21,7 +21,7 @@ from cpsconv.source import Span
 # ------------------------------------------------------------------------------------------------------------- goto
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class _Target:
     """The continuation for a label, and the number of its predecessors that are still missing."""
 

@@ -91,7 +91,7 @@ class Prescan:
             offsets.sort()
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class AssignedWithin:
     """The variables whose names are assigned in a span: `assigned` has the ascending offsets for each name."""
 

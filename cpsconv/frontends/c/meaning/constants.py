@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NoReturn, cast
 
 from cpsconv.frontends.c.diagnostics import POISON
@@ -20,12 +19,12 @@ UNARY_PRIMITIVES = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
 
 
-@dataclass(eq=False)
 class NotConstantError(Exception):
     """An expression that is not an integer constant. `message` is the predicate of a sentence about its value."""
 
-    message: str
-    span: Span
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.message, self.span = message, span
 
 
 Evaluate = Callable[[Expression], Step[Value | None]]

@@ -16,7 +16,7 @@ from cpsconv.source import Span
 # --------------------------------------------------------------------------------------------------------- variables
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Binding:
     """A variable with the nesting depth of its declaration, and the binding of its name that it hides until its end.
 

@@ -8,12 +8,12 @@ from functools import cache
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors, TooManyErrors
 from cpsconv.frontends.c.syntax.declaration_rules import DeclarationRules
-from cpsconv.frontends.c.syntax.recovery import RecoveringParser
 from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
+from cpsconv.frontends.c.syntax.token_stream import TokenStream
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
 from cpsconv.frontends.c.types import UNKNOWN
-from cpsconv.grammar import Parser, tables_of
+from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.source import Source
 
 
@@ -40,10 +40,30 @@ def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
     rules = TreeRules(errors, scanner.names, scanner.defined)
     functions: list[FunctionDeclaration] = []
     with suppress(TooManyErrors):
-        functions = RecoveringParser(Parser(tables_of("c"), rules), scanner, errors, rules.declared).parse()
+        functions = _functions(rules, scanner, errors)
     is_complete = _mark_damaged(functions, sorted(errors.damage)) and scanner.is_complete
     unknown = rules.unknown | scanner.defined
     return TranslationUnit(source, functions, scanner.headers, errors.warnings, unknown, is_complete), errors
+
+
+def _functions(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list[FunctionDeclaration]:
+    """The functions of the source, or of its first part if the end of the source was rejected."""
+    parser, stream = Parser(tables_of("c"), rules), TokenStream(scanner)
+    recovery = None
+    at_end = False
+    while not at_end:
+        try:
+            parser.read(stream.for_parser())
+            at_end = True
+        except Rejected as rejected:
+            from cpsconv.frontends.c.syntax.recovery import Recovery  # imported late: most sources have no errors
+
+            [token] = rejected.args
+            recovery = recovery or Recovery(parser, scanner, stream, errors, rules.declared)
+            recovery.recover(token)
+            at_end = token.type == END
+    functions: list[FunctionDeclaration] = parser.result()
+    return functions
 
 
 def _mark_damaged(functions: list[FunctionDeclaration], damage: list[int]) -> bool:

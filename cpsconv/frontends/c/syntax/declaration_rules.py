@@ -25,7 +25,7 @@ _NOT_TYPES = frozenset(
 )  # type qualifiers, storage classes and function specifiers
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class UnsupportedSpecifier:
     """A specifier that is not supported yet."""
 
@@ -37,7 +37,7 @@ class Specifiers(list[Union[Token, UnsupportedSpecifier]]):
     """The value of the rule `specifiers`."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class DeclarationSpecifiers:
     """The type that specifiers denote, whether it is `const`, and the spans of the other specifiers by keyword."""
 
@@ -50,7 +50,7 @@ class DeclarationSpecifiers:
 # ----------------------------------------------------------------------------------------- declarators, declarations
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class ParsedDeclarator:
     """The name and parameters in a declarator, and the first unsupported feature with its span, if any.
 
@@ -78,7 +78,7 @@ class ParsedDeclarator:
         return self
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class ParsedDeclaration:
     """A declaration in a function or outside functions, before the rule that uses it converts it."""
 

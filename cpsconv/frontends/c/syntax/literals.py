@@ -6,7 +6,6 @@ import math
 import re
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,18 +16,15 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-@dataclass(eq=False)
 class LiteralError(Exception):
     """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known."""
 
-    message: str
-    start: int
-    end: int
-    help: str | None = None
-    rule: str = "literal"
+    def __init__(self, message: str, start: int, end: int, help: str | None = None, rule: str = "literal") -> None:
+        super().__init__(message)
+        self.message, self.start, self.end, self.help, self.rule = message, start, end, help, rule
 
 
-def _malformed(text: str, message: str, help: str | None = None, rule: str = LiteralError.rule) -> LiteralError:
+def _malformed(text: str, message: str, help: str | None = None, rule: str = "literal") -> LiteralError:
     """The error for the whole literal `text`."""
     return LiteralError(message, 0, len(text), help, rule)
 

@@ -8,7 +8,6 @@ after the next ``;``, or at the next brace or keyword that begins a statement.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -27,9 +26,10 @@ from cpsconv.frontends.c.syntax.syntax_errors import (
     report_unknown_type,
     starts_line,
 )
+from cpsconv.frontends.c.syntax.token_stream import TokenStream
 from cpsconv.frontends.c.syntax.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
 from cpsconv.frontends.c.syntax.tree import Name
-from cpsconv.frontends.c.types import TYPE_SPECIFIERS, UNKNOWN
+from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.grammar import END, Parser, Rejected
 from cpsconv.source import Span
 
@@ -40,62 +40,21 @@ _FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords that begin a statement
 _OPERANDS = frozenset(["NAME", "NUMBER", "CHARACTER", "STRING", "CONSTANT"])
 
 
-class RecoveringParser:
-    """Feeds the tokens of one source to the parser, whose rules add the declared names to `declared`."""
+class Recovery:
+    """Repairs the state of the parser and the tokens of one source. The parser's rules add the declared names."""
 
-    def __init__(self, parser: Parser, scanner: Scanner, errors: SyntaxErrors, declared: set[str]) -> None:
+    def __init__(
+        self, parser: Parser, scanner: Scanner, stream: TokenStream, errors: SyntaxErrors, declared: set[str]
+    ) -> None:
         self._parser = parser
         self._scanner = scanner
+        self._stream = stream
         self._errors = errors
         self._declared = declared
-        self._tokens = scanner.tokens()
-        self._ahead: deque[Token] = deque()
-        self._previous: Token | None = None
         self._silent_until = -1  # the end of the last malformed token: errors up to there are its consequences
         self._unknown_types: set[str] = set()
 
-    def parse(self) -> Any:
-        """The value of the source; the value of its first part if the end of the source was rejected."""
-        token = None
-        while token is None or token.type != END:
-            try:
-                self._parser.read(self._tokens_to_read())
-                break
-            except Rejected as rejected:
-                [token] = rejected.args
-                self._recover(token)
-        return self._parser.result()
-
-    def _tokens_to_read(self) -> Iterator[Token]:
-        """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
-        ahead, tokens = self._ahead, self._tokens
-        token = None
-        while token is None or token.type != END:
-            token = ahead.popleft() if ahead else next(tokens)
-            if token.type == "TYPE" and self._is_redeclared(token):
-                token = Token("NAME", token.text, token.span)
-            yield token
-            self._previous = token
-
-    def _next(self) -> Token:
-        return self._ahead.popleft() if self._ahead else next(self._tokens)
-
-    def _is_redeclared(self, token: Token) -> bool:
-        """Whether `token`, a type that the source defines, follows a type, and so declares a variable of its name."""
-        previous = self._previous
-        after_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
-        return after_type and token.text in self._scanner.defined
-
-    def _put_back(self, *tokens: Token) -> None:
-        self._ahead.extendleft(reversed(tokens))
-
-    def _window(self, token: Token) -> list[Token]:
-        """`token` and the next tokens, `_LOOKAHEAD` in all."""
-        while len(self._ahead) < _LOOKAHEAD - 1 and not (self._ahead and self._ahead[-1].type == END):
-            self._ahead.append(next(self._tokens))
-        return [token, *self._ahead]
-
-    def _recover(self, token: Token) -> None:
+    def recover(self, token: Token) -> None:
         """Report a token that the parser does not accept, and bring the parser into a state to continue."""
         if token.type == UNSUPPORTED:
             self._replace_unsupported(token)
@@ -112,23 +71,23 @@ class RecoveringParser:
                 return
             if expected == DECLARATION or not self._repair(token, expected):
                 self._discard(token)
-            elif expected == self._ahead[0].text == ";" and self._starts_line_or_ends_block(token):
+            elif expected == self._stream.window(token, 2)[1].text == ";" and self._starts_line_or_ends_block(token):
                 del self._errors.damage[damage:]  # the tree is the intended one
 
     def _starts_line_or_ends_block(self, token: Token) -> bool:
-        text, before = token.span.source.text, self._previous
+        text, before = token.span.source.text, self._stream.previous
         return token.text == "}" or (before is not None and "\n" in text[before.span.end : token.span.start])
 
     def _report(self, token: Token) -> str:
         """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
-        before = self._previous.text if self._previous else ""
+        before = self._stream.previous.text if self._stream.previous else ""
         has_definition = not self._scanner.defined.isdisjoint((token.text, before))
         may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
         is_consequence = token.span.start <= self._silent_until or (token.type == END and may_be_closed)
         ignored = SyntaxErrors()  # created for each error, so that it does not reach its limit
         errors = ignored if has_definition or is_consequence else self._errors
         accepted = self._scanner.shown(self._parser.accepted())
-        return report(token, self._previous, accepted, self._parser.values, errors)
+        return report(token, self._stream.previous, accepted, self._parser.values, errors)
 
     # ---------------------------------------------------------------------------------------- unsupported words
 
@@ -138,26 +97,26 @@ class RecoveringParser:
         self._errors.report_unsupported(word.subject, token.span)
         has_operand = word.operand and self._skip_operand(token.text.count("["))
         if word.meaning and has_operand == word.operand:
-            self._put_back(Token(word.meaning, token.text, token.span, UNKNOWN))
+            self._stream.put_back(Token(word.meaning, token.text, token.span, UNKNOWN))
 
     def _skip_operand(self, depth: int) -> bool:
         """Skip an operand in brackets, of which `depth` are open already. Returns whether there is an operand."""
         while not depth and self._next_is("volatile", "goto", "inline"):
-            self._next()
+            self._stream.next()
         if not depth and not self._next_is("("):
             return False
         while True:
-            token = self._next()
+            token = self._stream.next()
             depth += (token.text in OPENING) - (token.text in CLOSING)
             if depth <= 0 or token.type == END:
                 break
         if token.type == END:
-            self._put_back(token)
+            self._stream.put_back(token)
         return True
 
     def _next_is(self, *spellings: str) -> bool:
-        token = self._next()
-        self._put_back(token)
+        token = self._stream.next()
+        self._stream.put_back(token)
         return token.text in spellings
 
     # --------------------------------------------------------------------------------------------------- repairs
@@ -167,13 +126,13 @@ class RecoveringParser:
 
         Nothing is inserted if `expected` is empty.
         """
-        here = just_after(self._previous.span) if self._previous else Span(token.span.source, 0, 0)
+        here = just_after(self._stream.previous.span) if self._stream.previous else Span(token.span.source, 0, 0)
         insertions = (expected, *_INSERTIONS) if expected else ()
         inserted = [self._scanner.substitute(text, here) for text in insertions]
         repairs = [[new, token] for new in inserted]
         if token.text not in ("{", "}"):
             repairs += [[], *([new] for new in inserted)]
-        following = [token.type for token in self._window(token)[1:]]
+        following = [token.type for token in self._stream.window(token, _LOOKAHEAD)[1:]]
         scores = [self._parser.fitting([new.type for new in tokens] + following) - len(tokens) for tokens in repairs]
         enough = min(_MIN_FITTING, len([type for type in following if type != END]))
         if scores and max(scores) >= enough:
@@ -182,7 +141,7 @@ class RecoveringParser:
             chosen = repairs[0]
         else:
             return False
-        self._put_back(*chosen)
+        self._stream.put_back(*chosen)
         return True
 
     def _repair_keyword(self, token: Token) -> bool:
@@ -194,12 +153,12 @@ class RecoveringParser:
         text, span, following = found
         substitute = ";" if keyword == "else" else keyword  # the parser has reduced the `if` of an `else`
         tokens = [self._scanner.substitute(substitute, span), *following]
-        types = [each.type for each in (*tokens, *self._window(token)[:_MIN_FITTING])]
+        types = [each.type for each in (*tokens, *self._stream.window(token, _LOOKAHEAD)[:_MIN_FITTING])]
         if self._parser.fitting(types, without=len(tokens)) < len(types):
             return False
         self._errors.report("unknown-statement", f"unknown statement `{text}`", span, help=f"did you mean `{keyword}`?")
         self._parser.undo(len(tokens))
-        self._put_back(*tokens, token)
+        self._stream.put_back(*tokens, token)
         return True
 
     def _possible_keyword(self) -> tuple[str, Span, list[Token]] | None:
@@ -216,7 +175,7 @@ class RecoveringParser:
     def _repair_type(self, token: Token) -> bool:
         """If an unknown name is in the position of a type, report the name and read it as a type."""
         for count, name, tokens in self._with_type(token):
-            following = self._window(token)[1:3]
+            following = self._stream.window(token, _LOOKAHEAD)[1:3]
             if following and following[0].text in (",", ")", ";"):
                 del following[1:]  # the next token may be an unknown type, too
             types = [token.type for token in (*tokens, *following)]
@@ -225,7 +184,7 @@ class RecoveringParser:
                     report_unknown_type(name, self._scanner.names, self._errors)
                     self._unknown_types.add(name.text)
                 self._parser.undo(count)
-                self._put_back(*tokens)
+                self._stream.put_back(*tokens)
                 return True
         return False
 
@@ -236,7 +195,7 @@ class RecoveringParser:
         """
         parser, values = self._parser, self._parser.values
         if token.type == "NAME" and parser.has_action("INT") and not parser.has_action("NAME"):
-            if self._window(token)[1].type == "NAME":
+            if self._stream.window(token, _LOOKAHEAD)[1].type == "NAME":
                 yield 0, token, [_type(token)]  # foo x, where an expression is not acceptable
             return
         match values:
@@ -259,7 +218,7 @@ class RecoveringParser:
                 break
             discarded += self._parser.undo(1)
         opened = [bracket.text for bracket in open_brackets(discarded[::-1])]
-        self._put_back(token)
+        self._stream.put_back(token)
         if self._parser.has_action("RBRACE"):
             in_for = "(" in opened and any(isinstance(value, Token) and value.text == "for" for value in discarded)
             self._skip_statement(opened.count("{"), int(in_for))
@@ -269,10 +228,10 @@ class RecoveringParser:
     def _skip_statement(self, braces: int, parentheses: int) -> None:
         """Skip the rest of a statement with that many open braces, and open parentheses that may contain a `;`."""
         while True:
-            token = self._next()
+            token = self._stream.next()
             text = token.text
             if token.type == END or (not braces and (text in ("{", "}") or text in _FIRST_WORDS)):
-                self._put_back(token)
+                self._stream.put_back(token)
                 return
             if not braces and not parentheses and text == ";":
                 return
@@ -287,9 +246,9 @@ class RecoveringParser:
         of the next function, in the first column.
         """
         while True:
-            token = self._next()
+            token = self._stream.next()
             if token.type == END or (not depth and token.text in TYPE_WORDS and starts_line(token)):
-                self._put_back(token)
+                self._stream.put_back(token)
                 return
             was_open = depth > 0
             depth = max(0, depth + (token.text in OPENING) - (token.text in CLOSING))

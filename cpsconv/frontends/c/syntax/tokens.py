@@ -34,7 +34,7 @@ UNSUPPORTED = "UNSUPPORTED"
 """The type of a token whose `value` is an `Unsupported` word. The grammar has no such terminal."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Token:
     """A token. `type` is the terminal's name; `value` is the definition of the name by a header, if any."""
 
@@ -233,7 +233,7 @@ class Scanner:
         span = self._span(start, start + word.end())
         if word[1] in ("pragma", ""):
             return None
-        if self._starts_line(start) and (marker := _LINE_MARKER.match(self._spliced.text, start)):
+        if self._starts_line(start) and (marker := re.compile(_LINE_MARKER).match(self._spliced.text, start)):
             return self._line_marker(marker)
         is_known = word[1] == "define"
         if not self._starts_line(start):
@@ -262,7 +262,7 @@ class Scanner:
         header = name.rpartition("/include/")[2]
         if header != "stdc-predef.h":  # gcc includes it in every source
             self._include_header(header, self._span(*marker.span()), is_own=False)
-        end = _END_OF_HEADER.search(self._spliced.text, marker.end())
+        end = re.compile(_END_OF_HEADER).search(self._spliced.text, marker.end())
         return end.start() if end else len(self._spliced.text)
 
     def _include(self, text: str, start: int) -> bool:
@@ -303,11 +303,11 @@ _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
 _INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
 _UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|embed")
-_LINE_MARKER = re.compile(
+_LINE_MARKER = (
     r"#[ \t]*(?:line[ \t]+)?(?P<number>[0-9]+)"
     r'(?:[ \t]+"(?P<name>(?:[^"\\\n]|\\.)*)"(?P<flags>[ \t0-9]*))?[ \t\r]*(?=\n|\Z)'
-)  # `#line` of C, and the line markers of preprocessed text
-_END_OF_HEADER = re.compile(r'^#[ \t]*[0-9]+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t]+2[ \t\r]*$', re.MULTILINE)
+)  # `#line` of C, and the line markers of preprocessed text; compiled on use, since few sources have them
+_END_OF_HEADER = r'(?m)^#[ \t]*[0-9]+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t]+2[ \t\r]*$'
 
 
 def _described(stray: str) -> str:

@@ -44,6 +44,8 @@ class StringLiteral(Expression):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Name(Expression):
+    """A use of a variable."""
+
     name: str
 
 
@@ -102,6 +104,8 @@ class Assign(Expression):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Comma(Expression):
+    """``left, right``."""
+
     left: Expression
     right: Expression
 
@@ -123,6 +127,8 @@ class SizeOf(Expression):
 
 @dataclass(eq=False, repr=False, slots=True)
 class CallExpression(Expression):
+    """``callee(arguments)``."""
+
     callee: Name
     arguments: list[Expression]
 
@@ -155,6 +161,8 @@ class Declarator(Node):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Declaration(Statement):
+    """``int a, b = 1;``: one type, and at least one declarator."""
+
     declarators: list[Declarator]
 
 
@@ -175,6 +183,8 @@ class Compound(Statement):
 
 @dataclass(eq=False, repr=False, slots=True)
 class If(Statement):
+    """``if (condition) then else otherwise``."""
+
     condition: Expression
     then: Statement
     otherwise: Statement | None
@@ -182,12 +192,16 @@ class If(Statement):
 
 @dataclass(eq=False, repr=False, slots=True)
 class While(Statement):
+    """``while (condition) body``."""
+
     condition: Expression
     body: Statement
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Do(Statement):
+    """``do body while (condition);``."""
+
     body: Statement
     condition: Expression
 
@@ -204,6 +218,8 @@ class For(Statement):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Switch(Statement):
+    """``switch (value) body``; the body contains its `Case`s at any depth."""
+
     value: Expression
     body: Statement
 
@@ -247,6 +263,8 @@ class Continue(Statement):
 
 @dataclass(eq=False, repr=False, slots=True)
 class Return(Statement):
+    """``return value;``; `value` is None for ``return;``."""
+
     value: Expression | None
 
 
