@@ -15,7 +15,8 @@ from collections.abc import Callable
 from functools import partial
 
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.lowering import lower, semantic_errors
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.meaning import semantic_errors
 from cpsconv.frontends.c.syntax import parse_with_errors
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source

@@ -7,7 +7,7 @@ with ``is``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cache
 
 from cpsconv import ir
@@ -15,58 +15,85 @@ from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float, range_of, wrap
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class CType:
-    """A type of C. `size` is the number of bytes of an object; `void`, functions and `UNKNOWN` have no objects.
+    """A type of C. `size` is the number of bytes of an object; `void` and `UNKNOWN` have no objects.
 
-    `program` is the type of its values in the program.
+    `program` is the type of its values in the program; `kind`, `bits` and `signed` are those of `program`.
     """
 
-    name: str
-    program: ir.Scalar
-    size: int = 0
+    __slots__ = ("bits", "kind", "name", "program", "signed", "size")
+
+    def __init__(self, name: str, program: ir.Scalar, size: int = 0) -> None:
+        self.name = name
+        self.program = program
+        self.size = size
+        self.kind = program.kind
+        self.bits = program.bits
+        self.signed = program.signed
 
     def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _NAMED.__getitem__, (self.name,)  # a copy of a type is that type
+        return _named, (self.name,)  # a copy of a type is that type
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Arithmetic(CType):
     """`_Bool`, an integer type or a floating type."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
+
 class Pointer(CType):
-    """A pointer to an object of type `target`; `is_constant` if that object is `const`."""
+    """A pointer to an object of type `target`; `is_constant` if that object is `const`.
 
-    target: CType = field(kw_only=True)
-    is_constant: bool = field(kw_only=True)
+    Only pointers to characters are supported yet: they are strings in the program.
+    """
+
+    __slots__ = ("is_constant", "target")
+
+    def __init__(self, target: CType, is_constant: bool) -> None:
+        super().__init__(f"{'const ' if is_constant else ''}{target} *", ir.STRING, 8)
+        self.target = target
+        self.is_constant = is_constant
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Array(CType):
     """An array of `length` elements."""
 
-    element: CType = field(kw_only=True)
-    length: int = field(kw_only=True)
+    __slots__ = ("element", "length")
+
+    def __init__(self, element: CType, length: int) -> None:
+        super().__init__(f"{element}[{length}]", ir.VOID, element.size * length)
+        self.element = element
+        self.length = length
 
 
-@dataclass(frozen=True, slots=True)
 class FunctionType:
     """The type of a function. `prototyped` is False if a declaration leaves its parameters unspecified: ``f()``."""
 
-    result: CType
-    parameters: tuple[CType, ...]
-    prototyped: bool = True
-    variadic: bool = False
+    __slots__ = ("parameters", "prototyped", "result", "variadic")
+
+    def __init__(
+        self, result: CType, parameters: Sequence[CType], prototyped: bool = True, variadic: bool = False
+    ) -> None:
+        self.result = result
+        self.parameters = parameters
+        self.prototyped = prototyped
+        self.variadic = variadic
 
     def declared(self, name: str) -> str:
         """The prototype of a function of this type, without names of parameters."""
         parameters = ", ".join([*map(str, self.parameters), *(["..."] if self.variadic else [])])
         return f"{self.result} {name}({parameters or ('void' if self.prototyped else '')})"
+
+    def agrees_with(self, other: FunctionType) -> bool:
+        """Whether two declarations of one function may have these types (C17 6.7.6.3, paragraph 15)."""
+        if self.result is not other.result or self.variadic or other.variadic:
+            return False
+        if self.prototyped and other.prototyped:
+            return [*self.parameters] == [*other.parameters]
+        return all(type is argument_promoted(type) for type in (*self.parameters, *other.parameters))
 
 
 BOOL = Arithmetic("bool", ir.BOOL, 1)
@@ -90,21 +117,18 @@ UNKNOWN = CType("unknown", ir.Scalar("unknown", "void"))
 """The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
 
 
-@cache
-def pointer_to(target: CType, is_constant: bool = False) -> Pointer:
-    """The type of pointers to objects of a type. Pointers to characters only are supported yet, as strings."""
-    name = f"{'const ' if is_constant else ''}{target} *"
-    return Pointer(name, ir.STRING, 8, target=target, is_constant=is_constant)
+def _named(name: str) -> CType:
+    return next(type for type in (*_SPELLINGS, UNKNOWN) if type.name == name)
 
 
 @cache
 def array_of(element: CType, length: int) -> Array:
     """The type of arrays of that many elements."""
-    return Array(f"{element}[{length}]", ir.VOID, element.size * length, element=element, length=length)
+    return Array(element, length)
 
 
-STRING = pointer_to(CHAR, is_constant=True)
-"""The type of the strings that library functions take."""
+STRING = Pointer(CHAR, is_constant=True)
+"""The type of strings as arguments of library functions."""
 
 # ------------------------------------------------------------------------------------------------------ specifiers
 
@@ -125,8 +149,6 @@ _SPELLINGS: dict[CType, str] = {
     DOUBLE: "double",
 }  # C17 6.7.2, paragraph 2; `long long` is `LONG`, since both have 64 bits
 
-_NAMED = {type.name: type for type in (*_SPELLINGS, UNKNOWN)}
-
 SPECIFIED_TYPES = {
     tuple(sorted(spelling.split())): type
     for type, spellings in _SPELLINGS.items()
@@ -142,12 +164,17 @@ TYPE_SPECIFIERS = frozenset(word for words in SPECIFIED_TYPES for word in words)
 
 def is_integer_type(type: CType) -> bool:
     """Whether the type is an integer type. (`BOOL` and `TRUTH` are not.)"""
-    return type.program.kind == "integer"
+    return type.kind == "integer"
 
 
 def is_floating_type(type: CType) -> bool:
     """Whether the type is `float` or `double`."""
-    return type.program.kind == "float"
+    return type.kind == "float"
+
+
+def is_truth_value(type: CType) -> bool:
+    """Whether the values of the type are truth values."""
+    return type.program is ir.BOOL
 
 
 def limits(type: CType) -> tuple[int, int]:
@@ -165,7 +192,7 @@ _SIGNIFICANT_BITS = {ir.FLOAT: 24, ir.DOUBLE: 53}
 
 def promoted(type: CType) -> CType:
     """The type after C's integer promotions, which widen integers narrower than `int` to `int`."""
-    return INT if type.program.bits < ir.INT.bits else type
+    return INT if type.bits < ir.INT.bits else type
 
 
 def argument_promoted(type: CType) -> CType:
@@ -181,8 +208,8 @@ def common_type(left: CType, right: CType) -> CType:
 
 
 @cache
-def operand_types(op: str, left: CType, right: CType) -> tuple[CType, CType] | None:
-    """The types to which C converts the operands of a binary operator: their common type, or their promoted types.
+def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, CType] | None:
+    """The types to which C converts the operands of a binary operator, and the type of the result.
 
     None if an operand has a floating type and the operator takes integers only.
     """
@@ -190,15 +217,14 @@ def operand_types(op: str, left: CType, right: CType) -> tuple[CType, CType] | N
     if row.on_floats is None and (is_floating_type(left) or is_floating_type(right)):
         return None
     if row.kind == "shift":
-        return promoted(left), promoted(right)
+        return promoted(left), promoted(right), promoted(left)
     common = common_type(left, right)
-    return common, common
+    return common, common, TRUTH if row.kind == "comparison" else common
 
 
-@cache
-def result_type(op: str, operand: CType) -> CType:
-    """The type of a binary operation whose first operand is converted to the type `operand`."""
-    return TRUTH if OPERATIONS[op].kind == "comparison" else operand
+def wrapped(type: CType, value: int) -> int:
+    """The integer of the integer type that is congruent to `value`."""
+    return wrap(type.program, value)
 
 
 def converted_number(type: ir.Scalar, value: float) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression, Statement
-from cpsconv.ir import VOID
+from cpsconv.frontends.c.types import VOID
 from cpsconv.source import Span
 
 ORDERINGS = frozenset(["<", "<=", ">", ">="])

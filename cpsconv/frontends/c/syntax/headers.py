@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.types import CType, DOUBLE, FLOAT, INT, LONG, SHORT, SIGNED_CHAR, UNSIGNED, UNSIGNED_CHAR, UNSIGNED_LONG, UNSIGNED_SHORT, limits, promoted
+from cpsconv.frontends.c.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    CType,
+    limits,
+    promoted,
+)
 
 
 class TypeName(NamedTuple):

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.frontends.c.types import CType, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT
-from cpsconv.operations.types import wrap
+from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, CType, wrapped
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -60,7 +59,7 @@ def _integer(text: str, found: re.Match[str]) -> tuple[CType, int]:
     value = int(digits, _BASES[form])
     for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
         allowed = not type.program.signed if "u" in suffix else type.program.signed or form != "decimal"
-        if allowed and (type.size == 8 or "l" not in suffix) and wrap(type.program, value) == value:
+        if allowed and (type.size == 8 or "l" not in suffix) and wrapped(type, value) == value:
             return type, value
     if value < 1 << 64:
         raise _malformed(text, "the number is too large for `long`", "append `u` to make it an `unsigned long`")
@@ -157,7 +156,7 @@ def parse_character(text: str) -> Character:
         value = codes[-1]
     else:
         value = codes[0] - (codes[0] >> 7 << 8) if len(codes) == 1 else int.from_bytes(codes, "big")
-    return Character(type, wrap(type.program, value), len(codes))
+    return Character(type, wrapped(type, value), len(codes))
 
 
 def parse_string(text: str) -> str:
