@@ -16,18 +16,18 @@ from functools import partial
 
 from cpsconv.construction import Builder
 from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning import semantic_errors
+from cpsconv.frontends.c.meaning import semantic_errors, typed
 from cpsconv.frontends.c.syntax import parse_with_errors
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
-    """Parse a C source. Returns its lowering, a `cpsconv.frontends.Lowering`.
+    """Parse and type a C source. Returns its lowering, a `cpsconv.frontends.Lowering`.
 
     Raises `DiagnosticError` if the source has syntax errors or uses unsupported features, with all its errors.
     """
     unit, errors = parse_with_errors(source)
     if errors.found:
         raise DiagnosticError(errors.found + semantic_errors(unit, errors))
-    return partial(lower, unit)
+    return partial(lower, typed(unit))

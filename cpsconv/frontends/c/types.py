@@ -34,9 +34,6 @@ class CType:
     def __str__(self) -> str:
         return self.name
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _named, (self.name,)  # a copy of a type is that type
-
 
 class Arithmetic(CType):
     """`_Bool`, an integer type or a floating type."""
@@ -115,10 +112,6 @@ TRUTH = Arithmetic("int", ir.BOOL, 4)
 
 UNKNOWN = CType("unknown", ir.Scalar("unknown", "void"))
 """The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
-
-
-def _named(name: str) -> CType:
-    return next(type for type in (*_SPELLINGS, UNKNOWN) if type.name == name)
 
 
 @cache

@@ -5,32 +5,29 @@ from __future__ import annotations
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.recursion import warn_of_recursion
 from cpsconv.frontends.c.lowering.statements import Statements
-from cpsconv.frontends.c.lowering.unit_warnings import warn_of_comments, warn_of_recursion, warn_of_unused_functions
-from cpsconv.frontends.c.meaning import typed_functions
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import Functions
-from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Scalar, Undef
+from cpsconv.progress import steps
 from cpsconv.source import Diagnostic
 from cpsconv.trampoline import perform
 
 
-def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -> Program:
+def lower(unit: t.Unit, builder: Builder, warnings: list[Diagnostic]) -> Program:
     """The program of a translation unit, constructed with `builder`. Warnings are appended to `warnings`.
 
     Raises `DiagnosticError` with all semantic errors.
     """
     errors = Errors()
+    errors.found += unit.errors
     errors.warnings += unit.warnings
-    functions = Functions(unit, errors)
-    lowering = _Lowering(builder, functions, errors)
-    program = Program([lowering.function(each) for each in typed_functions(unit, functions, errors)], unit.source)
+    lowering = _Lowering(unit, builder, errors)
+    program = Program([lowering.function(each) for each in steps("converting", unit.functions)], unit.source)
     errors.raise_if_any()
-    warn_of_comments(unit.source, errors)
-    warn_of_recursion(program, functions, errors)
-    warn_of_unused_functions(unit, functions, errors)
+    if unit.may_recurse:
+        warn_of_recursion(program, errors)
     warnings += errors.warnings
     return program
 
@@ -38,11 +35,10 @@ def lower(unit: TranslationUnit, builder: Builder, warnings: list[Diagnostic]) -
 class _Lowering:
     """Lowers the functions of one unit."""
 
-    def __init__(self, builder: Builder, functions: Functions, errors: Errors) -> None:
+    def __init__(self, unit: t.Unit, builder: Builder, errors: Errors) -> None:
         self._emit = Emitter(builder)
         self._errors = errors
-        built = {each: self._declare(each) for each in functions.defined.values()}
-        self._statements = Statements(self._emit, built, errors)
+        self._statements = Statements(self._emit, {each: self._declare(each) for each in unit.functions}, errors)
 
     def _declare(self, function: t.Function) -> Function:
         parameters = [Variable(each.name, each.type.program, each.span) for each in function.parameters]

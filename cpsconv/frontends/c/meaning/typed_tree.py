@@ -15,8 +15,9 @@ The classes are written out, not generated: they are created in time when the fr
 
 from __future__ import annotations
 
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.types import INT, UNKNOWN, VOID, Array, CType, Pointer
-from cpsconv.source import Diagnostic, Span
+from cpsconv.source import Diagnostic, Source, Span
 
 # --------------------------------------------------------------------------------------------------- declarations
 
@@ -61,6 +62,23 @@ class Function:
         self.body: list[Statement] = []
         self.assignments: dict[Local, list[int]] = {}
         self.labels: list[int] = []
+
+
+class Unit:
+    """A translation unit: the functions that it defines, without those that have syntax errors.
+
+    `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
+    `may_recurse` is True if a function calls itself or one after it.
+    """
+
+    __slots__ = ("errors", "functions", "may_recurse", "source", "warnings")
+
+    def __init__(self, source: Source, functions: list[Function], errors: Errors, may_recurse: bool) -> None:
+        self.source = source
+        self.functions = functions
+        self.errors = errors.found
+        self.warnings = errors.warnings
+        self.may_recurse = may_recurse
 
 
 # ---------------------------------------------------------------------------------------------------- expressions
