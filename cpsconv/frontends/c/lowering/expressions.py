@@ -74,6 +74,11 @@ class Expressions:
             t.Comma: self._comma_branch,
         }
 
+    def begin(self) -> None:
+        """Begin the lowering of a function."""
+        self.variables.clear()
+        self._old.clear()
+
     def value(self, node: t.Expression) -> Any:
         """The value of a whole expression."""
         return run(self._values[type(node)](node))

@@ -52,7 +52,7 @@ class Statements:
         """Begin the lowering of a function. Returns the variables for its parameters."""
         self._function = function
         self._unreachable.clear()
-        self._variables.clear()
+        self._expressions.begin()
         self._assigned: dict[Variable, list[int]] = {}
         return [self._declare(parameter) for parameter in function.parameters]
 

@@ -30,7 +30,7 @@ def typed(unit: TranslationUnit) -> Unit:
     if not errors.found:
         warn_of_comments(unit.source, errors)
         warn_of_unused_functions(unit, functions, errors)
-    return Unit(unit.source, found, errors, functions.may_recurse)
+    return Unit(unit.source, found, errors.found, errors.warnings, functions.may_recurse)
 
 
 def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:

@@ -19,6 +19,7 @@ from cpsconv.frontends.c.types import (
     UNKNOWN,
     UNSIGNED,
     UNSIGNED_LONG,
+    VOID,
     CType,
     argument_promoted,
     is_integer_type,
@@ -91,7 +92,7 @@ class Calls(Conversions):
             return value
         if value.type is not UNKNOWN:
             self.errors.report("type-mismatch", "expected a string", node.span)
-        return t.Convert(STRING, t.Erroneous(node.span, value))
+        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
 
     def _wrong_count(
         self, node: c.CallExpression, expected: int, notes: Sequence[Note] = ()
@@ -160,7 +161,7 @@ class Calls(Conversions):
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-        return t.Print(span, text, fitted, values[len(fitted) :])
+        return t.Print(span, INT, text, fitted, values[len(fitted) :])
 
     def _promoted(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value after the default argument promotions."""
@@ -185,7 +186,7 @@ class Calls(Conversions):
             message = f"`{slot.shown}` takes `{slot.type}`, but this is `{given.program}`"
             if not are_integers:
                 self.errors.report("format", message, node.span, help=help)
-                return t.Convert(expected, t.Erroneous(node.span, value))
+                return t.Convert(node.span, expected, t.Erroneous(node.span, value))
             self.errors.warn("format", message, node.span, help=help)
             value = self.converted(UNSIGNED, value)
         return self.converted(expected, value)
@@ -197,7 +198,7 @@ class Calls(Conversions):
         if len(node.arguments) != 1:
             wrong: t.Expression = yield self._wrong_count(node, 1)
             return wrong
-        return t.Assert(node.span, (yield self.condition(node.arguments[0])), self._failure(node))
+        return t.Assert(node.span, VOID, (yield self.condition(node.arguments[0])), self._failure(node))
 
     def _failure(self, node: c.CallExpression) -> str:
         """The message of a failing assertion, one character for each byte."""

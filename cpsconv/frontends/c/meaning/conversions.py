@@ -69,7 +69,7 @@ class Conversions:
     def converted(self, type: CType, value: t.Expression) -> t.Expression:
         """A number or truth value, or an erroneous expression, converted to an arithmetic type."""
         given = value.type
-        return value if given is type or (given is TRUTH and type is BOOL) else t.Convert(type, value)
+        return value if given is type or (given is TRUTH and type is BOOL) else t.Convert(value.span, type, value)
 
     def assigned(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
         """`value`, which is that of `node`, converted as if by assignment to a variable of that type."""
@@ -81,9 +81,9 @@ class Conversions:
                 return t.Comma(node.span, BOOL, value, t.Literal(node.span, BOOL, True))
             message = f"expected `{type}`, but this is a string"
             self.errors.report("type-mismatch", message, t.origin(value).span)
-            return t.Convert(type, t.Erroneous(node.span, value))
+            return t.Convert(node.span, type, t.Erroneous(node.span, value))
         self.checks.conversion(type, node)
-        return self.with_warnings(t.Convert(type, self.data(value, node)))
+        return self.with_warnings(t.Convert(node.span, type, self.data(value, node)))
 
     def with_warnings(self, value: t.Expression) -> t.Expression:
         """`value` with the warnings that `checks` has just found."""
@@ -91,7 +91,7 @@ class Conversions:
         if not found:
             return value
         self._pending.warnings = []
-        return t.Warned(value, found)
+        return t.Warned(value.span, value.type, value, found)
 
     # --------------------------------------------------------------------------------------------------- conditions
 

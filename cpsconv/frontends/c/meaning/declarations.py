@@ -243,4 +243,4 @@ def _function(definition: FunctionDeclaration, body: Compound) -> Function:
     for each in definition.parameters:
         type = INT if each.type in (VOID, UNKNOWN) else each.type
         parameters.append(Local(each.name or "unnamed", type, each.span, each.constant, is_parameter=True))
-    return Function(definition.span, definition.name, definition.result, parameters, body.end)
+    return Function(definition.span, definition.name, definition.result, parameters, body.end, [], {}, [])

@@ -191,9 +191,9 @@ class Expressions(Calls):
         if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
             self.checks.operation(op, nodes, one, other, first, node)
         if one is not first:
-            left = t.Convert(first, left)
+            left = t.Convert(left.span, first, left)
         if other is not second:
-            right = t.Convert(second, right)
+            right = t.Convert(right.span, second, right)
         value = t.Binary(node.span, result, op, left, right)
         return self.with_warnings(value) if self._pending.warnings else value
 

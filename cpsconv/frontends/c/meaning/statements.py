@@ -24,6 +24,7 @@ from cpsconv.frontends.c.types import (
     promoted,
     wrapped,
 )
+from cpsconv.source import Span
 from cpsconv.trampoline import Work, perform, run
 
 Statements = list[t.Statement]
@@ -204,7 +205,7 @@ class StatementTyping:
     # ------------------------------------------------------------------------------------------------------- cases
 
     def _case(self, node: c.Case, into: Statements) -> Work:
-        case = t.Case(node.span, None, node.value is None)
+        case = t.Case(node.span, None, node.value is None, t.Evaluate(node.span, None))
         if self._switches:
             self._add_case(case, node, self._switches[-1])
         else:
@@ -247,11 +248,11 @@ class StatementTyping:
     # ------------------------------------------------------------------------------------------------------ labels
 
     def _label(self, node: c.Label, into: Statements) -> Work:
-        label = self._labels.setdefault(node.name, t.Label(node.span, node.name))
+        label = self._label_named(node.name, node.span)
         if label.is_defined:
             note = ("it is first defined here", label.span)
             self._errors.report("redefined", f"the label `{label.name}` is defined twice", node.span, notes=[note])
-            label = t.Label(node.span, node.name)
+            label = _new_label(node.name, node.span)
         label.span, label.is_defined = node.span, True
         self._function.labels.append(node.span.start)
         yield self._labelled(label, node.body)
@@ -264,9 +265,13 @@ class StatementTyping:
         [label.body] = parts
 
     def _goto(self, node: c.Goto, into: Statements) -> None:
-        label = self._labels.setdefault(node.name, t.Label(node.name_span, node.name))
+        label = self._label_named(node.name, node.name_span)
         label.gotos += 1
         into.append(t.Goto(node.span, label))
+
+    def _label_named(self, name: str, span: Span) -> t.Label:
+        """The label with that name, which may be defined later."""
+        return self._labels.get(name) or self._labels.setdefault(name, _new_label(name, span))
 
     def _check_labels(self) -> None:
         defined = [label.name for label in self._labels.values() if label.is_defined]
@@ -305,6 +310,10 @@ class StatementTyping:
         if result is VOID and value.type is not VOID and value.type is not UNKNOWN:  # as in gcc, it may be `void`
             self._errors.report("return-type", "this function is `void`: it cannot return a value", node.span)
         return value
+
+
+def _new_label(name: str, span: Span) -> t.Label:
+    return t.Label(span, name, t.Evaluate(span, None))
 
 
 def _record_surroundings(items: Statements) -> None:
