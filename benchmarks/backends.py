@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names, numbers
 from benchmarks.shapes import QUADRATIC, SHAPES, Shape
 from cpsconv import Program, Source, convert, parse, pretty
 from cpsconv.emit import PICTURES, TARGETS, Style
@@ -144,20 +145,23 @@ def main() -> None:
     assert __doc__
     shapes = {**SHAPES, **QUADRATIC}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shapes", default=",".join(shapes), help="which shapes, with commas between them (all)")
-    parser.add_argument("--bytes", default="25000,100000", help="the sizes of the sources (25000,100000)")
-    parser.add_argument("--back-ends", default=",".join(BACK_ENDS), help="which back ends (all)")
+    parser.add_argument(
+        "--shapes", type=names(shapes), default=",".join(shapes), help="which shapes, with commas between them (all)"
+    )
+    parser.add_argument("--bytes", type=numbers, default="25000,100000", help="the sizes of the sources (25000,100000)")
+    parser.add_argument("--back-ends", type=names(BACK_ENDS), default=",".join(BACK_ENDS), help="which back ends (all)")
     parser.add_argument("--limit", type=int, default=120, help="the limit of time, in seconds (120)")
     options = parser.parse_args()
-    sizes, back_ends = [int(size) for size in options.bytes.split(",")], options.back_ends.split(",")
     gc.set_threshold(500_000)  # as the command line does
     small = convert(Source("program.c", SHAPES["ifs"](3)))
-    for back_end in back_ends:  # imports the modules
+    for back_end in options.back_ends:  # imports the modules
         BACK_ENDS[back_end](small)
-    header = ["shape", "convert", *back_ends, "memory"]
+    header = ["shape", "convert", *options.back_ends, "memory"]
     print(f"| {' | '.join(header)} |\n|{'---|' * len(header)}", flush=True)
-    for name in options.shapes.split(","):
-        print(f"| {' | '.join([name, *row(shapes[name], sizes, back_ends, options.limit)])} |", flush=True)
+    for name in options.shapes:
+        print(
+            f"| {' | '.join([name, *row(shapes[name], options.bytes, options.back_ends, options.limit)])} |", flush=True
+        )
 
 
 if __name__ == "__main__":

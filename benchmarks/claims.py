@@ -12,17 +12,15 @@ status is 1.
 from __future__ import annotations
 
 import argparse
-import gc
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import numbered
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import successors
 from cpsconv.analysis.scc import strongly_connected_components
@@ -312,9 +310,9 @@ def judge(text: str, claims: Iterable[Claim] = CLAIMS) -> list[Tally]:
     return tallies
 
 
-def judge_generated(number: int) -> list[Tally]:
-    """Test the claims on the generated program of that number."""
-    return judge(random_program(number))
+def judge_generated(numbers: list[int]) -> list[list[Tally]]:
+    """Test the claims on the generated programs of these numbers."""
+    return [judge(random_program(number)) for number in numbers]
 
 
 def judge_files() -> Iterator[list[Tally]]:
@@ -335,14 +333,11 @@ def main() -> int:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=1000, help="number of generated programs (1000)")
-    parser.add_argument("--seed", type=int, default=0, help="the number of the first program (0)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
+    numbered.add_options(parser, "programs", 1000)
     parser.add_argument("--show", action="store_true", help="print the shortest program for which a claim is false")
     options = parser.parse_args()
-    numbers = range(options.seed, options.seed + options.programs)
-    with ProcessPoolExecutor(options.jobs, initializer=gc.set_threshold, initargs=(100_000,)) as pool:
-        tallies = total(chain(judge_files(), pool.map(judge_generated, numbers, chunksize=20)))
+    generated = chain.from_iterable(numbered.results(judge_generated, options))
+    tallies = total(chain(judge_files(), generated))
     print("| claim | functions | false for |\n|---|--:|--:|")
     for claim, tally in tallies.items():
         print(f"| {claim.name} | {tally.applied:,} | {tally.failed:,} |")

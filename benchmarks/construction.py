@@ -28,8 +28,9 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names, numbers
 from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of, takes
-from benchmarks.subjects import GROWING, Subject, subject
+from benchmarks.subjects import GROWING, Subject, subject, subjects
 from cpsconv import Builder
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends.c.lowering import lower
@@ -123,13 +124,16 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--subjects", default=SUBJECTS, help=f"of the first table ({SUBJECTS})")
+    parser.add_argument("--subjects", type=subjects, default=SUBJECTS, help=f"of the first table ({SUBJECTS})")
     parser.add_argument(
-        "--others", default=",".join(OTHERS), help="in Python; on 10,000 blocks they take minutes (all)"
+        "--others",
+        type=names(OTHERS),
+        default=",".join(OTHERS),
+        help="in Python; on 10,000 blocks they take minutes (all)",
     )
     parser.add_argument("--bril", metavar="FOLDER", help="a checkout of https://github.com/sampsyo/bril")
-    parser.add_argument("--shapes", default=",".join(GROWING), help="of the second table (all)")
-    parser.add_argument("--sizes", default="250,1000,4000", help="the sizes n (250,1000,4000)")
+    parser.add_argument("--shapes", type=names(GROWING), default=",".join(GROWING), help="of the second table (all)")
+    parser.add_argument("--sizes", type=numbers, default="250,1000,4000", help="the sizes n (250,1000,4000)")
     parser.add_argument("--repeat", type=int, default=7, help="how many rounds (7)")
     options = parser.parse_args()
     if options.bril:
@@ -140,11 +144,11 @@ def main() -> None:
         parser.error("llvmlite, which sets the pace, is not installed")
     gc.disable()
     if options.subjects:
-        print_subjects(options.subjects.split(","), [name for name in OTHERS if name in options.others], options.repeat)
+        print_subjects(options.subjects, [name for name in OTHERS if name in options.others], options.repeat)
     if options.subjects and options.shapes:
         print()
     if options.shapes:
-        print_growth(options.shapes.split(","), [int(size) for size in options.sizes.split(",")], options.repeat)
+        print_growth(options.shapes, options.sizes, options.repeat)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names
 from benchmarks.bril import in_json
 from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
@@ -153,13 +154,15 @@ COLUMNS = {
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", default=",".join(SIZES), help="which of them, with commas between")
+    parser.add_argument(
+        "--programs", type=names(SIZES), default=",".join(SIZES), help="which of them, with commas between"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="how often each is run (5)")
     parser.add_argument("--brili", metavar="COMMAND", help="what runs the interpreter of Bril")
     given = parser.parse_args()
     print(f"| algorithm | {' | '.join(COLUMNS)} |\n|---{'|---' * len(COLUMNS)}|")
     ratios: dict[str, list[float]] = {title: [] for title in COLUMNS}
-    for name in given.programs.split(","):
+    for name in given.programs:
         small, large = SIZES[name]
         times = interpreted(name, small, given.rounds, given.brili) | native(name, large, given.rounds)
         cells = []

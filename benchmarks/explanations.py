@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.arguments import names  # noqa: E402
 from benchmarks.shapes import SHAPES  # noqa: E402
 
 COMMANDS = {
@@ -84,14 +85,14 @@ def row(command: str, shape: str, most: float, folder: Path) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--commands", default=",".join(COMMANDS))
-    parser.add_argument("--shapes", default=",".join(SIZES))
+    parser.add_argument("--commands", type=names(COMMANDS), default=",".join(COMMANDS))
+    parser.add_argument("--shapes", type=names(FAMILIES), default=",".join(SIZES))
     parser.add_argument("--most", type=float, default=100, metavar="KB")
     given = parser.parse_args()
     print("| command | shape | n | 4n | 16n | exponent |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for command in given.commands.split(","):
-            for shape in given.shapes.split(","):
+        for command in given.commands:
+            for shape in given.shapes:
                 print(row(command, shape, given.most, Path(folder)), flush=True)
 
 

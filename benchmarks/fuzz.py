@@ -12,33 +12,30 @@ status is 1.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from itertools import count, islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import numbered
 from cpsconv.pipeline import OPTIMISATIONS
 from tests import gcc
 from tests.c_programs import random_program
 from tests.expectations import Observation
 from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
 
-_BATCH = 50  # programs that gcc compiles in one go
 _MAX_STEPS = 5_000_000
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A program that did something else than gcc's; `got` may be a traceback."""
+    """A program that differs from gcc's; `got` may be a traceback."""
 
     number: int
     manner: str
@@ -46,7 +43,7 @@ class Difference:
     got: Observation | str
 
     def save(self, folder: Path) -> Path:
-        """Write the program, with what went wrong as a comment at its top."""
+        """Write the program, with the difference as a comment before it."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.number}-{self.manner}.c"
         findings = f"{self.manner}\nexpected: {self.expected}\ngot: {self.got}"
@@ -57,7 +54,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Batch:
-    """What came out of a number of programs."""
+    """The exit statuses of several programs under gcc, and the differences."""
 
     statuses: list[object]
     differences: list[Difference]
@@ -98,58 +95,33 @@ def compare(numbers: list[int]) -> Batch:
 
 
 def _caught(run: Callable[[], Observation]) -> Observation | str:
-    """What a run shows; the traceback where it fails: every failure is a finding."""
+    """The observation of a run, or the traceback of its exception, which is a difference, too."""
     try:
         return run()
     except Exception:
         return traceback.format_exc()
 
 
-def batches(seed: int, programs: int | None, minutes: float | None) -> Iterator[list[int]]:
-    """The numbers of the programs to run, until there are enough of them or the time is over."""
-    end = None if minutes is None else time.monotonic() + 60 * minutes
-    numbers = count(seed) if programs is None else iter(range(seed, seed + programs))
-    while batch := list(islice(numbers, _BATCH)):
-        if end is not None and time.monotonic() > end:
-            return
-        yield batch
-
-
-def outcomes(todo: Iterator[list[int]], jobs: int) -> Iterator[Batch]:
-    """The outcomes of all batches, as they come, computed in that many processes at a time."""
-    with ProcessPoolExecutor(jobs) as pool:
-        running: set[Future[Batch]] = {pool.submit(compare, batch) for batch in islice(todo, jobs)}
-        while running:
-            done = next(as_completed(running))
-            running.remove(done)
-            running.update(pool.submit(compare, batch) for batch in islice(todo, 1))
-            yield done.result()
-
-
 def main() -> int:
-    """Run the command. The result is its exit status."""
+    """Run the command. Returns the exit status."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, help="how many programs (5000 unless --minutes is given)")
-    parser.add_argument("--minutes", type=float, help="how long to go on")
-    parser.add_argument("--seed", type=int, default=1, help="the number of the first program (1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
-    parser.add_argument("--save", type=Path, default=Path("fuzz-findings"), help="where to keep what went wrong")
+    numbered.add_options(parser, "programs", 5000, first=1)
+    parser.add_argument("--save", type=Path, default=Path("fuzz-findings"), help="folder for programs that differ")
     options = parser.parse_args()
     if gcc.GCC is None:
-        parser.error("gcc, the judge, is not installed")
-    programs = options.programs or (None if options.minutes else 5000)
-    return report(outcomes(batches(options.seed, programs, options.minutes), options.jobs), options.save)
+        parser.error("gcc is not installed")
+    return report(numbered.results(compare, options), options.save)
 
 
 def _show(progress: str) -> None:
-    """How it goes, for somebody who looks, in place of what was said of that before."""
+    """Replace the line on the terminal that shows the progress."""
     if sys.stderr.isatty():
         print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def report(results: Iterator[Batch], folder: Path) -> int:
-    """Print how it goes and what came out. The result is the exit status."""
+    """Print the differences, the progress, and the sums. Returns the exit status."""
     start = time.monotonic()
     ends: Counter[str] = Counter()
     programs = differences = 0

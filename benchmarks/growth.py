@@ -26,6 +26,7 @@ from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names, numbers
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
 from cpsconv.check import certify, check
@@ -136,17 +137,21 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shapes", default=",".join(SHAPES), help="which shapes, with commas between them (all)")
-    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="which strategies (all)")
-    parser.add_argument("--sizes", default="625,2500,10000", help="the sizes n (625,2500,10000)")
+    parser.add_argument(
+        "--shapes", type=names(SHAPES), default=",".join(SHAPES), help="which shapes, with commas between them (all)"
+    )
+    parser.add_argument(
+        "--strategies", type=names(STRATEGIES), default=",".join(STRATEGIES), help="which strategies (all)"
+    )
+    parser.add_argument("--sizes", type=numbers, default="625,2500,10000", help="the sizes n (625,2500,10000)")
     parser.add_argument("--repeat", type=int, default=1, help="measure so many times and take the least (1)")
     options = parser.parse_args()
-    shapes = {name: SHAPES[name] for name in options.shapes.split(",")}
-    sizes = [int(size) for size in options.sizes.split(",")]
+    sizes = options.sizes
+    shapes = {name: SHAPES[name] for name in options.shapes}
     gc.set_threshold(500_000)  # as the command line does
     print(f"n = {', '.join(f'{size:,}' for size in sizes)}\n")
     measure(SHAPES["ifs"](10), "scc")  # reads the grammars
-    for number, row in enumerate(rows(shapes, options.strategies.split(","), sizes, options.repeat)):
+    for number, row in enumerate(rows(shapes, options.strategies, sizes, options.repeat)):
         print(f"| {' | '.join(row)} |", flush=True)
         if number == 0:
             print("|" + "---|" * len(row), flush=True)

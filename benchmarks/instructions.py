@@ -26,9 +26,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.subjects import Subject, subject
+from benchmarks.arguments import names
+from benchmarks.subjects import Subject, subject, subjects
 from cpsconv import Builder
-from cpsconv.construction import Block, Variable
+from cpsconv.construction import CONSTRUCTIONS, Block, Variable
 from cpsconv.construction.placement import Placement
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Value
@@ -102,8 +103,15 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--subjects", default=SUBJECTS, help=f"which, with commas between them ({SUBJECTS})")
-    parser.add_argument("--strategies", default="basic,marker,scc", help="which besides cytron (basic,marker,scc)")
+    parser.add_argument(
+        "--subjects", type=subjects, default=SUBJECTS, help=f"which, with commas between them ({SUBJECTS})"
+    )
+    parser.add_argument(
+        "--strategies",
+        type=names(CONSTRUCTIONS),
+        default="basic,marker,scc",
+        help="which besides cytron (basic,marker,scc)",
+    )
     parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
@@ -111,10 +119,10 @@ def main() -> None:
         return
     if shutil.which("valgrind") is None:
         sys.exit("valgrind, which counts the instructions, is not installed")
-    strategies = [NOTHING, BASELINE, *options.strategies.split(",")]
-    subjects = [subject(name) for name in options.subjects.split(",")]
+    strategies = [NOTHING, BASELINE, *options.strategies]
+    programs = [subject(name) for name in options.subjects]
     print(f"| program | blocks | {' | '.join(strategies)} |\n|---|{'--:|' * (len(strategies) + 1)}")
-    for each, counts in zip(subjects, count(subjects, strategies), strict=True):
+    for each, counts in zip(programs, count(programs, strategies), strict=True):
         nothing, baseline, *others = counts
         blocks = each.blocks()
         cells = [f"{figure / blocks:,.0f}" for figure in counts]

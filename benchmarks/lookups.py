@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names, numbers
 from benchmarks.shapes import SHAPES
 from cpsconv.construction import CONSTRUCTIONS, Builder
 from cpsconv.frontends import Lowering, read
@@ -49,16 +50,18 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shapes", default="ifs,nested_loops,late_read,cases,mesh", help="which, with commas between")
-    parser.add_argument("--strategies", default=",".join(COUNTED), help="which strategies (all)")
-    parser.add_argument("--sizes", default="250,1000,4000", help="the sizes n (250,1000,4000)")
+    parser.add_argument(
+        "--shapes", type=names(ALL), default="ifs,nested_loops,late_read,cases,mesh", help="which, with commas between"
+    )
+    parser.add_argument("--strategies", type=names(COUNTED), default=",".join(COUNTED), help="which strategies (all)")
+    parser.add_argument("--sizes", type=numbers, default="250,1000,4000", help="the sizes n (250,1000,4000)")
     options = parser.parse_args()
-    sizes = [int(size) for size in options.sizes.split(",")]
+    sizes = options.sizes
     print(f"| shape | strategy | {' | '.join(f'n = {size:,}' for size in sizes)} | growth |")
     print("|---|---|" + "--:|" * (len(sizes) + 1))
-    for shape in options.shapes.split(","):
+    for shape in options.shapes:
         lowerings = [read("c", Source(f"{shape}.c", ALL[shape](size))) for size in sizes]
-        for strategy in options.strategies.split(","):
+        for strategy in options.strategies:
             figures = [lookups(lowering, strategy) for lowering in lowerings]
             cells = [f"{figure:,}" for figure in figures]
             print(f"| {shape} | {strategy} | {' | '.join(cells)} | {growth(figures, sizes):.2f} |", flush=True)

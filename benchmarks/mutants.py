@@ -14,18 +14,24 @@ import argparse
 import random
 import sys
 import traceback
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import numbered
 from tests.mutants import read_mutated_json, read_mutated_text, use
 
 READERS = {"text": read_mutated_text, "json": read_mutated_json}
 
 
-def attempt(kind: str, number: int) -> str:
-    """The outcome of a mutant: ``refused``, ``used``, or a traceback."""
+def attempts(kind: str, batch: list[int]) -> list[tuple[int, str]]:
+    """The outcome of each mutant: ``refused``, ``used``, or a traceback."""
+    return [(number, _attempt(kind, number)) for number in batch]
+
+
+def _attempt(kind: str, number: int) -> str:
     try:
         program = READERS[kind](random.Random(number))
         if program is None:
@@ -37,24 +43,20 @@ def attempt(kind: str, number: int) -> str:
 
 
 def main() -> int:
+    """Run the command. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mutants", type=int, default=1000, help="mutants of each kind (default: 1000)")
-    parser.add_argument("--seed", type=int, default=0, help="the number of the first mutant (default: 0)")
+    numbered.add_options(parser, "mutants", 1000)
     parser.add_argument("--kind", choices=READERS, action="append", help="text, json (default: both)")
-    parser.add_argument("--jobs", type=int, default=None, help="processes (default: one for each processor)")
     given = parser.parse_args()
     failed = 0
     for kind in given.kind or READERS:
-        numbers = range(given.seed, given.seed + given.mutants)
         outcomes = {"refused": 0, "used": 0}
-        with ProcessPoolExecutor(given.jobs) as pool:
-            found = pool.map(attempt, [kind] * len(numbers), numbers, chunksize=50)
-            for number, outcome in zip(numbers, found, strict=True):
-                if outcome in outcomes:
-                    outcomes[outcome] += 1
-                else:
-                    failed += 1
-                    print(f"{kind} {number}: {outcome}", flush=True)
+        for number, outcome in chain.from_iterable(numbered.results(partial(attempts, kind), given)):
+            if outcome in outcomes:
+                outcomes[outcome] += 1
+            else:
+                failed += 1
+                print(f"{kind} {number}: {outcome}", flush=True)
         print(f"{kind}: {outcomes['refused']} refused, {outcomes['used']} used", flush=True)
     return 1 if failed else 0
 

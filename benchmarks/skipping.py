@@ -22,11 +22,12 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.arguments import names, numbers
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.marker import Marker
-from cpsconv.construction.placement import Placement, remember
+from cpsconv.construction.placement import Placement
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.ir import Function, Value
 from cpsconv.source import Span
@@ -93,7 +94,7 @@ class _Skipping(Marker):
         self.lookups += len(skipped)
         value, end, passed = super().walk(variable, block)
         if value is not None:
-            remember(variable, skipped, value)
+            self.record(variable, skipped, value)
         return value, end, skipped + passed
 
 
@@ -159,14 +160,16 @@ def main() -> None:
     """Run the command."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shapes", default="late_reads,ifs,nested_loops,cases", help="which, with commas between")
-    parser.add_argument("--sizes", default="50,200,800", help="the sizes n (50,200,800)")
+    parser.add_argument(
+        "--shapes", type=names(GROWING), default="late_reads,ifs,nested_loops,cases", help="which, with commas between"
+    )
+    parser.add_argument("--sizes", type=numbers, default="50,200,800", help="the sizes n (50,200,800)")
     options = parser.parse_args()
-    sizes = [int(size) for size in options.sizes.split(",")]
+    sizes = options.sizes
     gc.disable()
     print(f"| shape | look-ups | {' | '.join(f'n = {size:,}' for size in sizes)} | growth | time | growth |")
     print(f"|---|---|{'--:|' * (len(sizes) + 3)}")
-    for shape in options.shapes.split(","):
+    for shape in options.shapes:
         assert shape in GROWING
         kept = []
         for manner, make in MANNERS.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +69,17 @@ class _Counting(Builder):
 def subject(name: str) -> Subject:
     """A subject by its name: ``corpus`` (with the examples), ``random 100`` programs, or ``ladder 1000``."""
     return Subject(name, [typed(parse(Source("program.c", text))) for text in _texts(name)])
+
+
+def subjects(text: str) -> list[str]:
+    """The type of a command-line argument: the names of subjects, with commas between them."""
+    found = [name.strip() for name in text.split(",")] if text else []
+    for name in found:
+        kind, _, number = name.partition(" ")
+        if kind not in ("corpus", "random", *GROWING) or (kind == "corpus") == number.isdecimal():
+            kinds = ", ".join(f"`{each} N`" for each in ("random", *GROWING))
+            raise ArgumentTypeError(f"there is no subject {name!r}; there are `corpus`, {kinds}")
+    return found
 
 
 def _texts(name: str) -> list[str]:

@@ -35,8 +35,13 @@ GENERAL_RULES = {
     "unformatted": "a file that `fmt --check` would change",
     "unknown-function": "a function that the program does not have",
     # runtime errors, which include the exhaustion of limits
+    "allocation": "an object that cannot be allocated, because its size is negative or too large",
+    "bounds": "an access to memory outside of an object",
     "division": "a division by zero, or a quotient out of range",
+    "free": "a `free` of a pointer that is not the start of memory allocated by `malloc`",
+    "lifetime": "an access to an object after the end of its lifetime, or a second end",
     "limit": "an exhausted limit of steps, depth or memory",
+    "null-pointer": "an access to memory through a null pointer",
 }
 """The rules that belong to no language, and those of running programs."""
 

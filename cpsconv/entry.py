@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Union, cast
 
-from cpsconv.ir import VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
+from cpsconv.ir import PTR, VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import DiagnosticError, did_you_mean, error
@@ -22,7 +22,8 @@ MAX_NAMES = 20
 def entry_of(program: Program, name: str | None = None) -> Function:
     """The function `name`; without a name, ``main`` or, if there is none, the only function.
 
-    Raises `DiagnosticError` if there is no such function, or it takes continuations other than its return continuation.
+    Raises `DiagnosticError` if there is no such function, if it takes pointers, or continuations other than its return
+    continuation, or returns a pointer.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
@@ -60,9 +61,15 @@ def _require_startable(function: Function) -> None:
         if isinstance(parameter.type, ContinuationType):
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
             raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
+        if parameter.type is PTR:
+            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a pointer"
+            raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
         message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
+        raise DiagnosticError([error(message, function.span, rule="entry")])
+    if returned and PTR in returned.parameters:
+        message = f"`{function.name}` cannot be started: it returns a pointer"
         raise DiagnosticError([error(message, function.span, rule="entry")])
 
 

@@ -20,6 +20,12 @@ division by zero). `Effect`s are executed in the order of the body.
 *Identity.* Values are compared by identity: two occurrences of `0` in a program are two values, as two definitions are
 in SSA form. Names are hints; `cpsconv.text` makes them unique when they are shown.
 
+*Memory.* An *object* is a sequence of bytes in memory, and a *pointer*, of type `PTR`, an object and an offset in it.
+Memory needs no new kind of statement. Addresses of elements and fields are primitives; loads, stores, copies,
+allocations and deallocations are effects, so they keep their order. Pointers do not have the types of their targets:
+each access has its own type, the type of the value loaded or stored. The only addition to statements is `of`, a static
+operand: the type or field that an address computation, copy or allocation names. docs/memory.md has all operations.
+
 Invariants, checked by `cpsconv.check`:
 
 1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
@@ -32,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal, NamedTuple, Union
 
 from cpsconv.source import Source, Span
 
@@ -48,10 +54,20 @@ class Scalar:
     """
 
     name: str
-    kind: Literal["integer", "float", "bool", "string", "void"]
+    kind: Literal["integer", "float", "bool", "string", "pointer", "void"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
+
+    @property
+    def size(self) -> int:
+        """The size in memory in bytes."""
+        return self.bits // 8
+
+    @property
+    def alignment(self) -> int:
+        """The alignment in memory: that of x86-64, the size."""
+        return self.size
 
     def __str__(self) -> str:
         return self.name
@@ -97,18 +113,101 @@ UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
 FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
+PTR = Scalar("ptr", "pointer", 64)
 VOID = Scalar("void", "void")
 
 _INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
-SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING)}
+SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING, PTR)}
 """Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
+
+# --------------------------------------------------------------------------------------------------- object types
+# The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array type: `length` elements side by side."""
+
+    element: ObjectType
+    length: int
+
+    @property
+    def size(self) -> int:
+        """The size in memory in bytes."""
+        return self.element.size * self.length
+
+    @property
+    def alignment(self) -> int:
+        """The alignment in memory."""
+        return self.element.alignment
+
+    def __str__(self) -> str:
+        """As in C: ``int[3][4]`` has 3 elements of type ``int[4]``."""
+        element, lengths = innermost(self)
+        return f"{element}{lengths}"
+
+
+def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
+    """The type of the elements of the elements and so on, which is no array, and the lengths: ``[3][4]``."""
+    lengths = ""
+    while isinstance(type, Array):
+        lengths += f"[{type.length}]"
+        type = type.element
+    return type, lengths
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Struct:
+    """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity."""
+
+    name: str
+    fields: dict[str, Field]
+    size: int
+    alignment: int
+    is_union: bool = False
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Field:
+    """A field of a `struct`, at an `offset` in bytes."""
+
+    struct: Struct
+    name: str
+    type: ObjectType
+    offset: int
+
+
+ObjectType = Union[Scalar, Array, Struct]
+
+
+def laid_out(
+    name: str, members: Sequence[tuple[str, ObjectType]], is_union: bool = False, span: Span | None = None
+) -> Struct:
+    """The struct or union with these members: each at the next offset that is aligned, or in a union at 0."""
+    struct = Struct(name, {}, 0, 1, is_union, span)
+    for member, type in members:
+        offset = 0 if is_union else _aligned(struct.size, type.alignment)
+        struct.fields[member] = Field(struct, member, type, offset)
+        struct.size = max(struct.size, offset + type.size)
+        struct.alignment = max(struct.alignment, type.alignment)
+    struct.size = _aligned(struct.size, struct.alignment)
+    return struct
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
+
 
 # --------------------------------------------------------------------------------------------------------- values
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Constant:
-    """A literal: `int` for integers (within the range of the type), `bool`, `float`, or `str` for strings.
+    """A literal: `int` for integers (within the range of the type), `bool`, `float`, `str` for strings, 0 for `null`.
 
     A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
     """
@@ -146,25 +245,36 @@ class Parameter:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Primitive:
-    """A pure operation on values; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
+    """A pure operation on values; `op` is a key of `cpsconv.operations.table.PRIMITIVES`.
+
+    `of` is a static operand: the object type of an element's address, the field of a field's address.
+    """
 
     op: str
     operands: tuple[Value, ...]
     type: Scalar
     name: str | None = None
     span: Span | None = None
+    of: Static = None
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Effect:
-    """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result."""
+    """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result.
+
+    `of` is a static operand: the object type of an allocation or a copy.
+    """
 
     op: str
     operands: tuple[Value, ...]
     type: Scalar
     name: str | None = None
     span: Span | None = None
+    of: Static = None
 
+
+Static = Union[ObjectType, Field, None]
+"""A static operand of a statement."""
 
 Statement = Union[Primitive, Effect]
 
@@ -353,8 +463,7 @@ class Call:
 Transfer = Union[Jump, Branch, Switch, Call]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Statistics of the construction of a function, without unreachable continuations.
 
     `placed` counts the parameters that were placed, proxies included. Each is either `removed` again or `kept`.
@@ -373,12 +482,14 @@ class Counts:
 class Program:
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
-    `counts` has the statistics of each function that was constructed with a Builder, before any transformation.
+    `structs` are the struct and union types, each after those that it contains. `counts` has the statistics of each
+    function that was constructed with a Builder, before any transformation.
     """
 
     functions: list[Function]
     source: Source | None = None
     counts: dict[Function, Counts] = field(default_factory=dict)
+    structs: list[Struct] = field(default_factory=list)
 
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from cpsconv.construction import Builder, Observer
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
@@ -55,7 +55,8 @@ def convert(
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
         observer: The function that is called with each event of the construction (`cpsconv.construction.events`).
 
-    A certificate, a record and the events describe the program before its jumps are threaded.
+    A certificate and a record describe the program before its jumps are threaded. The events include the reconstruction
+    afterwards.
 
     Raises `DiagnosticError` if the text is wrong, has a warning that is chosen as an error, or is not certified, or if
     the suffix denotes no language; `BuildError` if there is no such strategy; `ValueError` for an unknown language,
@@ -94,9 +95,10 @@ def convert(
     if thread_jumps:
         from cpsconv.transform.jump_threading import thread_jumps as thread_all_jumps
 
-        thread_all_jumps(program)
+        # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
+        thread_all_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
         if "dead" in optimise:
-            prune(program, computations=True)
+            prune(program, computations=True, observer=observer)
         _reject(check.check(program))
     return program
 
@@ -118,7 +120,7 @@ def construct(
     if minimal or "dead" in optimise:
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
-        minimise(program, builder.observer)
+        minimise(program, builder.observer, as_printed=CONSTRUCTIONS[builder.strategy].as_printed)
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program

@@ -22,6 +22,9 @@ Severity = Literal["error", "warning", "runtime error"]
 STANDARD_INPUT = "<stdin>"
 """The name of the source read from standard input."""
 
+STANDARD_ERROR = "standard error"
+"""The `filename` of an `OSError` of the standard error stream."""
+
 MAX_ERRORS = 20
 """The maximal number of errors, and of warnings, reported for a text by default."""
 

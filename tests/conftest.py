@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    for number in (signal.SIGHUP, signal.SIGINT):  # ignored under nohup, and in the background of a shell script
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     effort.set_full(config.getoption("full"))
     settings.register_profile(
         "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from cpsconv import ir
 from cpsconv.entry import data_parameters, entry_of
 from cpsconv.operations.runtime_errors import StepLimit
-from cpsconv.operations.table import CONVERT, PRIMITIVES
-from cpsconv.operations.types import is_data, is_integer, wrap
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
+from cpsconv.operations.types import is_data, is_integer, is_storable, wrap
 from cpsconv.source import DiagnosticError
 from tests.plain_graphs import reached
 from tests.running import observe
@@ -25,31 +25,50 @@ NAMES = ["x", "y", "x1", "then", "next", "let", "int", "halt", "f", "v", "i"]
 FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, float("inf"), float("-inf"), float("nan"), 123456789.0]
 FLOATS_32 = [0.0, -0.0, 1.0, -1.5, 0.10000000149011612, 3.4028234663852886e38, float("inf"), float("nan")]
 STRINGS = ["", "100%%\n", 'a "quoted" \\', "\0\x01\xff", "tab\t", "// no comment", "é"]
+STORABLE = [type for type in ir.SCALARS.values() if is_storable(type)]
 COMMON = [ir.INT, ir.INT, ir.INT, ir.BOOL, ir.LONG, ir.UNSIGNED, ir.CHAR, ir.DOUBLE]
 
 
 def programs(max_functions: int = 3, max_continuations: int = 12) -> st.SearchStrategy[ir.Program]:
-    """Programs of at most so many functions with at most so many continuations each."""
+    """Programs of at most so many functions with at most so many continuations each, with and without memory."""
     return st.builds(
-        lambda source, functions, size: random_program(source, functions, size),
+        random_program,
         st.randoms(use_true_random=False),
         st.integers(1, max_functions),
         st.integers(0, max_continuations),
+        st.booleans(),
     )
 
 
-def random_program(source: random.Random, functions: int, continuations: int) -> ir.Program:
+def random_program(source: random.Random, functions: int, continuations: int, with_memory: bool = False) -> ir.Program:
     """A program drawn from `source`: so many functions, each with up to so many continuations."""
-    program = ir.Program([])
+    program = ir.Program([], structs=random_structs(source) if with_memory else [])
     for index in range(functions):
         name = "fghint"[index % 6] + str(index) * (index > 0)
-        parameters = _parameters(source, [*COMMON, ir.STRING], 3)
+        parameters = _parameters(source, [*COMMON, ir.STRING, *[ir.PTR] * 3 * with_memory], 3)
         parameters += [ir.Parameter(ir.ContinuationType((ir.INT,)), "k") for _ in range(source.random() < 0.2)]
         result = ir.ContinuationType(tuple(source.choice([(), (ir.INT,), (ir.LONG,), (ir.BOOL,)])))
         program.functions.append(ir.Function(name, [*parameters, ir.Parameter(result, "ret")]))
     for function in program.functions:
         _FunctionMaker(source, program, function, continuations).fill()
     return program
+
+
+def random_structs(source: random.Random) -> list[ir.Struct]:
+    """Some structs and unions, which may contain earlier ones."""
+    structs: list[ir.Struct] = []
+    for name in source.sample(["point", "x", "let", "struct", "at"], source.randint(1, 3)):
+        fields = [(field, object_type(source, structs)) for field in source.sample(NAMES, source.randint(1, 3))]
+        structs.append(ir.laid_out(name, fields, is_union=source.random() < 0.3))
+    return structs
+
+
+def object_type(source: random.Random, structs: Sequence[ir.Struct], arrays: bool = True) -> ir.ObjectType:
+    """A type of objects in memory."""
+    if arrays and source.random() < 0.3:
+        return ir.Array(object_type(source, structs), source.randint(0, 4))
+    types: list[ir.ObjectType] = [*STORABLE, *structs]
+    return source.choice(types)
 
 
 _WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
@@ -70,9 +89,9 @@ def program_to_run(number: int) -> tuple[ir.Program, list[str]] | None:
 
 
 def samples(function: ir.Function) -> list[str] | None:
-    """Command-line arguments for the function; None if it takes continuations."""
+    """Command-line arguments for the function; None if it takes continuations or pointers."""
     types = [parameter.type for parameter in function.parameters[:-1]]
-    words = [_WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar)]
+    words = [_WORDS[type.kind][0] for type in types if isinstance(type, ir.Scalar) and type is not ir.PTR]
     return words if len(words) == len(types) else None
 
 
@@ -83,6 +102,8 @@ def random_constant(source: random.Random, type: ir.Scalar) -> ir.Constant:
         return ir.Constant(type, wrap(type, close))
     if type is ir.BOOL:
         return ir.Constant(ir.BOOL, source.random() < 0.5)
+    if type is ir.PTR:
+        return ir.Constant(ir.PTR, 0)
     if type is ir.STRING:
         return ir.Constant(ir.STRING, source.choice(STRINGS))
     return ir.Constant(type, source.choice(FLOATS_32 if type is ir.FLOAT else FLOATS))
@@ -119,6 +140,8 @@ class _FunctionMaker:
         self.source.shuffle(self.function.continuations)
 
     def _statement(self, values: Sequence[ir.Value]) -> ir.Statement:
+        if self.program.structs and self.source.random() < 0.5:
+            return self._memory_statement(values)
         name = self.source.choice([*NAMES, None])
         if self.source.random() < 0.2:
             arguments = [self._value(self.source.choice(COMMON), values) for _ in range(self.source.randint(0, 2))]
@@ -136,6 +159,33 @@ class _FunctionMaker:
                 result = PRIMITIVES[op].typing([type] * count)
                 if result is not None:
                     return ir.Primitive(op, tuple(self._value(type, values) for _ in range(count)), result, name)
+
+    def _memory_statement(self, values: Sequence[ir.Value]) -> ir.Statement:
+        name = self.source.choice([*NAMES, None])
+        pointer, structs = self._value(ir.PTR, values), self.program.structs
+        index = self._value(self.source.choice([ir.INT, ir.LONG]), values)
+        element = object_type(self.source, structs, arrays=False)
+        match self.source.randint(0, 8):
+            case 0:
+                return ir.Primitive(ELEMENT, (pointer, index), ir.PTR, name, None, element)
+            case 1:
+                field = self.source.choice([*self.source.choice(structs).fields.values()])
+                return ir.Primitive(FIELD, (pointer,), ir.PTR, name, None, field)
+            case 2:
+                return ir.Effect(LOAD, (pointer,), self.source.choice(STORABLE), name)
+            case 3:
+                return ir.Effect(STORE, (self._value(self.source.choice(STORABLE), values), pointer), ir.VOID)
+            case 4:
+                source, target, struct = pointer, self._value(ir.PTR, values), self.source.choice(structs)
+                return ir.Effect(COPY, (source, target), ir.VOID, None, None, struct)
+            case 5 | 6:
+                count = (index,) if self.source.random() < 0.7 else ()
+                type = object_type(self.source, structs) if count else element
+                return ir.Effect(ALLOCATE, count, ir.PTR, name, None, type)
+            case 7:
+                size = self._value(ir.UNSIGNED_LONG, values)
+                return ir.Effect("realloc", (pointer, size), ir.PTR, name)
+        return ir.Primitive(CONVERT, (pointer,), self.source.choice([ir.BOOL, ir.LONG, ir.PTR, ir.CHAR]), name)
 
     def _value(self, type: ir.Type, values: Sequence[ir.Value]) -> ir.Value:
         """Something of that type: mostly one of the latest of `values`."""

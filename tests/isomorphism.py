@@ -28,7 +28,10 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.json.writer import static_as_json
 from cpsconv.operations.table import constant_key, traps
+from cpsconv.text.layout import on_one_line
+from cpsconv.text.printer import struct_text
 
 Part = Union[Value, Edge, Transfer]
 
@@ -43,7 +46,13 @@ def same_program(first: Program, second: Program) -> bool:
     """
     if len(first.functions) != len(second.functions):
         return False
+    if _structs(first) != _structs(second):
+        return False
     return _matches(_Index(first), _Index(second))
+
+
+def _structs(program: Program) -> list[str]:
+    return [on_one_line(struct_text(struct)) for struct in program.structs]
 
 
 class _Index:
@@ -76,7 +85,7 @@ class _Index:
             case External():
                 return (part.name,), ()
             case Primitive() | Effect():
-                return (part.op, part.type), [self.home[part], *part.operands]
+                return (part.op, part.type, static_as_json(part.of)), [self.home[part], *part.operands]
             case Parameter():
                 return (part.type,), [self.home[part]]
             case Continuation():

@@ -84,12 +84,13 @@ def condition(rule: Rule, types: Types) -> z3.BoolRef:
 @cache
 def _falsifying(claim: z3.BoolRef) -> z3.ModelRef | None:
     """A model in which the claim is false. Many choices of types make the same claim, which is looked at once."""
-    solver = z3.Solver()
+    context = z3.Context()  # in a shared one, the time of a proof depends on the terms created before
+    solver = z3.Solver(ctx=context)
     solver.set("timeout", PATIENCE)
-    solver.add(z3.Not(claim))
+    solver.add(z3.Not(claim).translate(context))
     answer = solver.check()
     assert answer != z3.unknown, solver.reason_unknown()
-    return solver.model() if answer == z3.sat else None
+    return solver.model().translate(claim.ctx) if answer == z3.sat else None
 
 
 # ----------------------------------------------------------------------------------------------------- right shifts

@@ -18,10 +18,13 @@ from cpsconv.entry import data_parameters
 from cpsconv.equivalence import Compared, Method, equivalence
 from cpsconv.equivalence.comparison import suspects
 from cpsconv.equivalence.inputs import generated, size, smaller
+from cpsconv.equivalence.report import superfluous_parameters
 from cpsconv.evaluator.machine import Returned
 from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.source import Source
+from cpsconv.text import parse
 from tests.conftest import Done, Run
 from tests.effort import sample
 from tests.expectations import CORPUS, EXAMPLES
@@ -284,12 +287,30 @@ def test_a_correct_solution_with_superfluous_parameters(exercise: Run) -> None:
         0,
         SAME
         + """\
-note: the continuations of `sum` have 4 parameters, 2 would do
-  sum.cps:3:32: `m` of `loop` always has the same value
+note: 2 of 4 parameters of the continuations of `sum` are superfluous
+  sum.cps:3:32: `m` of `loop` is always equal to `n` of `sum`
   sum.cps:3:41: `last` of `loop` is never used
 """,
         "",
     )
+
+
+@pytest.mark.parametrize(
+    ("argument", "type", "shown"),
+    [
+        ("7", "int", "`7`"),
+        ("true", "bool", "`true`"),
+        ("'a'", "char", "`97`"),
+        ("n * 2", "int", "`n * 2`"),
+        ("undef(u : int)", "int", "the undefined `u`"),
+        (" + ".join(["n"] * 30), "int", "the result of `+`"),
+    ],
+)
+def test_the_value_of_a_redundant_parameter_is_shown(argument: str, type: str, shown: str) -> None:
+    text = SUM.replace("(i : int, s : int)", f"(i : int, s : int, m : {type})").replace("ret(s)", "ret(s + int(m))")
+    text = text.replace("loop(i + 1, s + i)", "loop(i + 1, s + i, m)").replace("loop(1, 0)", f"loop(1, 0, {argument})")
+    (function,) = parse(Source("sum.cps", text)).functions
+    assert [each.reason for each in superfluous_parameters(function)] == [f"is always equal to {shown}"]
 
 
 WRONG = {

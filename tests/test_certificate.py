@@ -445,7 +445,7 @@ def test_a_redundant_set_is_not_minimal() -> None:
     program, record = recorded_c(FIGURE_5, "basic", minimal=False)
     found = messages(program, record)
     assert len(found) == 2
-    assert {message.partition("` ")[2] for message in found} == {"always has the same value"}
+    assert {message.partition("` ")[2] for message in found} == {"is always equal to `10`"}
     assert certify(*recorded_c(FIGURE_5, "basic")) == []
 
 

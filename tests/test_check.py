@@ -108,6 +108,17 @@ def use_later(p):
     p.b.operands = (p.sum, p.a)
 
 
+POINT = ir.laid_out("point", [("x", ir.INT), ("y", ir.INT)])
+
+
+def address_field(p, listed=True, **values):
+    """Compute the address of a field."""
+    p.program.structs += [POINT] * listed
+    computed = ir.Primitive("field", (ir.Constant(ir.PTR, 0),), ir.PTR, None, p.b.span, POINT.fields["x"])
+    put(computed, **values)
+    p.body.body.append(computed)
+
+
 def list_lost(p):
     p.f.continuations.append(ir.Continuation("lost", [], [], ir.Jump(ir.Edge(p.last, [p.n]))))
 
@@ -136,7 +147,15 @@ BREAKS = {
             p.last.transfer.edge, arguments=[ir.Constant(ir.INT, True)]
         ),
     },
+    "structs_belong_to_the_program": {
+        "6:16: `point.x` does not belong to this program": lambda p: address_field(p, listed=False),
+        "the field `outer` of `whole` has the unknown type `point`": lambda p: p.program.structs.append(
+            ir.laid_out("whole", [("outer", POINT)])
+        ),
+    },
     "operations_fit_their_operands": {
+        "6:16: `element` does not concern `point.x`": lambda p: address_field(p, op="element"),
+        "6:16: `field` does not concern `None`": lambda p: address_field(p, of=None),
         "6:16: there is no operation `**`": lambda p: put(p.b, op="**"),
         "6:16: `*` cannot be applied to `int` and `long`": lambda p: put(p.b, operands=(p.a, ir.Constant(ir.LONG, 2))),
         "6:16: `*` cannot be applied to nothing": lambda p: put(p.b, operands=()),

@@ -151,7 +151,7 @@ int f(int x, int c) {
 ----
 5:12 a: warning: `a` may be used uninitialised [maybe-uninitialized]
   note 2:9 a: declared here
-  note 3:9 x == 0: nothing is assigned to it when this condition is true
+  note 3:9 x == 0: on a path without an assignment to `a`, this condition is true
   note 3:23 c: and then this condition is false
   note 4:12 c: and then this condition is false
 """,
@@ -164,7 +164,7 @@ int f(int c) {
 ----
 4:12 y: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
-  note 3:9 c: nothing is assigned to it when this condition is true
+  note 3:9 c: on a path without an assignment to `x`, this condition is true
 """,
     "a use that no assignment reaches needs no path": """
 int f(int c) {
@@ -185,7 +185,18 @@ int f(int c) {
 ----
 3:10 c += x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
-  note nothing is assigned to it before control first reaches this use
+  note on a path to this use, nothing is assigned to `x`
+""",
+    "a path may have no decision of its own, although other paths assign to the variable": """
+int f(int a, int b) {
+    int x;
+    if (a || b) { } else { x = 1; }
+    return x;
+}
+----
+4:12 x: warning: `x` may be used uninitialised [maybe-uninitialized]
+  note 2:9 x: declared here
+  note on a path to this use, nothing is assigned to `x`
 """,
     "of many decisions the last ones before and after are shown": """
 int f(int n) {
@@ -204,10 +215,10 @@ int f(int n) {
 ----
 12:12 x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
-  note 5:9 n < 3: nothing is assigned to it when, some decisions later, this condition is false
+  note 5:9 n < 3: on a path without an assignment to `x`, after other decisions, this condition is false
   note 6:9 n < 4: and then this condition is false
   note 7:9 n < 5: and then this condition is false
-  note 9:9 n < 7: and then, some decisions later, this condition is false
+  note 9:9 n < 7: and then, after other decisions, this condition is false
   note 10:9 n < 8: and then this condition is false
   note 11:9 n < 9: and then this condition is false
 """,
@@ -224,7 +235,7 @@ int f(int n) {
 ----
 8:52 x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 2:9 x: declared here
-  note 3:13 n: nothing is assigned to it when this value is 1 or 2
+  note 3:13 n: on a path without an assignment to `x`, this value is 1 or 2
   note 8:13 n: and then this value is none of the cases
 """,
     "decisions before the declaration are not told": """
@@ -239,7 +250,7 @@ int f(int n) {
 ----
 5:9 n -= x: warning: `x` may be used uninitialised [maybe-uninitialized]
   note 3:13 x: declared here
-  note 4:13 n % 2: nothing is assigned to it when this condition is false
+  note 4:13 n % 2: on a path without an assignment to `x`, this condition is false
 """,
     "a variable is carried around a loop": """
 int f(int n) {
@@ -253,7 +264,7 @@ int f(int n) {
 ----
 4:20 n += last: warning: `last` may be used uninitialised [maybe-uninitialized]
   note 2:9 last: declared here
-  note 3:21 i < n: nothing is assigned to it when this condition is true
+  note 3:21 i < n: on a path without an assignment to `last`, this condition is true
   note 4:13 i > 2: and then this condition is true
 """,
     "the smallest part without a value is marked": """

@@ -55,7 +55,6 @@ def test_a_bad_file_stops_no_other_and_results_are_in_order(cpsconv: Run, jobs: 
         ["convert", "--emit", "json"],
         ["run", "--", "7"],
         ["explain", "--brief"],
-        ["explain", "--json"],
         ["graph"],
         ["check", "--against", "good.c"],
     ],
@@ -66,7 +65,7 @@ def test_output_is_that_of_separate_calls(cpsconv: Run, jobs: list[str], command
     files = ["good.c:once", "bad.c", "warned.c"]
     together = cpsconv(name, *jobs, *files, *options)
     alone = [cpsconv(name, file, *options) for file in files]
-    headed = (name in ("run", "explain") and "--json" not in options) or name == "check"
+    headed = name in ("run", "explain", "check")
     heads = [f"==> {file} <==\n" if headed else "" for file in files]
     assert together == Done(
         1,
@@ -162,6 +161,31 @@ def test_compare_collects_the_rows_of_all_files(cpsconv: Run) -> None:
         ("good.c", "once"),
         ("warned.c", "f"),
     ]
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+@pytest.mark.parametrize("command", [["explain", "--strategy", "basic"], ["why"]])
+def test_json_of_several_files_is_one_list(cpsconv: Run, command: list[str], jobs: list[str]) -> None:
+    status, out, err = cpsconv(*command, *jobs, "--json", "good.c", "bad.c", "warned.c")
+    assert (status, err) == (1, X_IS_UNKNOWN)
+    found = [(each["file"], each["function"]) for each in json.loads(out)]
+    assert found == [("good.c", "twice"), ("good.c", "once"), ("warned.c", "f")]
+    assert cpsconv(*command, *jobs, "--json", "bad.c", "bad.c").out == ""
+
+
+@pytest.mark.parametrize("jobs", JOBS)
+def test_comparisons_of_several_files_are_one_list_in_json(cpsconv: Run, jobs: list[str]) -> None:
+    Path("thrice.c").write_text(GOOD.replace("x + x", "x + x + x"))
+    status, out, _ = cpsconv("check", *jobs, "--json", "--against", "good.c", "good.c", "thrice.c")
+    found = json.loads(out)
+    assert status == 1
+    assert [(each["program"], each["agrees"]) for each in found] == [("good.c", True), ("thrice.c", False)]
+    assert json.loads(cpsconv("check", "--json", "--against", "good.c", "good.c").out) == found[0]
+
+
+def test_steps_as_json_are_a_list_for_each_file_in_a_folder(cpsconv: Run) -> None:
+    assert cpsconv("explain", "--json", "good.c", "warned.c", "-o", "steps/") == (0, "", "")
+    assert [each["file"] for each in json.loads(Path("steps/good.json").read_text(encoding="utf-8"))] == ["good.c"] * 2
 
 
 @posix

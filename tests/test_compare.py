@@ -66,7 +66,7 @@ def test_totals_are_sums_for_each_strategy() -> None:
 def test_cps_text_cannot_be_compared() -> None:
     with pytest.raises(DiagnosticError) as caught:
         compare(Source("f.cps", "f(ret : int → ⊥) → ⊥ { ret(1) }"))
-    assert [d.message for d in caught.value.diagnostics] == ["f.cps: CPS text has no parameters left to place"]
+    assert [d.message for d in caught.value.diagnostics] == ["f.cps: CPS text has no variables to place parameters for"]
 
 
 # ------------------------------------------------------------------------------------------------ the command line

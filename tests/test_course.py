@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import assume, given
 
 from cpsconv import Source, convert, parse
 from cpsconv.cli.commands import commands
-from cpsconv.construction import Event
+from cpsconv.construction import STRATEGIES, Event
 from cpsconv.construction.events import Redundant
 from cpsconv.explain.comparison import compare
+from cpsconv.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.ir import Function
 from cpsconv.text import reformat
+from tests.graphs import Graph, Node, build, graphs
+from tests.test_baselines import is_reducible
 
 COURSE = Path(__file__).parent.parent / "docs" / "course"
 EXERCISES = sorted((COURSE / "exercises").glob("*.c"))
@@ -89,6 +95,41 @@ def answer(name: str) -> Source:
     block = re.search(rf"```c\n( *// {name}\.c\n.*?)```", text, re.DOTALL)
     assert block
     return Source(f"{name}.c", block[1])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@given(graph=graphs())
+def test_in_reducible_graphs_each_kept_parameter_is_necessary_by_definition_2(strategy: str, graph: Graph) -> None:
+    """Lesson 6: Theorem 1 holds for programs with copies, too, but only if control flow is reducible."""
+    assume(is_reducible(graph))
+    assert not [*unnecessary(graph, build(graph, strategy))]
+
+
+def test_in_irreducible_graphs_a_kept_parameter_may_be_unnecessary() -> None:
+    """Lesson 6: the graph of Figure 5."""
+    nodes = [Node([("write", 0, 10)], [1, 2]), Node([], [2]), Node([], [1, 3]), Node([("show", 0)], [])]
+    graph = Graph(1, nodes, [0, 1, 2, 3])
+    assert not is_reducible(graph)
+    assert [*unnecessary(graph, build(graph, "paper"))] == ["k1", "k2"]
+
+
+def unnecessary(graph: Graph, function: Function) -> Iterator[str]:
+    """The blocks with parameters for which no two paths from definitions converge there (Definition 2)."""
+    entry, goal, root = -1, -2, -3
+    predecessors: dict[int, list[int]] = {number: [] for number in (*range(len(graph.nodes)), goal)}
+    for number, node in [(entry, Node([], [0])), *enumerate(graph.nodes)]:
+        for successor in node.successors:
+            predecessors[successor].append(number)
+    for member in function.continuations:
+        predecessors[goal] = predecessors[int(member.name[1:])]
+        for parameter in member.parameters:
+            defining = {entry} | {
+                number
+                for number, node in enumerate(graph.nodes)
+                if any(event[0] != "show" and f"v{event[1]}" == parameter.name for event in node.events)
+            }
+            if not two_disjoint_paths(goal, root, lambda at: [root] if at in defining else predecessors[at]):  # noqa: B023
+                yield member.name
 
 
 def test_the_answer_to_exercise_11_distinguishes_the_strategies() -> None:

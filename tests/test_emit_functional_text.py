@@ -20,7 +20,7 @@ from cpsconv.emit.functional.ocaml import ocaml
 from cpsconv.emit.functional.python import python
 from cpsconv.emit.functional.scheme import scheme
 from cpsconv.ir import Effect, Program
-from cpsconv.operations.table import EFFECTS, IncompleteTable
+from cpsconv.operations.table import OUTPUTS, IncompleteTable
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.expectations import EXAMPLES, Observation
@@ -374,7 +374,7 @@ def test_a_conversion_to_the_same_type_wraps() -> None:
 
 
 def test_the_runtime_for_an_interpreter_names_an_effect_that_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(EFFECTS, "beep", EFFECTS["puts"])
+    monkeypatch.setitem(OUTPUTS, "beep", OUTPUTS["puts"])
     with pytest.raises(IncompleteTable, match="the JavaScript runtime: missing operation `beep`"):
         operations.interpreter_runtime.__wrapped__()
 

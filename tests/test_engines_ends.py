@@ -11,11 +11,14 @@ from pathlib import Path
 import click
 import pytest
 
+from cpsconv.cli import streams
 from cpsconv.cli.options import size
+from cpsconv.cli.streams import program_errors
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
 from cpsconv.evaluator.limits import Limits
+from cpsconv.source import STANDARD_ERROR
 from tests.c_programs import random_program
 from tests.conftest import Run
 from tests.engines import ENGINES_HERE, HAS_NATIVE, native, seen
@@ -115,6 +118,56 @@ def test_lost_error_output_is_an_error_and_a_program_without_output_loses_none(e
                     run([], output=other, errors=full)
             else:
                 run([], output=full, errors=full)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is a device of Linux")
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_lost_error_output_is_not_reported_as_lost_standard_output(
+    engine: EngineName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = program_of('main() → ⊥ { eprint("lost"); halt(0) }')
+    run = prepare(program, entry_of(program), engine)
+    with open("/dev/full", "w") as full, open(os.devnull, "wb") as other:
+        monkeypatch.setattr(sys, "stderr", full)
+        with pytest.raises(OSError) as caught:
+            errors = program_errors()
+            run([], output=other, errors=errors)
+            errors.flush()
+        monkeypatch.undo()
+        assert caught.value.filename == STANDARD_ERROR
+        streams.discard(full)
+
+
+@native
+@pytest.mark.parametrize("failing", ["_start", "_call"])
+def test_a_process_that_cannot_run_the_program_is_not_reported_as_a_limit(
+    failing: str, cpsconv: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    from cpsconv.engines.llvm import Compiled, child
+
+    monkeypatch.setattr(*((child, "_start", fail) if failing == "_start" else (Compiled, "_call", fail)))
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "--engine", "llvm", "zero.c") == (
+        1,
+        "",
+        "error: the engine llvm cannot run the program: RuntimeError: can't start new thread\n"
+        "help: choose another engine\n",
+    )
+
+
+@native
+def test_a_process_without_memory_exceeds_the_limit(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("cpsconv.engines.llvm.child._start", fail)
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "--engine", "llvm", "zero.c").err.startswith(
+        "runtime error: the program takes more than 2 GiB of memory\n"
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

@@ -63,8 +63,12 @@ class Watcher:
             case e.Proxy(parameter):
                 assert not parameter.block.sealed and parameter.arguments is None
             case e.Place(parameter):
-                assert parameter.block.sealed or parameter.block.may_assign is not None
-                assert len(parameter.block.predecessors) > 1 and parameter.arguments is None
+                assert parameter.block.sealed
+                # In the paper, a variable that is read before it is written gets a parameter of the entry.
+                assert len(parameter.block.predecessors) > 1 or not parameter.block.predecessors
+                assert parameter.arguments is None and (
+                    self.builder.strategy == "paper" or parameter.block.predecessors
+                )
                 if parameter.block in self.to_place:
                     self.to_place.remove(parameter.block)
             case e.Mark(variable, join):
@@ -94,8 +98,8 @@ class Watcher:
             assert block.predecessors == [before]
             assert variable not in block.definitions or (block is end and isinstance(value, Undef))
         if value is None:
-            assert len(end.predecessors) > 1 or end.is_open_for(variable)
-        else:
+            assert self.builder.strategy == "paper" or len(end.predecessors) > 1 or end.is_open_for(variable)
+        elif variable in end.definitions or not isinstance(value, Undef):
             assert resolve(end.definitions[variable]) is value
 
 

@@ -20,7 +20,7 @@ from cpsconv.construction import events as e
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
-from cpsconv.explain.algorithm_lines import Line, algorithm_listing
+from cpsconv.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
@@ -51,6 +51,10 @@ def narrated_graph(graph: Graph, strategy: str) -> Narration:
     return narration
 
 
+def lines_of(narration: Narration) -> set[Line]:
+    return {line for step in narration.steps for line in step.lines}
+
+
 def texts(narration: Narration, *, within: bool | None = None) -> list[str]:
     return [step.text for step in narration.steps if within is None or step.within == within]
 
@@ -74,14 +78,14 @@ def test_a_join_gets_a_parameter_for_its_two_values() -> None:
         "look in `then`: `a` is `23` there",
         "look in `else`: `a` is `42` there",
         "`23` and `42` reach `next`",
-        "place the parameter `a` of `next`, for `a`",
+        "place the parameter `a` of `next`, for `a`; record it as `a` in `next`",
         "`a` gets `23` from `then` and `42` from `else`",
         "`a` receives `23` and `42`: kept",
     ]
 
 
 def test_a_loop_gets_a_proxy_that_is_completed_when_the_loop_is_sealed() -> None:
-    steps = [(step.line, step.text) for step in told(LOOP).steps]
+    steps = [(step.lines[0], step.text) for step in told(LOOP).steps]
     lines = [line for line, _ in steps]
     assert lines.index(Line.PROXY) < lines.index(Line.COMPLETE_PROXY)
     assert (Line.COMPLETE_PROXY, "`n1` gets `n` from `f` and `n1 - 1` from `body`") in steps
@@ -98,18 +102,19 @@ def test_steps_are_listed_under_the_source_line_that_causes_them() -> None:
     at = {step.text: step.span.line for step in told(IF).steps}
     assert at["create the continuation `then`"] == 3
     assert at["write `a`: its value is now `42`"] == 3
-    assert at["place the parameter `a` of `next`, for `a`"] == 4
+    assert at["place the parameter `a` of `next`, for `a`; record it as `a` in `next`"] == 4
 
 
 def test_each_strategy_has_its_own_steps() -> None:
-    lines = {strategy: {step.line for step in told(UNCHANGED, strategy).steps} for strategy in STRATEGIES}
-    assert Line.PLACE_FIRST in lines["basic"] and Line.REMOVE in lines["basic"]
+    lines = {strategy: lines_of(told(UNCHANGED, strategy)) for strategy in STRATEGIES}
+    assert {Line.PLACE, Line.PROXY, Line.REMOVE, Line.WALK} <= lines["paper"]
+    assert {Line.PLACE, Line.REMOVE, Line.WALK} <= lines["basic"]
     assert {Line.MARK, Line.CYCLE, Line.AGREE} <= lines["marker"]
     assert Line.ONE_ENTERS in lines["scc"] and Line.REMOVE not in lines["scc"]
 
 
 def test_redundant_parameters_are_listed_with_their_values() -> None:
-    assert "`x1` is always `10` and `x` is always `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
+    assert "`x1` and `x` always equal `10`: removed" in texts(told(IRREDUCIBLE, "basic"))
     assert not any("always" in text for text in texts(told(IRREDUCIBLE, "basic", minimal=False)))
 
 
@@ -131,7 +136,7 @@ EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
         (TWO_LINES, [], "write `x` on line 2: its value is now `1`"),
         (TWO_LINES, [], "write `x` on line 3: its value is now `2`"),
         (ONE_LINE, [], "write `x` on line 1, column 22: its value is now `1`"),
-        (EQUAL, [], "`a` receives `1` and `1` (different values, though equal constants): kept"),
+        (EQUAL, [], "`a` receives `1` and `1` (different values, though they look the same): kept"),
         ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is `a` (`x + 1`)"),
     ],
 )
@@ -147,7 +152,7 @@ def test_a_computation_is_shown_with_its_original_operands() -> None:
 
 
 def test_a_declaration_is_not_shown_as_a_failed_look_up() -> None:
-    steps = [(step.line, step.text) for step in told(UNINITIALISED).steps]
+    steps = [(step.lines[0], step.text) for step in told(UNINITIALISED).steps]
     assert (Line.WRITE, "declare `x`: it is undefined") in steps
     assert (Line.FOUND, "look in `f`: `x` is undefined there") in steps
 
@@ -160,11 +165,124 @@ def narrations_of(paths: Sequence[Path], strategy: str) -> Iterator[Narration]:
             yield from narrated(Source(path.name, path.read_text()), strategy, optimise=optimise)
 
 
+CALLS_AND_RETURNS = {
+    *(Line.ADD_OPERANDS, Line.ELSE_LOOK, Line.RETURN, Line.SAME, Line.RETURN_SAME),
+    *(Line.EACH_MARKED, Line.PROCESS),
+}
+"""Lines that complete the pseudocode, between those of two steps."""
+
+
 def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     narrations = [narration for strategy in STRATEGIES for narration in narrations_of(PROGRAMS, strategy)]
-    for number in (90, 371):  # with a cycle that is entered twice, and one that nothing enters
+    for number in (90, 219, 371):  # with cycles that are entered twice, and one that nothing enters
         narrations.append(narrated_graph(random_graph(Random(number), 20), "scc"))
-    assert {step.line for narration in narrations for step in narration.steps} == {*Line}
+    narrations.append(narrated_graph(random_graph(Random(3), 10), "paper"))  # with an unreachable cycle
+    narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
+    carried_out = {line for narration in narrations for line in lines_of(narration)}
+    assert carried_out == {line for line in Line if not line.text.endswith(":")} - CALLS_AND_RETURNS
+
+
+def test_the_listing_of_the_paper_has_no_lines_of_ours_but_for_open_cases() -> None:
+    ours = {line for line in algorithm_listing("paper") if line.ours}
+    open_cases = {Line.UNREACHABLE_CYCLE, Line.IF_COMPLETE, Line.NEWLY_TRIVIAL}
+    assert ours == {*open_cases, Line.UNREACHABLE, Line.UNUSED}
+
+
+def test_the_lines_of_an_algorithm_are_numbered_through_its_functions() -> None:
+    for strategy in STRATEGIES:
+        sources: dict[str, list[int]] = {}
+        for line, number in line_numbers(strategy).items():
+            sources.setdefault(line.algorithm.source, []).append(number)
+        assert all(numbers == [*range(1, len(numbers) + 1)] for numbers in sources.values())
+
+
+AFTER_A_LOOP = "int f(int n, int c) { int x = 0; while (n > 0) { if (c) x = n; n = n - 1; } return x; }"
+
+
+def test_the_paper_looks_a_variable_up_in_single_steps() -> None:
+    steps = texts(told(AFTER_A_LOOP, "paper"))
+    start = steps.index("read `x` in `exit`: it has no value there yet")
+    assert steps[start + 1 : steps.index("call `ret(x)`: `exit` is filled")] == [
+        "go back from `exit` to `while`",
+        "place the parameter `x` of `while`, for `x`; record it as `x` in `while`",
+        "look in `f`: `x` is `0` there",
+        "`x` gets the argument `0` from `f`",
+        "place the parameter `x1` of `next`, for `x`; record it as `x` in `next`",
+        "go back from `body` to `while`: `x` is the parameter `x` of `while` there; record it as `x` in `body`",
+        "`x1` gets the argument `x` from `body`",
+        "look in `then`: `x` is the parameter `n1` of `while` there",
+        "`x1` gets the argument `n1` from `then`",
+        "`x1` has all of its arguments: examine whether it is trivial",
+        "`x1` receives the parameter `x` of `while` and the parameter `n1` of `while`: kept; "
+        "record it as `x` in `next`",
+        "`x` gets the argument `x1` from `next`",
+        "`x` has all of its arguments: examine whether it is trivial",
+        "`x` receives `0` and the parameter `x1` of `next`: kept; record it as `x` in `while` and `exit`",
+        "so `x` in `exit` is the parameter `x` of `while`",
+    ]
+
+
+def test_the_paper_seals_a_block_after_its_proxies_are_complete() -> None:
+    steps = texts(told(LOOP, "paper"))
+    assert steps.index("to seal `while`, add the arguments of its proxy `n1`") < steps.index(
+        "`n1` receives the parameter `n` of `f` and `n1 - 1`: kept"
+    )
+    assert steps.index("`n1` receives the parameter `n` of `f` and `n1 - 1`: kept") < steps.index(
+        "seal `while`: its predecessors are `f` and `body`"
+    )
+
+
+def test_the_paper_gives_the_entry_a_parameter_for_an_undefined_variable() -> None:
+    jump = "int f(int n) { goto l; { int x; l: return x + n; } }"
+    steps = [step for step in told(jump, "paper").steps if step.variable and step.variable.name == "x" and step.within]
+    assert [step.text for step in steps] == [
+        "go back from `l` to `f`",
+        "`f` has no predecessors: place the parameter `x` of `f`, for `x`; record it as `x` in `f`",
+        "`x` gets no arguments: examine whether it is trivial",
+        "`x` receives no value: replaced by an undefined value; record in `f` and `l` that `x` is undefined",
+    ]
+    assert steps[-1].lines == (Line.REMOVE, Line.NO_OPERAND, Line.RECORD)
+
+
+def test_algorithm_5_is_explained_scc_by_scc() -> None:
+    figure_5 = texts(told(IRREDUCIBLE, "paper"))
+    process = figure_5.index("process the SCC of `x1` and `x`: its only outer argument is `10`")
+    assert figure_5[process + 1] == "`x1` and `x` always equal `10`: removed"
+    assert "skip the SCC of `n1`, a parameter that is not trivial" in texts(told(LOOP, "paper"))
+
+
+@pytest.mark.parametrize(
+    ("text", "strategy", "record"),
+    [
+        (
+            LOOP,
+            "scc",
+            "go back from `exit` to `while`: `n` is the parameter `n1` of `while` there; record it as `n` in `exit`",
+        ),
+        (
+            LOOP,
+            "scc",
+            "`while` is not sealed: place a proxy, the parameter `n1` of `while`, for `n`; record it as `n` in `while`",
+        ),
+        (UNCHANGED, "marker", "agree: `x` is the parameter `x` of `while`; record it as `x` in `next`"),
+        (UNCHANGED, "marker", "`x` is trivial: replaced by `1`; record it as `x` in `exit`"),
+        (UNCHANGED, "scc", "; record it as `x` in `next`, `while`, `exit`, `body` and `then`"),
+        (AFTER_A_LOOP, "basic", "; record it as `x` in `while` and `exit`"),
+    ],
+)
+def test_a_sentence_states_what_is_recorded(text: str, strategy: str, record: str) -> None:
+    assert any(record in each for each in texts(told(text, strategy)))
+
+
+def test_at_most_six_continuations_are_listed() -> None:
+    chain = "".join(f"n = n + (n > {i}); " for i in range(3))
+    ifs = "".join(f"if (n > {i}) {{ " for i in range(8)) + "return x;" + " }" * 8
+    (walk,) = [
+        step
+        for step in told(f"int f(int n, int x) {{ {chain} {ifs} return n; }}").steps
+        if step.records and step.variable and step.variable.name == "x"
+    ]
+    assert walk.text.endswith(" and 2 more") and len(walk.records[0].blocks) == 8
 
 
 def test_steps_can_be_limited_to_a_variable() -> None:
@@ -207,7 +325,7 @@ def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monk
     assert algorithm_listing(strategy) == []
     for path in sample(PROGRAMS, 6):
         for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
-            assert {step.line for step in narration.steps} <= {None}
+            assert lines_of(narration) == set()
             assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy
 
 
@@ -225,8 +343,10 @@ def check_narration(narration: Narration) -> None:
                 filled.add(block)
             case e.Seal(block) | e.Open(_, block):
                 sealed.add(block)
-        assert step.line in allowed
+        assert step.lines and allowed.issuperset(step.lines)
         assert (step.filled, step.sealed) == (step.block in filled, step.block in sealed)
+    recorded = [event for event in narration.events if isinstance(event, e.Record)]
+    assert recorded == [record for step in narration.steps for record in step.records]
     names = [narration.labels.name(continuation) for continuation in narration.end.blocks]
     assert len(names) == len({*names})
     json.dumps(steps_json(narration))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv import pretty
 from cpsconv.construction import STRATEGIES
+from cpsconv.construction.events import Event, RedundancyCheck, Redundant
 from cpsconv.ir import INT, Constant, Function, Parameter, Program, Value
 from cpsconv.transform import minimise
 from cpsconv.transform.minimality import redundant_parameters
+from cpsconv.transform.redundant_sccs import remove_redundant_phis
 from tests.graphs import build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
@@ -46,36 +49,53 @@ def has_redundant_set(values: Columns) -> bool:
     return False
 
 
-def algorithm_5(values: Columns) -> dict[Parameter, Value]:
-    """Algorithm 5 as the paper has it, with recursion: what replaces each redundant parameter."""
-    replaced: dict[Any, Value] = {}
-
-    def final(value):
-        while value in replaced:
-            value = replaced[value]
-        return value
-
-    def process(parameters):
-        def operands(parameter):
-            return [v for v in map(final, values[parameter]) if v in parameters]
-
-        for component in strongly_connected_components(list(parameters), operands):
-            columns = {p: [v for v in map(final, values[p]) if v not in component] for p in component}
-            outer = {v for column in columns.values() for v in column}
-            if len(outer) == 1:
-                replaced.update(dict.fromkeys(component, outer.pop()))
-            elif outer:
-                process({p for p, column in columns.items() if not column})
-
-    process(set(values))
-    return {parameter: final(value) for parameter, value in replaced.items()}
+def replaced_as_printed(function: Function) -> tuple[dict[Parameter, Value], list[Event]]:
+    """What replaces each redundant parameter by Algorithm 5 as printed, and its events."""
+    events: list[Event] = []
+    return remove_redundant_phis(function, received(function), events.append), events
 
 
 @every_strategy
 @given(graph=graphs(most_nodes=20, most_variables=2))
 def test_the_same_parameters_are_redundant_as_by_algorithm_5(strategy, graph):
     function = build(graph, strategy)
-    assert redundant_parameters(received(function)) == algorithm_5(received(function))
+    replaced, _ = replaced_as_printed(function)
+    assert redundant_parameters(received(function)) == replaced
+
+
+@every_strategy
+@given(graph=graphs(most_nodes=20, most_variables=2))
+def test_algorithm_5_as_printed_examines_each_parameter_with_the_values_that_it_receives_then(strategy, graph):
+    function = build(graph, strategy)
+    values = received(function)
+    now: dict[Value, list[Value]] = {}
+    examined: set[Parameter] = set()
+    for event in replaced_as_printed(function)[1]:
+        if isinstance(event, Redundant):
+            for parameter, value in event.replaced.items():
+                assert set(values[parameter]) <= {value, *event.replaced}
+            new: Mapping[Any, Value] = event.replaced
+            values = {p: [new.get(v, v) for v in column] for p, column in values.items() if p not in new}
+            continue
+        assert isinstance(event, RedundancyCheck)
+        members = set(event.members)
+        examined |= members
+        now = {p: [v for v in values[p] if v not in members] for p in event.members}
+        if len(members) > 1:
+            assert {*event.outer} == {v for column in now.values() for v in column}
+            assert {*event.inner} == {p for p, column in now.items() if not column}
+        else:
+            assert event.outer == () or {*event.outer} == {*now[event.members[0]]}
+    assert examined == set(received(function))
+
+
+@every_strategy
+@given(graph=graphs(most_nodes=20, most_variables=2))
+def test_minimising_as_printed_leaves_the_same_program(strategy, graph):
+    programs = [Program([build(graph, strategy)]) for _ in range(2)]
+    minimise(programs[0])
+    minimise(programs[1], as_printed=True)
+    assert pretty(programs[0]) == pretty(programs[1])
 
 
 @every_strategy
@@ -116,6 +136,16 @@ def test_figure_6_the_inner_component_carries_a_single_value():
         p[4]: [p[3], p[2]],
     }
     assert redundant_parameters(graph) == {p[3]: p[2], p[4]: p[2]}
+    events: list[Event] = []
+    function = Function("f", [])
+    assert remove_redundant_phis(function, graph, events.append) == {p[3]: p[2], p[4]: p[2]}
+    first, second, inner, replaced = events
+    assert first == RedundancyCheck(function, (p[0],), (), ())
+    assert isinstance(second, RedundancyCheck) and set(second.members) == set(p[1:])
+    assert (set(second.inner), set(second.outer)) == ({p[3], p[4]}, {p[0], plus})
+    assert isinstance(inner, RedundancyCheck)
+    assert (set(inner.members), set(inner.inner), inner.outer) == ({p[3], p[4]}, set(), (p[2],))
+    assert replaced == Redundant(function, {p[3]: p[2], p[4]: p[2]})
 
 
 def test_a_set_replaced_by_a_parameter_that_is_itself_replaced_ends_at_the_last_value():

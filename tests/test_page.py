@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from click.testing import CliRunner
 
 from cpsconv.cli.commands import commands
 from cpsconv.cli.explain import page
+from cpsconv.construction import STRATEGIES
 from cpsconv.emit.ssa import ssa
 from cpsconv.explain.comparison import compare
 from cpsconv.pipeline import convert
 from cpsconv.source import read_source
 from cpsconv.text import names, pretty
+from cpsconv.text.spelling import quote_name
 from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
@@ -57,23 +60,41 @@ def views(path: Path) -> list[tuple[str, str, Any]]:
     ]
 
 
+def shown(steps: Sequence[Any]) -> Iterator[dict[str, list[Any]]]:
+    """The lines of each pane after each step, by the edits of the steps."""
+    lines: dict[str, list[Any]] = {"flow": [], "cps": [], "phi": []}
+    for step in steps:
+        for pane, found in lines.items():
+            for at, deleted, *new in step.get(pane, []):
+                assert 0 <= at <= at + deleted <= len(found)
+                found[at : at + deleted] = new
+        yield {pane: [*found] for pane, found in lines.items()}
+
+
+def last(view: Any) -> dict[str, list[Any]]:
+    """The lines of each pane after the last step."""
+    return [*shown(view["steps"])][-1]
+
+
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
-def test_the_lines_of_both_texts_are_those_of_the_printers_and_have_owners(path: Path) -> None:
+def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Path) -> None:
     for strategy, conversion in data(path)["strategies"].items():
         program = convert(read_source(str(path)), strategy=strategy)
+        lines = {name: last(view) for name, view in conversion["functions"].items()}
         for pane, printed in (("cps", pretty(program, width=60)), ("phi", ssa(program, width=60))):
-            shown = [text for view in conversion["functions"].values() for _, text in view[pane]]
-            assert shown == [line for line in printed.splitlines() if line]
+            text = [line for found in lines.values() for line, *_ in found[pane]]
+            assert text == [line for line in printed.splitlines() if line]
         for function in program.functions:
-            members = {function.name, *(names(function, {*conversion["functions"]})[k] for k in function.continuations)}
-            view = conversion["functions"][function.name]
-            for lines in (view["cps"], view["phi"]):
-                assert {owner for owners, _ in lines for owner in owners} == members
+            named = names(function, {*conversion["functions"]})
+            members = {quote_name(function.name), *(named[each] for each in function.continuations)}
+            cards = conversion["functions"][function.name]["cards"]
+            for pane in ("cps", "phi"):
+                assert {cards[owner] for _, *owners in lines[function.name][pane] for owner in owners} == members
 
 
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
 def test_the_counts_are_those_of_compare(path: Path) -> None:
-    rows = compare(read_source(str(path)), strategies=["basic", "marker", "scc"], repeat=1)
+    rows = compare(read_source(str(path)), strategies=[*STRATEGIES], repeat=1)
     expected = {(row.strategy, row.function): (row.placed, row.removed, row.kept, row.minimal) for row in rows}
     for strategy, name, view in views(path):
         counts = view["counts"]
@@ -83,14 +104,13 @@ def test_the_counts_are_those_of_compare(path: Path) -> None:
 
 
 def placed(view: Any) -> set[str]:
-    return {change[2] for step in view["steps"] for change in step["changes"] if change[0] == "placed"}
+    return {*view["parameters"]}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_every_parameter_has_its_evidence(path: Path) -> None:
     for _, _, view in views(path):
-        finished = [change for change in view["steps"][-1]["changes"] if change[0] == "finished"]
-        parameters = {name for change in finished for name in change[2]}
+        parameters = {line[2] for line in last(view)["flow"] if line[1] == "parameter"}
         assert parameters == view["why"].keys()
         for name in parameters & placed(view):
             assert view["why"][name].startswith(f"The parameter `{name.strip('`')}` of ")
@@ -122,21 +142,74 @@ def test_a_mention_has_the_values_that_are_read_or_written_there() -> None:
     assert found == [("a", ["b1"]), ("b", ["b1"])]
 
 
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_each_step_has_lines_of_the_listing(path: Path) -> None:
+    for conversion in data(path)["strategies"].values():
+        lines = [line for algorithm in conversion["listing"] for line in algorithm["lines"]]
+        known = {line["name"] for line in lines}
+        assert len(known) == len(lines) > 30 and any(line["ours"] for line in lines)
+        for view in conversion["functions"].values():
+            *steps, finished = [step["lines"] for step in view["steps"]]
+            assert finished == [] and all({*names} <= known and names for names in steps)
+            assert any(len(names) > 1 for names in steps) or not placed(view), "recorded definitions"
+
+
+WORDS = {"open": 2, "create": 4, "enter": 2, "write": 2, "read": 4, "seal": 2, "compute": 1, "jump": 1, "branch": 1}
+"""For each sentence about a request, the number of words at its beginning that do not depend on the strategy."""
+
+
+def requests_of(view: Any) -> dict[int, str]:
+    """The requests of a view by their numbers, in words."""
+    words = [(step["request"], step["text"].split()) for step in view["steps"]]
+    return {number: " ".join(text[: WORDS[text[0]]]) for number, text in words if text[0] in WORDS}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_a_request_of_the_front_end_has_the_same_number_in_all_strategies(path: Path) -> None:
+    by_function: dict[str, list[dict[int, str]]] = {}
+    for _, name, view in views(path):
+        numbers = [step["request"] for step in view["steps"]]
+        assert numbers.pop() is None, "the finished function is no request"
+        assert numbers == sorted(numbers) and {*numbers} == {*range(numbers[-1] + 1)}
+        by_function.setdefault(name, []).append(requests_of(view))
+    for first, *others in by_function.values():
+        assert all(other == first for other in others)
+
+
+def test_the_requests_of_simplified_constructions_are_found_in_other_strategies(tmp_path: Path) -> None:
+    """As printed, a loop-invariant variable is a parameter in the loop, so that its branch is not simplified."""
+    path = tmp_path / "invariant.c"
+    path.write_text("int f(int n) {\n  int x = 1;\n  while (n) { if (x) n = n - 1; else n = 2; }\n  return n;\n}\n")
+    by_strategy = data(path, optimise=["fold", "branches"])["strategies"]
+    paper, scc = (requests_of(by_strategy[strategy]["functions"]["f"]) for strategy in ("paper", "scc"))
+    common = paper.keys() & scc.keys()
+    assert paper.keys() != scc.keys() and len(common) > 0.6 * len(paper)
+    assert {paper[number] for number in common} >= {
+        "enter `exit`",
+        "seal `exit`:",
+        "seal `while`:",
+        "read `n` in `exit`:",
+    }
+    assert {(paper[each], scc[each]) for each in common if paper[each] != scc[each]} == {("branch", "jump")}
+
+
 def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
     page = data(ROOT / "examples" / "fig5.c", strategy="basic", minimal=False)
     assert page["strategy"] == "basic", "the requested strategy comes first"
     view = page["strategies"]["basic"]["functions"]["f"]
     assert view["counts"]["left"] is None
-    assert any("is not needed: it is always `10`" in text for text in view["why"].values())
+    assert any("is not needed: it is always equal to `10`" in text for text in view["why"].values())
 
 
 def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     path = ROOT / "examples" / "fig6.c"
     full = data(path)["strategies"]["basic"]["functions"]["f"]["steps"]
-    monkeypatch.setattr("cpsconv.page.data._MAX_INNER", 10)
+    monkeypatch.setattr("cpsconv.page.replay._MAX_INNER", 10)
     brief = data(path, strategy="basic")["strategies"]["basic"]["functions"]["f"]["steps"]
     assert [step["text"] for step in brief] == [step["text"] for step in full if not step["within"]]
-    assert [each for step in brief for each in step["changes"]] == [each for step in full for each in step["changes"]]
+    ends = [number for number, step in enumerate([*full[1:], {"within": False}]) if not step["within"]]
+    states = [*shown(full)]
+    assert [*shown(brief)] == [states[end] for end in ends]
 
 
 def test_the_evidence_of_a_large_function_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:

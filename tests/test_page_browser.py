@@ -20,16 +20,18 @@ from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
-from cpsconv.ir import BOOL, SCALARS, STRING, Constant, Primitive, Scalar
+from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
+from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.types import is_data
 from cpsconv.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
 from tests.effort import is_full
-from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
+from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
 
@@ -65,6 +67,16 @@ class Shown:
         script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
         found: list[str] = self(script, selector)
         return found
+
+    def choose(self, list: str, value: str) -> None:
+        """Choose from a list, as a user does who clicks on it."""
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.driver.find_element("id", list)).select_by_value(value)
+
+    def steps_that_begin_with(self, text: str | tuple[str, ...]) -> list[int]:
+        texts: list[str] = self("return page.view.steps.map((each) => each.text.replaceAll('`', ''))")
+        return [step for step, each in enumerate(texts) if each.startswith(text)]
 
     def slide(self, step: int) -> None:
         self("const s = byId('slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", step)
@@ -117,7 +129,7 @@ PICTURE = """
 const arcs = [...document.querySelectorAll(".arc")].map((arc) => arc.outerHTML).sort();
 const shown = ["#source pre", "#listing .scroll", "#cps pre", "#phi pre", "#step-text", "#count"];
 const panes = shown.map((each) => document.querySelector(each).innerHTML);
-const cards = [...document.querySelectorAll(".card")].map((card) => card.outerHTML);
+const cards = [...document.querySelectorAll(".card:not([hidden])")].map((card) => card.outerHTML);
 return JSON.stringify([arcs, panes, cards]);
 """
 
@@ -140,6 +152,7 @@ def test_stepping_forwards_and_backwards_shows_the_same_as_jumping(show: Any, st
 
 
 def test_the_last_picture_is_the_finished_function(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     cards = gcd("return [...document.querySelectorAll('.card:not([hidden])')].map((card) => card.innerText)")
     assert [" ".join(card.split()) for card in cards] == [
         "gcd a b ret → while(b1 = b, a1 = a)",
@@ -150,42 +163,16 @@ def test_the_last_picture_is_the_finished_function(gcd: Shown) -> None:
     assert len(gcd.texts(".arc")) == 4
 
 
-FINISHED = """
-const wrong = [];
-for (const view of arguments[0]) {
-  const changes = new Map(view.cards.map((name) => [name, []]));
-  view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
-  const last = view.steps.length - 1;
-  const isMerged = (name) => changes.get(name)?.at(-1)[1][0] === "merged";
-  const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
-  for (const [name, own] of changes) {
-    const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
-    if (isRemoved(after) || before.edges.some(({ target }) => isMerged(target))) continue;
-    const placed = [...before.placed.values()].filter((each) => !each.isRemoved).map((each) => each.name);
-    const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
-    before.own.push(...placed);
-    if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
-  }
-}
-return wrong;
-"""
-
-
-@pytest.mark.parametrize("minimal", [True, False] if is_full() else [False])
-@pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
-def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
-    given = data(path, minimal=minimal)["strategies"].values()
-    views = [view for conversion in given for view in conversion["functions"].values()]
-    assert any_page(FINISHED, views) == []
-
-
 def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
     gcd.slide(9)
-    assert gcd.text("#text") == "while is not sealed: place a proxy, the parameter b1 of while, for b"
-    assert gcd.text("#line") == (
-        "Algorithm 2, line 1: k is not sealed: v gets a proxy, a parameter that has no arguments yet"
+    assert gcd.text("#text") == (
+        "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
-    assert gcd.text("#listing [aria-current=step]").startswith("k is not sealed: v gets a proxy")
+    assert gcd.text("#line") == (
+        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]; "
+        "line 11: writeVariable(variable, block, value)"
+    )
+    assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
     assert gcd.text(".card.here .state") == "being filled, not sealed"
     assert gcd.text(".card.here .parameter") == "b1 proxy"
@@ -207,7 +194,94 @@ def test_keys_alone_can_step(gcd: Shown) -> None:
     assert gcd.step == gcd.last - 1
 
 
+def test_after_each_choice_the_arrow_keys_step(gcd: Shown) -> None:
+    """The focus is on the slider then, wherever it was before."""
+    for choice in ("[value=basic]", "[value=marker]", "[value=evaluation]", "[value=construction]", "[value=scc]"):
+        gcd("document.querySelector(arguments[0]).focus()", choice)
+        gcd.press("ENTER")
+        assert gcd("return document.activeElement.id") == "slider"
+    for list, value in (("function", "main"), ("function", "gcd"), ("find", "name b1"), ("find", "variable 0")):
+        gcd.choose(list, value)
+        assert gcd("return document.activeElement.id") == "slider"
+        gcd.slide(4)
+        gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+        assert (gcd.step, gcd(CHOICES)["function"]) == (5, value if list == "function" else "gcd")
+    gcd.click("[value=evaluation]")
+    gcd.choose("entry", "main")
+    assert gcd("return document.activeElement.id") == "slider"
+    gcd.choose("entry", "gcd")
+    gcd("document.querySelector('#arguments input').focus()")
+    gcd.press("2", "ENTER", "ARROW_RIGHT", "ARROW_RIGHT")
+    assert (gcd("return document.activeElement.id"), gcd.step) == ("slider", 2)
+
+
+CHOICES = """
+const pressed = [...document.querySelectorAll(".settings [aria-pressed=true]")].map((each) => each.value);
+const lists = Object.fromEntries(["function", "find", "entry"].map((id) => [id, byId(id).value]));
+return { pressed, ...lists };
+"""
+
+
+@pytest.mark.parametrize(
+    "selector", ["#function", "#find", "[value=paper]", "[value=scc]", "[value=evaluation]", "summary"]
+)
+def test_keys_step_from_every_control_and_choose_nothing(gcd: Shown, selector: str) -> None:
+    chosen = gcd(CHOICES)
+    gcd("document.querySelector(arguments[0]).focus()", selector)
+    gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+    assert gcd.step == 2
+    gcd.press("END")
+    assert gcd.step == gcd.last
+    gcd.press("HOME")
+    assert gcd.step == 0
+    assert gcd(CHOICES) == chosen
+
+
+@pytest.mark.parametrize("key", ["ARROW_DOWN", "m", "SPACE", "ENTER", "PAGE_DOWN"])
+def test_a_key_opens_a_list_and_only_enter_chooses(gcd: Shown, key: str) -> None:
+    gcd("byId('function').focus()")
+    gcd.press(key)
+    assert gcd("return byId('function').value") == "gcd"
+    gcd.press("ARROW_DOWN")
+    assert gcd("return byId('function').value") == "gcd" and gcd.text("#text").startswith("open gcd")
+    gcd.press("ENTER")
+    assert gcd.text("#text").startswith("open main")
+    gcd.press("ARROW_RIGHT")
+    assert gcd.step == 1
+
+
+def test_escape_closes_a_list_without_a_choice(gcd: Shown) -> None:
+    gcd("byId('find').focus()")
+    gcd.press("ARROW_DOWN", "ESCAPE", "ARROW_RIGHT")
+    assert (gcd("return byId('find').value"), gcd.step) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    "clicked", [".card h3 .name", ".card .parameter", "#source .name", "#cps .name", "#phi .line", "#listing li"]
+)
+def test_keys_step_after_a_click_in_a_pane(gcd: Shown, clicked: str) -> None:
+    gcd.slide(4)
+    gcd.driver.find_element("css selector", clicked).click()
+    gcd.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+    assert gcd.step == 5
+    gcd.press("ESCAPE", "END")
+    assert gcd.step == gcd.last
+
+
+def test_keys_step_in_the_why_panel_and_after_it(gcd: Shown) -> None:
+    gcd.choose("find", "name b1")
+    assert gcd.text("#ask") == "Why is b1 here?"
+    gcd.press("TAB", "TAB", "TAB", "ENTER")
+    assert gcd("return document.activeElement.id") == "why-title"
+    gcd.press("ARROW_RIGHT")
+    assert gcd.step == 1
+    gcd.click("#history button")
+    gcd.press("ARROW_RIGHT", "ESCAPE", "ARROW_RIGHT")
+    assert gcd.step == gcd.steps_that_begin_with("while is not sealed: place")[0] + 2
+
+
 def test_every_control_is_reached_by_tab_and_shows_its_focus(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     seen = []
     for _ in range(60):
         gcd.press("TAB")
@@ -216,8 +290,8 @@ def test_every_control_is_reached_by_tab_and_shows_its_focus(gcd: Shown) -> None
         assert seen[-1].startswith("\n") or width == "3px", seen
         if seen[-1] == "last":
             break
-    for control in ("function", "find", "previous", "slider", "next", "last", "b1", "a1"):
-        assert control in seen or control == "last"
+    assert {"function", "find", "construction", "first", "previous", "slider", "next", "last", "b1", "a1"} <= {*seen}
+    assert [each for each in seen if each.endswith("minimal")] == gcd.texts("#strategies button")
 
 
 # ------------------------------------------------------------------------------------------------------- pointing
@@ -232,6 +306,7 @@ return Object.fromEntries(panes.map((pane) => [pane, [of(pane, "highlighted"), o
 
 
 def test_a_parameter_is_highlighted_in_every_pane(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd.click("#cps [data-name=b1]")
     highlighted = gcd(HIGHLIGHTED)
     assert highlighted["source"] == [["b", "b", "a", "b"], ["a", "b", "a", "b", "a"]]
@@ -244,6 +319,7 @@ def test_a_parameter_is_highlighted_in_every_pane(gcd: Shown) -> None:
 
 
 def test_a_variable_highlights_its_values(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd.click("#source [data-mention='4']")
     highlighted = gcd(HIGHLIGHTED)
     assert highlighted["source"] == [["a", "a"], ["a", "a"]]
@@ -254,12 +330,14 @@ def test_a_variable_highlights_its_values(gcd: Shown) -> None:
 
 
 def test_the_list_of_names_highlights_without_pointing(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd("byId('find').value = 'variable 0';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
     assert {*gcd(HIGHLIGHTED)["cps"][0]} == {"a", "a1", "b1"}
     assert gcd.text("#pointed") == "a: a variable of line 10; its values are a, b1, a1"
 
 
 def test_hovering_highlights_until_the_pointer_leaves(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd(
         "const over = new PointerEvent('pointerover', { bubbles: true });"
         "document.querySelector('#phi [data-name=a1]').dispatchEvent(over)"
@@ -271,6 +349,7 @@ def test_hovering_highlights_until_the_pointer_leaves(gcd: Shown) -> None:
 
 def test_names_that_are_words_of_the_form_are_distinguished(show: Any) -> None:
     shown = show(example("fig8.c"))
+    shown.slide(shown.last)
     shown.click("#cps [data-name=else]")
     assert shown.text("#phi pre").count("else") == 4
     assert shown(HIGHLIGHTED)["phi"][0] == ["else"] * 3
@@ -292,18 +371,152 @@ return texts;
 
 def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
     shown = show(example("fig6.c"))
-    counts = dict(zip(["basic", "marker", "scc"], shown.texts("[data-counts]"), strict=True))
+    counts = dict(zip(["paper", "basic", "marker", "scc"], shown.texts("[data-counts]"), strict=True))
     assert counts == {
-        "basic": "10 placed, 2 removed, 8 kept; 6 after Algorithm 5",
-        "marker": "8 placed, 0 removed, 8 kept; 6 after Algorithm 5",
-        "scc": "6 placed, 0 removed, 6 kept; 6 after Algorithm 5",
+        "paper": "10 placed, 8 kept, 6 minimal",
+        "basic": "10 placed, 8 kept, 6 minimal",
+        "marker": "8 placed, 8 kept, 6 minimal",
+        "scc": "6 placed, 6 kept, 6 minimal",
     }
+    assert shown("return document.querySelector('[value=basic]').title") == (
+        "a parameter at every join, removed if trivial (section 2)\n"
+        "10 parameters placed, 2 of them removed as trivial, 8 kept; "
+        "6 are left without the unused and the redundant ones (Algorithm 5)"
+    )
     for strategy, count in counts.items():
         shown.click(f"[value={strategy}]")
         texts = shown(TEXTS)
         assert sum("place a proxy" in text or text.startswith("place the") for text in texts) == int(count.split()[0])
         titles = shown.text("#listing .scroll")
-        assert ("SCC" in titles, "which ends look-ups in loops" in titles) == (strategy == "scc", strategy == "basic")
+        assert ("Tarjan" in titles, "mark block" in titles) == (strategy == "scc", strategy == "marker")
+
+
+STRATEGIES = ["paper", "basic", "marker", "scc"]
+
+LISTING = """
+const items = [...document.querySelectorAll("#listing li")];
+const text = (item) => item.textContent.replace(/ ours$/, "");
+const size = ({ paddingLeft, fontSize }) => parseFloat(paddingLeft) / parseFloat(fontSize);
+const depth = (item) => Math.floor(size(getComputedStyle(item)) / 1.3);
+const titles = [...document.querySelectorAll("#listing h3")].map((each) => each.textContent);
+return [titles, items.map((item) => [item.value, depth(item), text(item), Boolean(item.querySelector(".ours"))])];
+"""
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_algorithm_pane_shows_the_listing_with_its_structure(gcd: Shown, strategy: str) -> None:
+    gcd.click(f"[value={strategy}]")
+    titles, items = gcd(LISTING)
+    numbers = line_numbers(strategy)
+    expected = [[numbers[line], line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
+    assert items == expected and {indent for _, indent, _, _ in items} >= {0, 1}
+    assert titles[:3] == [
+        "section 2.3 create and fill blocks",
+        "section 3.1 compute",
+        "Algorithm 1 writeVariable(variable, block, value)",
+    ]
+    assert "ours marks a line that is not in the paper" in gcd.text("#legend")
+    assert gcd.text("#legend").startswith(f"{strategy}: ")
+
+
+def test_every_line_of_a_step_is_marked_and_the_main_line_is_in_view(gcd: Shown) -> None:
+    view = "const { top, bottom } = document.querySelector('#listing .scroll').getBoundingClientRect();"
+    for step in range(gcd.last):
+        gcd.slide(step)
+        seen = gcd(
+            view + "const place = document.querySelector('#listing [aria-current=step]').getBoundingClientRect();"
+            "return place.top >= top - 1 && place.bottom <= bottom + 1"
+        )
+        assert seen and 1 + len(gcd.texts("#listing [aria-current=true]")) == gcd(
+            "return page.view.steps[page.step].lines.length"
+        )
+    gcd.slide(gcd.last)
+    assert gcd.texts("#listing [aria-current=step]") == [] and gcd.text("#line") == ""
+
+
+def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:
+    assert gcd.step == 0 and gcd.text("#count") == f"1 / {gcd.last + 1}"
+    assert gcd.text("#text").startswith("open gcd")
+    gcd.slide(7)
+    gcd.choose("function", "main")
+    assert gcd.step == 0 and gcd.text("#text").startswith("open main")
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_another_strategy_is_shown_at_the_same_request(gcd: Shown, strategy: str) -> None:
+    """At the first step of a read; at its last one; at a sealing, whose first and last steps depend on the strategy."""
+    for other in STRATEGIES:
+        for text, end in (("read b in body", "so b in body"), ("read a in exit", "so a in exit"), ("enter exit", "")):
+            gcd.click(f"[value={strategy}]")
+            gcd.slide(gcd.steps_that_begin_with(text)[0])
+            gcd.click(f"[value={other}]")
+            assert gcd.text("#text").startswith(text)
+            if end:
+                gcd.slide(gcd.steps_that_begin_with(end)[0])
+                gcd.click(f"[value={strategy}]")
+                assert gcd.text("#text").startswith(end)
+
+
+def test_the_sealing_of_a_loop_is_found_in_the_algorithms_as_printed_and_back(gcd: Shown) -> None:
+    """As printed, a block is sealed after its proxies got their operands; otherwise before."""
+    sealing, *inner = gcd.steps_that_begin_with(("seal while", "look in", "b1 receives", "a1 receives"))
+    gcd.click("[value=paper]")
+    *printed, sealed = gcd.steps_that_begin_with(("b1 receives", "a1 receives", "seal while"))
+    for step, expected in ((sealing, sealed), (inner[-1], printed[-1])):
+        gcd.click("[value=scc]")
+        gcd.slide(step)
+        gcd.click("[value=paper]")
+        assert gcd.step == expected
+        gcd.click("[value=scc]")
+        assert gcd.step == step
+    gcd.slide(inner[0])
+    gcd.click("[value=paper]")
+    assert gcd("return page.view.steps[page.step].request") == gcd(
+        "return page.view.steps[arguments[0]].request", sealed
+    )
+
+
+def test_the_last_step_remains_the_last_one_with_another_strategy(show: Any) -> None:
+    shown = show(example("fig5.c"))
+    shown.press("END")
+    for strategy in [*STRATEGIES, "scc"]:
+        shown.click(f"[value={strategy}]")
+        assert shown.step == shown.last and shown.text("#text").startswith("the finished function")
+    assert len({shown(f"return page.data.strategies.{each}.functions.f.steps.length") for each in STRATEGIES}) > 1
+
+
+def test_a_highlighted_variable_remains_highlighted_with_another_strategy(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
+    gcd.choose("find", "variable 1")
+    gcd.click("[value=paper]")
+    assert (gcd.text("#pointed")[:29], gcd("return byId('find').value")) == (
+        "b: a variable of line 10; its",
+        "variable 1",
+    )
+    gcd.click("#source [data-mention='4']")
+    gcd.click("[value=scc]")
+    assert gcd.text("#pointed") == "a: a variable of line 10; here it is a1"
+    gcd.click("#cps [data-name=while]")
+    assert gcd("return byId('find').value") == "name while", "the list shows what was clicked"
+    gcd.click("[value=basic]")
+    assert gcd.text("#pointed") == "while: a continuation"
+    gcd.choose("find", "name a1")
+    gcd.click("[value=marker]")
+    assert gcd.text("#pointed") == gcd("return byId('find').value") == "", "the name could denote another parameter"
+
+
+def test_each_mode_is_shown_where_it_was_left(gcd: Shown) -> None:
+    gcd.slide(9)
+    evaluated(gcd, "gcd", "48", "36")
+    gcd.slide(3)
+    gcd.click("[value=construction]")
+    assert (gcd.step, gcd.text("#text")[:19]) == (9, "while is not sealed")
+    gcd.click("[value=evaluation]")
+    assert (gcd.step, gcd.text("#text")) == (3, "while(b1 = 12, a1 = 36)")
+    gcd.click("[value=basic]")
+    assert (gcd.step, gcd.text("#text")) == (3, "while(b1 = 12, a1 = 36)"), "another strategy keeps the transfer"
+    gcd.click("[value=construction]")
+    assert gcd.text("#text").startswith("while is not sealed"), "and the request"
 
 
 def test_another_strategy_runs_the_same_input(show: Any) -> None:
@@ -311,19 +524,21 @@ def test_another_strategy_runs_the_same_input(show: Any) -> None:
     evaluated(shown, "f", "3", "20")
     shown.press("END")
     first = shown.text("#text")
+    shown("document.querySelector('#arguments input').value = ''")
     shown.click("[value=basic]")
-    shown.press("END")
     assert shown.text("#text") == first and "the value is" in first
+    assert shown.text("#input-errors") == "", "the field was not submitted"
 
 
 def test_a_parameter_shows_its_evidence(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd("document.querySelector('#flow .parameter[data-name=b1]').focus()")
     gcd.press("ENTER")
     assert gcd.text("#why-title") == "Why is b1 here?"
     assert gcd.text("#reason") == answer(f"{example('gcd.c')}:gcd", "b1", None, False)
     assert gcd("return document.activeElement.id") == "why-title"
     steps = gcd.texts("#history li")
-    assert steps[0] == "step 10 while is not sealed: place a proxy, the parameter b1 of while, for b"
+    assert steps[0].startswith("step 10 while is not sealed: place a proxy, the parameter b1 of while, for b; record")
     assert len(steps) == 3
     gcd.click("#history button")
     assert gcd.step == 9
@@ -332,13 +547,25 @@ def test_a_parameter_shows_its_evidence(gcd: Shown) -> None:
     assert gcd("return document.activeElement.dataset.name") == "b1"
 
 
-def test_a_removed_parameter_shows_its_history(show: Any) -> None:
+def test_a_removed_parameter_disappears_and_its_history_stays(show: Any) -> None:
     shown = show(example("fig5.c"), strategy="basic")
-    shown.slide(shown.last - 1)
-    assert shown.text(".parameter.removed") == "x"
-    shown.click(".parameter.removed")
+    shown.slide(shown.last - 2)
+    assert "x" in shown.texts("#flow .parameter")
+    shown.slide(shown.last)
+    assert "x" not in shown.texts("#flow .parameter")
+    shown("byId('find').value = 'name x';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
+    shown.click("#ask")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
-    assert "x is always 10: removed" in shown.text("#history li:last-child")
+    assert "x1 and x always equal 10: removed" in shown.text("#history li:last-child")
+
+
+def test_the_steps_about_a_parameter_are_steps_of_the_construction_also_in_an_evaluation(gcd: Shown) -> None:
+    evaluated(gcd, "gcd", "48", "36")
+    gcd.click("#flow .parameter[data-name=b1]")
+    gcd.click("#history button")
+    assert gcd("return page.mode") == "construction"
+    assert gcd.text("#text").startswith("while is not sealed: place a proxy, the parameter b1")
+    assert gcd.text("#count") == f"{gcd.step + 1} / {gcd.last + 1}"
 
 
 # ----------------------------------------------------------------------------------------------------- evaluation
@@ -397,6 +624,12 @@ def test_an_invalid_argument_is_reported_at_its_field(gcd: Shown) -> None:
         "a: 2147483648 is out of the range of int, -2147483648 to 2147483647; b: x is not an integer"
     )
     assert len(gcd.texts("[aria-invalid=true]")) == 2
+    assert gcd("return document.activeElement.name") == "a", "the first wrong field has the focus"
+    evaluated(gcd, "gcd", "7", " ")
+    assert gcd.text("#input-errors") == "b: type a value of type int"
+    assert gcd("return document.activeElement.name") == "b"
+    evaluated(gcd, "gcd", "", "")
+    assert gcd.text("#input-errors") == "a: type a value of type int; b: type a value of type int"
     evaluated(gcd, "gcd", "7", "0")
     assert gcd.text("#input-errors") == "" and gcd.last == 3
 
@@ -407,6 +640,49 @@ def test_typing_an_argument_does_not_step(gcd: Shown) -> None:
     gcd.press("ARROW_RIGHT", "HOME", "9")
     assert gcd.step == 0
     assert gcd("return document.querySelector('#arguments input').value") == "948"
+
+
+@pytest.mark.parametrize(
+    ("type", "text", "message"),
+    [
+        ("double", "", "type a value of type double"),
+        ("double", "x", "x is not a number"),
+        ("_Bool", "", "type a value of type bool"),
+        ("unsigned char", "256", "256 is out of the range of unsigned char, 0 to 255"),
+        ("unsigned char", "", "type a value of type unsigned char"),
+        ("int", "1.5", "1.5 is not an integer"),
+        ("int", "1 2", "1 2 is not an integer"),
+    ],
+)
+def test_errors_in_arguments_name_the_value_and_its_type(
+    show: Any, tmp_path: Path, type: str, text: str, message: str
+) -> None:
+    path = tmp_path / "typed.c"
+    path.write_text(f"int f({type} n) {{ return n > 1; }}\n")
+    shown = show(path)
+    evaluated(shown, "f", text)
+    assert shown.text("#input-errors") == f"n: {message}"
+
+
+def test_an_evaluation_starts_with_the_requested_function(show: Any, driver: Any, folder: Path) -> None:
+    start = "return [byId('entry').value, [...document.querySelectorAll('#arguments input')].map((each) => each.name)]"
+    path = folder / "requested.html"
+    path.write_text(page(f"{example('gcd.c')}:gcd", **DEFAULTS), encoding="utf-8")
+    assert Shown(driver, path)(start) == ["gcd", ["a", "b"]], "FILE:FUNCTION"
+    shown = show(example("gcd.c"))
+    assert shown(start) == ["main", []]
+    shown.choose("function", "main")
+    shown.choose("function", "gcd")
+    assert shown(start) == ["gcd", ["a", "b"]], "chosen on the page"
+
+
+def test_another_start_is_shown_and_ends_the_evaluation(gcd: Shown) -> None:
+    evaluated(gcd, "gcd", "48", "36")
+    gcd.choose("entry", "main")
+    assert gcd("return [byId('function').value, byId('entry').value]") == ["main", "main"]
+    assert (gcd.last, gcd.text("#text")) == (0, "to start main, press Run")
+    gcd.choose("function", "gcd")
+    assert gcd("return [byId('function').value, byId('entry').value]") == ["gcd", "gcd"]
 
 
 def test_a_runtime_error_shows_its_location(show: Any, tmp_path: Path) -> None:
@@ -528,7 +804,7 @@ return arguments[0].map(([op, types, result, values]) => {
 });
 """
 
-TYPES = [type for type in SCALARS.values() if type is not STRING]
+TYPES = [type for type in SCALARS.values() if is_data(type)]
 REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 1e10, 3e9, 9.3e18, -9.3e18, 2.0**63, 2.0**64, 1e39, 5e-324, -129.5, 16777217.0]
 REAL += [-(2.0**31) - 1, 2.0**31 - 0.5, math.inf, -math.inf, math.nan]
 WHOLE = [0, 1, 2, 7, 31, 65, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001, 2**31 - 1, -(2**31)]
@@ -695,6 +971,41 @@ def test_the_page_itself_never_scrolls_sideways(show: Any, name: str, size: tupl
     shown("document.querySelector('#panes [data-pane=flow]').click()")
     inner, outer = shown(flow)
     assert inner <= outer
+
+
+TOP = """
+const { top, bottom } = document.querySelector("#source .scroll").getBoundingClientRect();
+const lines = [...document.querySelectorAll("#source .line")];
+const isSeen = (line) => line.top >= top - 1 && line.bottom <= bottom + 1;
+const seen = lines.filter((line) => isSeen(line.getBoundingClientRect()));
+return [Number(seen[0].dataset.number), seen.map((line) => line.textContent)];
+"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), PHONE], ids=["wide", "narrow"])
+def test_the_source_pane_begins_with_the_function_that_is_shown(
+    show: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "headed.c"
+    body = "".join(f"    n += {number};\n" for number in range(40))
+    functions = "".join(f"int {name}(int n) {{\n{body}    return n;\n}}\n\n" for name in "fgh")
+    path.write_text("// A header.\n" * 50 + functions)
+    shown = show(path, size)
+    if size == PHONE:
+        shown.click("#panes [data-pane=source]")
+    for name, line in (("f", 51), ("h", 51 + 2 * 44), ("g", 51 + 44)):
+        if name != "f":
+            shown.choose("function", name) if size != PHONE else shown(CHOOSE, name)
+        first, lines = shown(TOP)
+        assert line - 3 <= first <= line and f"int {name}(int n) {{\n" in lines
+        assert shown("return document.querySelector('#source .now').dataset.number") == str(line)
+
+
+CHOOSE = """
+byId("settings").open = true;
+byId("function").value = arguments[0];
+byId("function").dispatchEvent(new Event("change", { bubbles: true }));
+"""
 
 
 def test_hostile_source_text_is_only_displayed(show: Any, tmp_path: Path) -> None:

@@ -40,10 +40,10 @@ def commands(block: str) -> list[tuple[str, str]]:
     return [(command, output) for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the examples, and a command `cpsconv` for this checkout."""
-    folder = tmp_path_factory.mktemp("readme")
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A new folder with the examples, and a command `cpsconv` for this checkout."""
+    folder = tmp_path / "readme"
     for part in ("examples", "docs/course"):
         shutil.copytree(ROOT / part, folder / part)
     command = folder / "bin" / "cpsconv"
@@ -63,22 +63,16 @@ def files(document: str) -> dict[str, str]:
     return {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.{suffix}\n", block)}
 
 
-@pytest.mark.parametrize(
-    ("document", "block"),
-    [
-        pytest.param(document, block, id=block.splitlines()[0])
-        for document in (path.read_text(encoding="utf-8") for path in DOCUMENTS)
-        for block in blocks("console", document)
-    ],
-)
-def test_the_commands_of_a_document_print_its_output(
-    document: str, block: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_commands_of_a_document_print_its_output(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands run in order in one folder: later ones use the files of earlier ones."""
+    document = path.read_text(encoding="utf-8")
     for name, text in files(document).items():
         (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
-    for command, expected in commands(block):
-        assert (in_shell if is_full() else quickly)(command, folder) == expected, command
+    for block in blocks("console", document):
+        for command, expected in commands(block):
+            assert (in_shell if is_full() else quickly)(command, folder) == expected, command
 
 
 _COMMAND = re.compile(r"cpsconv ((?:'[^']*'|[^|<>;&$*`#'])+)(.*)")

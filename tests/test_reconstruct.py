@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 import cpsconv.construction.reconstruction
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.analysis.graph import reachable
+from cpsconv.analysis.graph import reachable, successors
 from cpsconv.check import check
 from cpsconv.check.parameters import is_minimal
-from cpsconv.construction import STRATEGIES, BuildError, Reconstruction, Variable
+from cpsconv.construction import STRATEGIES, Block, BuildError, Observer, Reconstruction, Variable
+from cpsconv.construction import events as e
 from cpsconv.ir import (
     BOOL,
     INT,
@@ -38,6 +39,7 @@ from cpsconv.operations.table import CONVERT
 from cpsconv.transform import minimise, prune
 from tests.effort import size
 from tests.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
+from tests.test_events import Watcher
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 choices = st.lists(st.integers(0, 1), max_size=30)
@@ -67,10 +69,10 @@ def skeleton(graph: Graph) -> tuple[Function, list[tuple[Continuation, tuple]]]:
     return function, [(member, event) for member, event in pairs if member in reached]
 
 
-def reconstructed(graph: Graph, strategy: str) -> Function:
+def reconstructed(graph: Graph, strategy: str, observer: Observer | None = None) -> Function:
     """The graph as a function whose reads and writes are stated to a `Reconstruction`."""
     function, events = skeleton(graph)
-    repair = Reconstruction(function, strategy)
+    repair = Reconstruction(function, strategy, observer)
     variables = [Variable(f"v{number}", INT) for number in range(graph.variables)]
     for member, event in events:
         if event[0] == "write":
@@ -107,6 +109,57 @@ def test_after_minimisation_the_strategies_do_not_differ(graph: Graph) -> None:
     assert len(counts) == 1
 
 
+class ReconstructionWatcher(Watcher):
+    """An observer that fails if an event contradicts the state of the reconstruction or earlier events."""
+
+    def __call__(self, event: e.Event) -> None:
+        match event:
+            case e.Redirect(function, source, original, copy, target):
+                assert copy in [edge.target for edge in source.transfer.edges] and copy not in function.members()
+                assert original in function.continuations
+                assert [edge.target for edge in copy.transfer.edges] == [target]
+            case e.Reconstruct(function, blocks):
+                assert [block.continuation for block in blocks] == [*function.members()]
+                self.blocks = {block.continuation: block for block in blocks}
+                incoming: dict[Block, list[Block]] = {block: [] for block in blocks}
+                for block in blocks:
+                    assert block.sealed and block.filled and not block.definitions
+                    for target in successors(block.continuation):
+                        incoming[self.blocks[target]].append(block)
+                assert all(block.predecessors == incoming[block] for block in blocks)
+            case e.Compute(block, statement, operands):
+                assert statement in block.continuation.body and statement.operands == operands
+            case e.Write(variable, block, value):
+                assert block is self.blocks[block.continuation] and block.definitions[variable] is value
+            case e.Read(_, block):
+                assert self.asked is None and block.predecessors == self.blocks[block.continuation].predecessors
+                self.asked = event
+            case e.Replace(block, value, replacement):
+                answer = self.seen[-1]
+                assert isinstance(answer, e.Answer) and answer.block is block
+                assert answer.value is replacement and value is not replacement
+            case _:
+                super().__call__(event)
+                return
+        self.seen.append(event)
+
+    @property
+    def kept(self) -> int:
+        """The number of parameters that were placed and not removed."""
+        placed = sum(isinstance(event, e.Place) for event in self.seen)
+        return placed - sum(isinstance(event, e.Remove) for event in self.seen)
+
+
+@every_strategy
+@given(graph=graphs())
+def test_every_event_describes_the_state_of_the_reconstruction(strategy: str, graph: Graph) -> None:
+    watcher = ReconstructionWatcher(strategy)
+    function = reconstructed(graph, strategy, watcher)
+    assert watcher.asked is None
+    assert watcher.kept == sum(len(member.parameters) for member in function.continuations)
+    assert pretty(Program([function])) == pretty(Program([reconstructed(graph, strategy)]))
+
+
 def copy_of(value: Parameter) -> Primitive:
     assert value.type is INT
     return Primitive(CONVERT, (value,), INT, value.name)
@@ -118,7 +171,9 @@ def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices:
     """Each parameter gets copies anywhere, even before its definition and in loops."""
     function = build(graph, "basic")
     source = random.Random(seed)
-    repair = Reconstruction(function, strategy)
+    watcher = ReconstructionWatcher(strategy)
+    repair = Reconstruction(function, strategy, watcher)
+    before = sum(len(member.parameters) for member in function.continuations)
     variables: dict[Value, Variable] = {}
     copies: list[tuple[Continuation, int, Primitive]] = []
     for home in function.continuations:
@@ -136,6 +191,8 @@ def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices:
     repair.finish()
     program = Program([function])
     assert not check(program)
+    assert watcher.asked is None
+    assert before + watcher.kept == sum(len(member.parameters) for member in function.continuations)
     expected = walk_graph(graph, choices)
     assert walk_function(function, choices, len(expected)) == expected
     prune(program)
@@ -361,7 +418,7 @@ def test_a_continuation_that_may_need_a_parameter_but_cannot_get_one_is_refused(
 
 def test_an_unknown_strategy_is_refused() -> None:
     _, function, _ = parsed(LOOP)
-    with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are basic, marker, scc"):
+    with pytest.raises(BuildError, match="there is no strategy 'cytron'; there are paper, basic, marker, scc"):
         Reconstruction(function, "cytron")
 
 

@@ -18,10 +18,12 @@ from cpsconv.analysis.graph import incoming
 from cpsconv.check import check
 from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
-from cpsconv.construction import STRATEGIES, Block, Builder, Variable
+from cpsconv.construction import STRATEGIES, Block, Builder, Event, Observer, Variable
+from cpsconv.construction.events import Write
 from cpsconv.entry import Data
 from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import INT, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
+from cpsconv.explain import narrate, steps_json, transcript
+from cpsconv.ir import INT, PTR, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
@@ -33,11 +35,12 @@ from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.graphs import Construction, Graph, graphs
 from tests.ir_programs import programs, random_constant
 from tests.running import converted, observe
+from tests.test_reconstruct import ReconstructionWatcher
 
 
-def threaded(program: Program) -> Program:
+def threaded(program: Program, strategy: str = "scc", observer: Observer | None = None) -> Program:
     """The program after its jumps are threaded in place; it must be well-formed."""
-    thread_jumps(program)
+    thread_jumps(program, strategy, observer)
     assert not check(program)
     return program
 
@@ -310,6 +313,21 @@ def test_a_generated_program_does_the_same(text: str, strategy: str) -> None:
     assert observe(after) == observe(converted(text, strategy))
 
 
+@settings(max_examples=examples(30))
+@given(text=c_programs(), strategy=st.sampled_from([*STRATEGIES]))
+def test_the_steps_of_a_generated_program_are_narrated(text: str, strategy: str) -> None:
+    note(text)
+    events: list[Event] = []
+    program = convert(Source("f.c", text), strategy=strategy, thread_jumps=True, observer=events.append)
+    assert pretty(program) == pretty(convert(Source("f.c", text), strategy=strategy, thread_jumps=True))
+    for narration in narrate(program, events, strategy):
+        data = steps_json(narration)
+        assert all(step["filled"] and step["sealed"] for step in data["steps"] if step["event"] == "replace")
+        assert [*transcript(narration)]
+        names = [narration.labels.name(each) for each in narration.end.blocks]
+        assert len(names) == len({*names})
+
+
 def seen(program: Program, entry: str, arguments: Sequence[Data], most_steps: int) -> object:
     output = io.BytesIO()
     try:
@@ -329,10 +347,10 @@ def test_any_program_does_the_same(program: Program, seed: int) -> None:
     for function in program.functions:
         *parameters, _ = function.parameters
         types = [parameter.type for parameter in parameters if isinstance(parameter.type, Scalar)]
-        if len(types) == len(parameters):
+        if len(types) == len(parameters) and PTR not in types:
             arguments = [random_constant(source, type).value for type in types]
             runs.append((function.name, arguments, seen(program, function.name, arguments, 200)))
-    threaded(program)
+    threaded(program, observer=ReconstructionWatcher("scc"))
     for name, arguments, before in runs:
         if before is not None:
             assert seen(program, name, arguments, 200) == before
@@ -370,7 +388,7 @@ def test_a_graph_that_is_decided_by_variables_does_the_same(graph: Graph, strate
     for node in graph.nodes:
         node.events = [(*event[:2], event[2] % 3) if event[0] == "write" else event for event in node.events]
     program, after = (Program([DecidedByVariables(graph, Builder(strategy)).function]) for _ in range(2))
-    threaded(after)
+    threaded(after, strategy, ReconstructionWatcher(strategy))
     assert not [*is_pruned(after), *is_minimal(after)]
     for fuel in (0, 3, 40):
         assert seen(after, "f", [fuel], 10_000) == seen(program, "f", [fuel], 10_000)
@@ -506,8 +524,19 @@ def test_cps_text_with_threaded_jumps_is_not_certified(cps) -> None:
     assert cps("convert", "--thread-jumps", "--certify", "f.cps", status=1) == ("", message)
 
 
+def test_a_value_without_a_name_has_one_in_the_replay() -> None:
+    text = "int f(int n, int c) { if (n > 5) c = 1; return n * 3 + (c && n); }"
+    events: list[Event] = []
+    program = convert(Source("f.c", text), thread_jumps=True, observer=events.append)
+    assert any(isinstance(event, Write) and not event.variable.name for event in events)
+    (narration,) = narrate(program, events, "scc")
+    steps = steps_json(narration)["steps"]
+    assert all("``" not in step["text"] and step["variable"] != "" for step in steps)
+    assert any(step["text"].startswith("read `v3` in") for step in steps)
+
+
 def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lose_an_argument(program: Program, observer: object) -> None:
+    def lose_an_argument(program: Program, observer: object, **others: object) -> None:
         (edge, *_) = (
             edge
             for member in program.functions[0].members()
@@ -522,7 +551,7 @@ def test_a_wrong_construction_is_refused_before_its_jumps_are_threaded(monkeypat
 
 
 def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drop_everything(program: Program) -> None:
+    def drop_everything(program: Program, strategy: str, observer: Observer | None) -> None:
         for function in program.functions:
             function.continuations = []
 

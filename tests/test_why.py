@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchmarks.shapes import SHAPES
 from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction import Builder, Variable
+from cpsconv.construction import STRATEGIES, Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Recorder
 from cpsconv.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
@@ -30,7 +30,7 @@ from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Construction, Graph, graphs
 
-strategies = st.sampled_from(["basic", "marker", "scc"])
+strategies = st.sampled_from([*STRATEGIES])
 
 # ------------------------------------------------------------------------------------------------------- evidence
 
@@ -56,8 +56,19 @@ class Recorded:
             event[0] != "show" and event[1] == number for block in self._blocks(member) for event in block.events
         )
 
+    def first_access(self, member: Continuation, number: int) -> str | None:
+        """Whether `member` reads or writes the variable of that number first, None if it does neither."""
+        for kind, one, *others in (event for block in self._blocks(member) for event in block.events):
+            if (kind == "show" and one == number) or (kind == "copy" and others == [number]):
+                return "read"
+            if one == number:
+                return "write"
+        return None
+
     def _blocks(self, member: Continuation) -> Iterator:
-        at = int(member.name[1:])
+        if member is self.function and "k0" in self.listed:
+            return
+        at = 0 if member is self.function else int(member.name[1:])
         yield self.graph.nodes[at]
         while len(self.graph.nodes[at].successors) == 1 and f"k{self.graph.nodes[at].successors[0]}" not in self.listed:
             at = self.graph.nodes[at].successors[0]
@@ -78,6 +89,10 @@ def assert_converges(found: Convergence, function: Function) -> None:
     for j, left in enumerate(first):  # (3)
         for k, right in enumerate(second):
             assert left is not right or j == len(first) - 1 or k == len(second) - 1
+    assert {*first} & {*second} == {found.home}  # "they share no continuation except `Z`"
+    assert all(found.home not in path[1:-1] for path in (first, second))
+    assert first[0] is not found.home or second[0] is not found.home
+    assert found.paths[0].value is not found.paths[1].value  # "the two values are distinct"
 
 
 @settings(max_examples=examples(250))
@@ -91,6 +106,8 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
             assert isinstance(found, Convergence)
             assert (found.home, found.parameter) == (member, parameter)
             assert_converges(found, recorded.function)
+            text = as_text(why(recorded.program, recorded.record, name))
+            assert ("also starts" in text) is any(each.path[0] is member for each in found.paths)
             for each in found.paths:
                 assert recorded.assigns(each.path[0], found.variable)  # Definition 2
                 assert not any(recorded.assigns(between, found.variable) for between in each.path[1:-1])
@@ -101,6 +118,7 @@ def test_each_parameter_of_a_graph_is_necessary_by_the_definition(graph: Graph, 
 def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph: Graph, strategy: str) -> None:
     recorded = Recorded(graph, strategy)
     for variable in recorded.variables:
+        live = live_by_data_flow(recorded, variable)
         if not any(event[1] == recorded.variables.index(variable) for node in graph.nodes for event in node.events):
             continue  # it does not occur in the graph
         for member in recorded.function.continuations:
@@ -111,6 +129,39 @@ def test_the_definitions_that_reach_a_variable_are_those_of_the_data_flow(graph:
             if isinstance(found, ReachingDefinitions):
                 shown = {each.continuation for each in found.assignments} | {home for home, _ in found.parameters}
                 assert shown == reaching_by_data_flow(recorded, variable)[member]
+                assert found.live == (member in live)  # "no path from `k` reads `x` before it assigns to `x`"
+                if len(found.assignments) + len(found.parameters) == 1:
+                    (definition,) = shown
+                    assert_follows(recorded, variable, member, definition)
+
+
+def live_by_data_flow(recorded: Recorded, variable: Variable) -> set[Continuation]:
+    """The continuations from whose starts a path reads the variable before it assigns to it."""
+    number = recorded.variables.index(variable)
+    first = {member: recorded.first_access(member, number) for member in recorded.function.members()}
+    live = {member for member, access in first.items() if access == "read"}
+    while added := {m for m in first if m not in live and not first[m] and live.intersection(successors(m))}:
+        live |= added
+    return live
+
+
+def assert_follows(recorded: Recorded, variable: Variable, member: Continuation, definition: Continuation) -> None:
+    """Every path to `member` visits `definition`, and assigns nothing to the variable after its last visit."""
+    assert member not in reached(recorded.function, [recorded.function], definition)
+    after = reached(recorded.function, successors(definition), definition)
+    if member is not definition:
+        assigning = [each for each in after if each is not member and recorded.assigns(each, variable)]
+        assert member not in reached(
+            recorded.function, [next for each in assigning for next in successors(each)], definition
+        )
+
+
+def reached(function: Function, starts: Iterable[Continuation], without: Continuation) -> set[Continuation]:
+    """The continuations reached from `starts` on paths that avoid `without`."""
+    found = [start for start in dict.fromkeys(starts) if start is not without]
+    for member in found:  # appended to during iteration
+        found += [next for next in dict.fromkeys(successors(member)) if next is not without and next not in found]
+    return {*found}
 
 
 def reaching_by_data_flow(recorded: Recorded, variable: Variable) -> dict[Continuation, set[Continuation]]:
@@ -262,7 +313,7 @@ ANSWERS = {
     PROGRAM: """\
 # two paths with the decisions on them meet at a join: a1
 The parameter `a1` of `next1` is necessary (Definition 2):
-two paths from assignments to `a` (declared on line 2) meet first there.
+two paths from definitions of `a` (declared on line 2) first meet there.
 
 X  then1  line 5: a = 1
    ↓
@@ -274,12 +325,13 @@ Y  f      line 2: `a` is declared, without a value
    ↓      line 5: this condition is false: c
 Z  next1
 
-They converge at `next1` (Definition 1): before, they share no continuation.
-They contain no other assignment to `a`, and their values differ.
+They converge at `next1` (Definition 1): they share no continuation except `next1`.
+After these definitions, the paths assign nothing to `a` before the start of `next1`;
+the two values are distinct.
 
 # a path may lead through a loop and a switch: x3
 The parameter `x3` of `exit1` is necessary (Definition 2):
-two paths from assignments to `x` (declared on line 1) meet first there.
+two paths from definitions of `x` (declared on line 1) first meet there.
 
 X  case_3  line 13: x = k
    ↓
@@ -295,33 +347,111 @@ Y  then2   line 11: x--
    ↓       line 13: this value is none of the cases: x
 Z  exit1
 
-They converge at `exit1` (Definition 1): before, they share no continuation.
-They contain no other assignment to `x`, and their values differ.
+They converge at `exit1` (Definition 1): they share no continuation except `exit1`.
+After these definitions, the paths assign nothing to `x` before the start of `exit1`;
+the two values are distinct.
 
 # one assignment reaches a continuation: k@exit
 `k` (declared on line 3) needs no parameter at `exit`:
-one definition reaches it.
+only one definition of `k` reaches `exit`.
 
 f  line 3: k = 3
 
-Every path to `exit` contains `f`, and nothing is assigned to `k` after that.
+Every path to `exit` visits `f`, and assigns nothing to `k` after its last visit.
 
 # a parameter may reach a continuation: c@exit
 `c` (declared on line 1) needs no parameter at `exit`:
-one definition reaches it.
+only one definition of `c` reaches `exit`.
 
 while  its parameter `c1`
 
-Every path to `exit` contains `while`, and nothing is assigned to `c` after that.
+Every path to `exit` visits `while`, and assigns nothing to `c` after its last visit.
 
 # at the entry a variable has no value: a@f
 `a` (declared on line 2) needs no parameter at `f`:
-one definition reaches it.
+only one definition of `a` reaches `f`.
 
-f  `a` has no value yet
+f  `a` is undefined at the entry
 
 # a parameter is supplied by the caller: x
 The parameter `x` of `f` is supplied by the callers of the function.
+""",
+    """\
+int g(int n);
+int f(int n) {
+    int a = 1;
+    do { a = a + 1; n = g(n); a = a * 2; } while (n > 0);
+    return a;
+}
+int g(int n) { return n - 1; }
+""": """\
+# a parameter receives the result of a call: after_g.n
+The parameter `n2` of `after_g` receives the result of a call of `g`.
+""",
+    """\
+int f(int n) {
+    int a = 0;
+    do { n = n - 1; a = 0; a = n; } while (n > 0 && (a = 5));
+    return a;
+}
+""": """\
+# a path may start where the paths meet, after several assignments there: do.n
+The parameter `n1` of `do` is necessary (Definition 2):
+two paths from definitions of `n` (declared on line 1) first meet there.
+
+X  f    line 1: `n` is a parameter of the function
+   ↓
+Z  do
+
+Y  do   line 3: n = n - 1
+   ↓    line 3: this condition is true: n > 0
+   and
+   ↓    line 3: this condition is true: (a = 5)
+Z  do
+
+They converge at `do` (Definition 1): they share no continuation except `do`, where path Y also starts.
+After these definitions, the paths assign nothing to `n` before the start of `do`;
+the two values are distinct.
+""",
+    """\
+int f(int c, int y) {
+    int a, b;
+    if (c) { a = 1; a = 0; b = y + 1; } else { a = 0; b = y + 1; }
+    a = a + b;
+    return a;
+}
+""": """\
+# the definitions may be preceded and followed by assignments, and be equal constants: a
+The parameter `a` of `next` is necessary (Definition 2):
+two paths from definitions of `a` (declared on line 2) first meet there.
+
+X  then  line 3: a = 0
+   ↓
+Z  next
+
+Y  else  line 3: a = 0
+   ↓
+Z  next
+
+They converge at `next` (Definition 1): they share no continuation except `next`.
+After these definitions, the paths assign nothing to `a` before the start of `next`;
+the two values are distinct, although both are written `0`.
+
+# two computations of one expression are distinct: b
+The parameter `b` of `next` is necessary (Definition 2):
+two paths from definitions of `b` (declared on line 2) first meet there.
+
+X  then  line 3: b = y + 1
+   ↓
+Z  next
+
+Y  else  line 3: b = y + 1
+   ↓
+Z  next
+
+They converge at `next` (Definition 1): they share no continuation except `next`.
+After these definitions, the paths assign nothing to `b` before the start of `next`;
+the two values are distinct, although both are written `y + 1`.
 """,
     """\
 int f(int c) {
@@ -332,7 +462,7 @@ int f(int c) {
 """: """\
 # assignments of one value need no parameter: b@next
 `b` (declared on line 2) needs no parameter at `next`:
-all definitions that reach it have the same value.
+all definitions of `b` that reach `next` have the same value.
 
 then  line 3: b = a
 else  line 3: b = a
@@ -340,7 +470,7 @@ else  line 3: b = a
     "int f(int c) { int a; if (c) { a = 1; } else { a = 2; } a = 3; return a; }": """\
 # a variable that is not read needs no parameter: a@next
 `a` (declared on line 1) needs no parameter at `next`:
-it is not read after that before it is assigned again.
+no path from `next` reads `a` before it assigns to `a`.
 
 then  line 1: a = 1
 else  line 1: a = 2
@@ -355,15 +485,15 @@ int f(int n) {
 """: """\
 # live variables are shown if several have the name: i@body
 `i` (declared on line 3) needs no parameter at `body`:
-one definition reaches it.
+only one definition of `i` reaches `body`.
 
 for  its parameter `i`
 
-Every path to `body` contains `for`, and nothing is assigned to `i` after that.
+Every path to `body` visits `for`, and assigns nothing to `i` after its last visit.
 """,
     CPS_TEXT: """\
 # in cps text two values reach a parameter: sum
-The parameter `sum` of `loop` is needed: two values reach it along separate paths.
+The parameter `sum` of `loop` is needed: two values reach it along chains that share no other parameter.
 
 `0`
   → `sum` of `loop`, passed by `f` on line 12
@@ -372,7 +502,35 @@ The parameter `sum` of `loop` is needed: two values reach it along separate path
   → `sum` of `loop`, passed by `body` on line 6
 
 # in cps text a parameter may not be needed: loop.same
-The parameter `same` of `loop` is not needed: it is always `7`.
+The parameter `same` of `loop` is not needed: it is always equal to `7`.
+""",
+    """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    k := (a : int) → ⊥
+      ret(a)
+    left := () → ⊥
+      end(7, k)
+    right := () → ⊥
+      end(7, k)
+    end := (b : int, j : int → ⊥) → ⊥
+      j(b)
+  in
+  branch(x > 0, left, right)
+}
+""": """\
+# in cps text equal constants are two values: b
+The parameter `b` of `end` is needed: two values reach it along chains that share no other parameter, \
+although both are written `7`.
+
+`7`
+  → `b` of `end`, passed by `left` on line 6
+
+`7`
+  → `b` of `end`, passed by `right` on line 8
+
+# a continuation that is passed as a value receives unknown arguments: a
+The parameter `a` of `k` receives unknown arguments: `k` is passed as a value.
 """,
 }
 """For each program, scenarios with a query each, and the answers."""
@@ -436,7 +594,7 @@ NAME is a parameter (`k.x`, or `x`), or a variable at the start of a continuatio
 @pytest.mark.parametrize("name", ["a b", "`a b`", "my k.a b", "`my k`.`a b`"])
 def test_names_are_quoted_once_and_queries_need_no_quotes(name: str) -> None:
     expected = """\
-The parameter `a b` of `my k` is needed: two values reach it along separate paths.
+The parameter `a b` of `my k` is needed: two values reach it along chains that share no other parameter.
 
 `x.y`
   → `a b` of `my k`, passed by `my f` on line 6
@@ -568,7 +726,7 @@ def test_all_cases_of_a_decision_are_in_json() -> None:
 
 def test_an_initial_value_has_no_location_in_json() -> None:
     (answer,) = as_json(explained("a@f"))
-    assert answer["assignments"] == [{"continuation": "f", "what": "`a` has no value yet"}]
+    assert answer["assignments"] == [{"continuation": "f", "what": "`a` is undefined at the entry"}]
 
 
 def test_names_in_json_are_those_of_the_text() -> None:
@@ -603,9 +761,16 @@ def test_the_command_takes_a_file_with_or_without_a_function(answered: Any, file
 
 def test_the_command_prints_json_or_an_error(answered: Any) -> None:
     _, text, _ = answered("--json", "test.c", "c@exit")
-    assert json.loads(text) == as_json(explained("c@exit"))
+    assert json.loads(text) == [{"file": "test.c", **each} for each in as_json(explained("c@exit"))]
     assert answered("empty.c") == (1, "", "error: there is no function to explain\n")
     assert answered("test.c:g", "a1") == (1, "", "error: there is no function `g`\nhelp: the program has `f`\n")
+
+
+def test_an_unknown_name_with_the_suffix_of_a_language_is_a_missing_file(answered: Any) -> None:
+    missing = "error: nope.c: there is no such file, and there is no continuation `nope`\n"
+    help = "help: `cpsconv why FILE` lists the possible names\n"
+    assert answered("test.c", "nope.c") == answered("test.c", "nope.c:f") == (1, "", missing + help)
+    assert answered("test.c", "exit.h")[2].startswith("error: `exit` has no parameter `h`\n")
 
 
 # -------------------------------------------------------------------------------------------------------------- size

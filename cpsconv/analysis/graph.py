@@ -10,11 +10,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from cpsconv.ir import Branch, Call, Continuation, Edge, Function, Switch, Transfer, Value
 
 Node = TypeVar("Node", bound=Hashable)
+
+
+def is_local(value: Value) -> TypeGuard[Continuation]:
+    """Whether the value is a continuation of a function. Functions, externals and parameters are not local."""
+    return type(value) is Continuation
+
+
+def local_target(edge: Edge) -> Continuation | None:
+    """The continuation of the same function that the edge leads to; None if the edge leaves the function."""
+    return edge.target if is_local(edge.target) else None
 
 
 def successors(continuation: Continuation) -> list[Continuation]:
@@ -23,7 +33,7 @@ def successors(continuation: Continuation) -> list[Continuation]:
     Functions are not local. A continuation without a transfer has no successors.
     """
     transfer = continuation.transfer
-    return [value for value in transfer.uses if type(value) is Continuation] if transfer else []
+    return [value for value in transfer.uses if type(value) is Continuation] if transfer else []  # `is_local`, inlined
 
 
 def transfer_uses(continuation: Continuation) -> Sequence[Value]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.graph import successors
+from cpsconv.analysis.graph import is_local, successors
 from cpsconv.ir import Branch, Continuation, Edge, Function, Switch
 from cpsconv.source import Span
 
@@ -89,7 +89,7 @@ def outcomes(member: Continuation) -> dict[Continuation, Outcome]:
         return {}
     groups: dict[Continuation, list[Edge]] = {}
     for edge in member.transfer.edges:
-        if isinstance(edge.target, Continuation) and not isinstance(edge.target, Function):
+        if is_local(edge.target):
             groups.setdefault(edge.target, []).append(edge)
     every = len(member.transfer.edges)
     return {target: Outcome(member, edges) for target, edges in groups.items() if len(edges) < every}

@@ -178,8 +178,8 @@ class _Lockstep:
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
         if not _same(meaning, value):
-            given = f"`{read.variable.name}` is read as {_shown(meaning)} in `{block.continuation.name}`"
-            yield error(f"{given}, but is {_shown(value)} there", read.variable.span)
+            given = f"`{read.variable.name}` is read as {shown(meaning)} in `{block.continuation.name}`"
+            yield error(f"{given}, but is {shown(value)} there", read.variable.span)
 
     def _scope_faults(
         self, variable: Variable, value: Value | None, place: Place, block: BlockRecord
@@ -223,9 +223,9 @@ class _Lockstep:
             yield error(f"{len(found)} values are used here, but in the source {len(recorded)}", span)
         for value, operand in zip(recorded, found, strict=False):
             if self._is_early(value, place):
-                yield error(f"{_shown(operand)} is used where no read has returned it", span)
+                yield error(f"{shown(operand)} is used where no read has returned it", span)
             elif not _same(self._meaning(value), operand):
-                yield error(f"{_shown(operand)} is used here instead of {_shown(self._meaning(value))}", span)
+                yield error(f"{shown(operand)} is used here instead of {shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
         """The value of the program that a value of the record denotes, None if it is not known."""
@@ -249,7 +249,7 @@ class _Lockstep:
                     if not _same(arriving, value):
                         path = f"on the edge from `{block.continuation.name}` to `{successor.continuation.name}`"
                         wrong = "is passed for it" if is_carried else "is expected there"
-                        message = f"{path}, `{variable.name}` is {_shown(value)}, but {_shown(arriving)} {wrong}"
+                        message = f"{path}, `{variable.name}` is {shown(value)}, but {shown(arriving)} {wrong}"
                         transfer = block.continuation.transfer
                         yield error(message, (transfer and transfer.span) or variable.span)
 
@@ -270,7 +270,7 @@ def _same(one: Value | None, other: Value | None) -> bool:
     return one is other
 
 
-def _shown(value: Value | None) -> str:
+def shown(value: Value | None) -> str:
     """A value, for an error message."""
     match value:
         case None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cpsconv.analysis.flow import parameter_edges
-from cpsconv.analysis.graph import depth_first
+from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
 from cpsconv.source import Diagnostic, Span, warning
@@ -57,7 +57,7 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:
-            if type(edge.target) is not Continuation:
+            if not is_local(edge.target):
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
 
 
@@ -74,17 +74,18 @@ def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:
 
     They state the last outcomes before the first undefined argument, then the last ones before the use.
     """
+    name = last.undef.name
     notes: Notes = []
     for outcomes in paths.before(last.first or last), paths.after(last, use):
-        notes += _notes(outcomes, "and then" if notes else "nothing is assigned to it when")
-    return notes or [("nothing is assigned to it before control first reaches this use", None)]
+        notes += _notes(outcomes, "and then" if notes else f"on a path without an assignment to `{name}`,")
+    return notes or [(f"on a path to this use, nothing is assigned to `{name}`", None)]
 
 
 def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
     """Notes on the last outcomes, in order. The iterator `outcomes` has all of them backwards."""
     last = list(islice(outcomes, MAX_OUTCOMES))
     if next(outcomes, None):
-        lead += ", some decisions later,"
+        lead = f"{lead.rstrip(',')}, after other decisions,"
     notes: Notes = []
     for outcome in reversed(last):
         notes.append((f"{lead} {outcome}", outcome.span))
@@ -183,7 +184,7 @@ def _receivers(function: Function) -> _Receivers:
     receivers: _Receivers = defaultdict(list)
     for member in function.members():
         for edge in member.transfer.edges if member.transfer else ():
-            if type(edge.target) is Continuation:
+            if is_local(edge.target):
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.graph import depth_first
+from cpsconv.check.certificate import shown
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, error
 
@@ -25,12 +26,12 @@ def is_pruned(program: Program) -> Iterator[Diagnostic]:
 def is_minimal(program: Program) -> Iterator[Diagnostic]:
     """No set of placed parameters is redundant: none receives only each other and one other value.
 
-    Values flow from arguments to parameters. If every path to a parameter passes one value, the parameter has that
-    value, and so have all parameters on these paths. (`cpsconv.transform.minimality` proves both directions.)
+    Values flow from arguments to parameters. If every path to a parameter passes through one other value, the
+    parameter is always equal to this value. (`cpsconv.transform.minimality` proves both directions.)
     """
     for function in program.functions:
-        for parameter in _redundant(_received(function)):
-            yield _fault("always has the same value", parameter)
+        for parameter, value in _redundant(_received(function)).items():
+            yield _fault(f"is always equal to {shown(value)}", parameter)
 
 
 def _live(function: Function, received: dict[Value, list[Value]]) -> set[Value]:
@@ -38,8 +39,8 @@ def _live(function: Function, received: dict[Value, list[Value]]) -> set[Value]:
     return {value for value, _ in depth_first(_used(function), lambda value: received.get(value, ()))}
 
 
-def _redundant(received: dict[Value, list[Value]]) -> list[Value]:
-    """The parameters that all other values reach only via one value, possibly another parameter."""
+def _redundant(received: dict[Value, list[Value]]) -> dict[Value, Value]:
+    """The parameters that all other values reach only via one value, each with the first such value."""
     root = None
     flow: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():
@@ -47,7 +48,11 @@ def _redundant(received: dict[Value, list[Value]]) -> list[Value]:
             flow.setdefault(argument, []).append(parameter)
     flow[root] = [value for value in flow if value and value not in received]
     dominators = immediate_dominators(root, lambda value: flow.get(value, ()))
-    return [value for value, dominator in dominators.items() if value and dominator]
+    redundant: dict[Value, Value] = {}
+    for value, dominator in dominators.items():  # each after its dominator
+        if value and dominator:
+            redundant[value] = redundant.get(dominator, dominator)
+    return redundant
 
 
 def _received(function: Function) -> dict[Value, list[Value]]:

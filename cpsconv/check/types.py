@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
     VOID,
+    Array,
     Branch,
     Call,
     Constant,
     Continuation,
     ContinuationType,
     Edge,
+    Field,
+    ObjectType,
     Primitive,
     Scalar,
     Statement,
+    Static,
+    Struct,
     Switch,
     Target,
     Transfer,
     Type,
     Value,
+    innermost,
 )
-from cpsconv.operations.table import EFFECTS, PRIMITIVES, result_type
-from cpsconv.operations.types import is_integer, wrap
+from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type
+from cpsconv.operations.types import is_integer, is_storable, wrap
 from cpsconv.source import Diagnostic, error
 
 
@@ -43,6 +49,8 @@ def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
     if type.kind == "float":
         return isinstance(value, float)
+    if type.kind == "pointer":
+        return value == 0
     return type.kind == "string" and isinstance(value, str) and all(char <= "\xff" for char in value)
 
 
@@ -63,6 +71,10 @@ def _operation_error(statement: Statement) -> str | None:
         return f"there is no operation `{statement.op}`"
     are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
     result = result_type(statement.op, operands, statement.type) if are_values else None
+    if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
+        return f"`{statement.op}` does not concern `{_static(statement.of)}`"
+    if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
+        return f"`{statement.op}` has no number of elements"
     if result == statement.type:
         return None
     if row.kind == "conversion":
@@ -70,6 +82,39 @@ def _operation_error(statement: Statement) -> str | None:
     if result is None:
         return f"`{statement.op}` cannot be applied to {_list(operands)}"
     return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
+
+
+_NONE = type(None)
+_STATIC: dict[str, Any] = {
+    ELEMENT: (Scalar, Struct),
+    FIELD: Field,
+    ALLOCATE: (Scalar, Struct, Array),  # an array, if a number of them is allocated
+    COPY: Struct,
+}
+"""The classes of the static operands of operations. The other operations have none."""
+
+
+def _static(of: Static) -> str:
+    return f"{of.struct}.{of.name}" if isinstance(of, Field) else str(of)
+
+
+def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
+    """A struct that an operation names, or another struct contains, is listed, after those that it contains."""
+    known: set[Struct] = set()
+    for struct in subject.program.structs:
+        for field in struct.fields.values():
+            if not _is_known(field.type, known):
+                yield error(f"the field `{field.name}` of `{struct}` has the unknown type `{field.type}`", struct.span)
+        known.add(struct)
+    for statement in subject.statements:
+        of = statement.of
+        if of is not None and not _is_known(of.struct if isinstance(of, Field) else of, known):
+            yield error(f"`{_static(of)}` does not belong to this program", statement.span)
+
+
+def _is_known(type: ObjectType, known: Collection[Struct]) -> bool:
+    element, _ = innermost(type)
+    return element in known if isinstance(element, Struct) else is_storable(element)
 
 
 def _list(types: Sequence[Type]) -> str:
@@ -88,18 +133,9 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     if not operands or not isinstance(operands[0], Constant) or not isinstance(operands[0].value, str):
         return
-    from cpsconv.operations.formats import kind, slots  # imported on use: most commands start without a printf
+    from cpsconv.operations.formats import misfits  # imported on use: most commands start without a printf
 
-    try:
-        taken = slots(operands[0].value)
-    except ValueError as unsupported:
-        yield f"`{unsupported}` in a printf format is not a conversion that is supported"
-        return
-    for slot, argument in zip_longest(taken, operands[1 : len(taken) + 1]):
-        if argument is None:
-            yield f"`{slot.shown}` in a printf format has no argument"
-        elif kind(argument.type) != kind(slot.type):
-            yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{argument.type}`"
+    yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -20,21 +20,50 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def run(files: Sequence[str], job: Callable[[str], int], jobs: int, headed: bool = False) -> int:
-    """Call `job`, which returns an exit status, with each file. Returns the highest exit status.
+class JsonObjects(NamedTuple):
+    """The result of a command for one file: texts of JSON objects, and the exit status.
+
+    The objects of all files are written as one list. With `alone`, the object of a single file is written without list.
+    """
+
+    texts: list[str]
+    status: int = DONE
+    alone: bool = False
+
+
+def json_list(objects: Iterable[str]) -> str:
+    """The JSON list of the objects."""
+    return "[\n" + ",\n".join("  " + text.replace("\n", "\n  ") for text in objects) + "\n]\n"
+
+
+def run(files: Sequence[str], job: Callable[[str], int | JsonObjects], jobs: int, headed: bool = False) -> int:
+    """Call `job`, which returns an exit status or JSON objects, with each file. Returns the highest exit status.
 
     With `headed`, each of several files is announced on standard output. Exceptions are reported, and concern one file.
     """
     if len(files) == 1:
-        return _processed(job, files[0])
+        value = _processed(job, files[0])
+        if not isinstance(value, JsonObjects):
+            return value
+        streams.write_result(f"{value.texts[0]}\n" if value.alone else json_list(value.texts))
+        return value.status
 
-    def announced(file: str) -> int:
+    def announced(file: str) -> int | JsonObjects:
         if headed:
             streams.write_result(f"==> {file} <==\n")
             streams.flush()
         return job(file)
 
-    return max(status or value or DONE for value, status in each(files, announced, jobs))
+    texts: list[str] | None = None
+    highest = DONE
+    for result, status in each(files, announced, jobs):
+        if isinstance(result, JsonObjects):
+            texts = [*(texts or []), *result.texts]
+            result = result.status
+        highest = max(highest, status, result or DONE)
+    if texts is not None:
+        streams.write_result(json_list(texts))
+    return highest
 
 
 def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterator[Result[T]]:

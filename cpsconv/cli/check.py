@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import path_and_entry
+from cpsconv.cli.batch import JsonObjects, path_and_entry
+from cpsconv.cli.command import Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
@@ -23,14 +24,14 @@ def _is_report(given: dict[str, Any]) -> bool:
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv check -j 4 examples/fig*.c",
         "cpsconv check docs/course/solutions/maximum.cps --against docs/course/exercises/maximum.c",
         "cpsconv check -O examples/gcd.c:gcd --against examples/gcd.c --input '12 18' --input '0 -7'",
     ],
 )
-@options.each_file(headed=_is_report)
+@each_file(headed=_is_report)
 @options.option("--against", metavar="REFERENCE", help="Test whether FILE behaves as this program.")
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."
@@ -65,7 +66,7 @@ def check(
     as_data: bool,
     language: str | None,
     **construction: Any,
-) -> int:
+) -> int | JsonObjects:
     """Check FILE, C or CPS text, and print its errors and warnings.
 
     Form, names and types are checked; nothing is run. Warnings do not change the exit status, except with -Werror. The
@@ -102,15 +103,20 @@ def _checked(source: Source, language: str, optimise: Sequence[str] = (), **cons
     return converted(source, language=language, certify=certify, optimise=optimise, **construction)
 
 
-def _compare(program: Program, reference: Program, entry: str | None, method: Method, as_data: bool) -> int:
+def _compare(
+    program: Program, reference: Program, entry: str | None, method: Method, as_data: bool
+) -> int | JsonObjects:
     """Test a program against a reference and print the result. Returns 0 if they agree.
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
     with terminal.progress_bar():
         found = equivalence(program, reference, entry, method)
-    streams.write_result((as_json if as_data else as_text)(found))
-    return DONE if found.holds else WRONG_INPUT
+    status = DONE if found.holds else WRONG_INPUT
+    if as_data:
+        return JsonObjects([as_json(found)], status, alone=True)
+    streams.write_result(as_text(found))
+    return status
 
 
 def _size(functions: Sequence[Function]) -> str:

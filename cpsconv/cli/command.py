@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cpsconv.cli import batch, terminal
-from cpsconv.cli.batch import path_and_function
+from cpsconv.cli.batch import JsonObjects, path_and_function
 from cpsconv.source import did_you_mean, limit_errors, nearest
 
 if TYPE_CHECKING:
@@ -67,7 +67,21 @@ def require_known(kind: str, names: Iterable[str], known: Collection[str]) -> No
             raise click.BadParameter(f"{message}. {help}" if help else message)
 
 
-_FORMATS = ("text", "json", "sarif")
+_DIAGNOSTICS = Option(
+    ["--diagnostics"],
+    type=Choice(["text", "json", "sarif"]),
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, parameter, given: terminal.settings.update(diagnostics=given),
+    help="Write errors and warnings as text (default), JSON or SARIF (docs/diagnostics.md).",
+)
+
+
+def _apply_diagnostics(words: list[str]) -> None:
+    """Apply ``--diagnostics`` in a command line with an error, which may precede the option."""
+    only = click.Command(None, params=[_DIAGNOSTICS])
+    only.make_context(None, words, ignore_unknown_options=True, allow_extra_args=True, resilient_parsing=True)
+
 
 _COMMON = (
     Option(
@@ -94,14 +108,7 @@ _COMMON = (
         callback=lambda context, parameter, given: None if given is None else limit_errors(given),
         help="Print at most N errors, and N warnings, for each file; 0: all of them (default: 20).",
     ),
-    Option(
-        ["--diagnostics"],
-        type=Choice(_FORMATS),
-        is_eager=True,
-        expose_value=False,
-        callback=lambda context, parameter, given: terminal.settings.update(diagnostics=given),
-        help="Write errors and warnings as text (default), JSON or SARIF (docs/diagnostics.md).",
-    ),
+    _DIAGNOSTICS,
 )
 
 _JOBS = Option(
@@ -128,13 +135,11 @@ class OptionalValues(click.Command):
         }
         end = args.index("--") if "--" in args else len(args)
         ctx.meta["words after --"] = max(0, len(args) - end - 1)
+        words = [re.sub("^-(?=:)", _DASH, bare.get(word, word)) for word in args[:end]] + args[end:]
         try:
-            return super().parse_args(
-                ctx, [re.sub("^-(?=:)", _DASH, bare.get(word, word)) for word in args[:end]] + args[end:]
-            )
-        except click.UsageError:  # which may precede the value of --diagnostics: it is reported in this format
-            format = re.search(f"(?:^|\n)--diagnostics[=\n]({'|'.join(_FORMATS)})(?:\n|$)", "\n".join(args[:end]))
-            terminal.settings.update(diagnostics=format and format[1])
+            return super().parse_args(ctx, words.copy())
+        except click.UsageError:
+            _apply_diagnostics(words)
             raise
 
 
@@ -176,8 +181,10 @@ def each_file(
     metavar: str = "FILE...",
     existing: bool = False,
     headed: Callable[[dict[str, Any]], bool] = lambda given: False,
-) -> Callable[[Callable[..., int]], Callable[..., int]]:
+) -> Callable[[Callable[..., int | JsonObjects]], Callable[..., int]]:
     """A decorator that adds FILE... and calls the command for each `file`, independently of the others.
+
+    The command returns its exit status, or `JsonObjects`, which are written as one list for all files.
 
     With `rest`, further words become the parameter of this name: FILE... ends at ``--``, or before a word without the
     suffix of a language (with `existing`, before a word that is not such a file). If there are several files and
@@ -195,7 +202,7 @@ def each_file(
         path, _ = path_and_function(word)
         return language_of(path) is not None and (exists(path) or not existing)
 
-    def with_files(command: Callable[..., int]) -> Callable[..., int]:
+    def with_files(command: Callable[..., int | JsonObjects]) -> Callable[..., int]:
         @click.argument(
             "files", metavar=metavar, nargs=-1, required=True, callback=_words, shell_complete=complete_file
         )

@@ -11,7 +11,7 @@ import click
 
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import each, path_and_function
-from cpsconv.cli.command import complete_file
+from cpsconv.cli.command import Command, complete_file
 from cpsconv.cli.status import DONE
 from cpsconv.entry import require_function
 from cpsconv.explain import comparison
@@ -20,7 +20,7 @@ from cpsconv.source import read_source, shortened
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv compare examples/fig5.c",
         "cpsconv compare --strategy scc,cytron --repeat 25 examples/gcd.c:gcd",

@@ -10,6 +10,7 @@ import click
 
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_function, path_of
+from cpsconv.cli.command import Choice, Command, each_file
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import SUFFIXES, TARGETS, Style
 from cpsconv.frontends import CPS, language_of
@@ -53,19 +54,19 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
 
 @click.command(
     "convert",
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv convert examples/fig8.c",
         "cpsconv convert -O --emit scheme examples/gcd.c -o gcd.scm",
         "cpsconv convert -j 4 examples/*.c -o converted/",
     ],
 )
-@options.each_file()
+@each_file()
 @options.construction
 @options.option(
     "--emit",
     "target",
-    type=options.Choice([*TARGETS]),
+    type=Choice([*TARGETS]),
     default="cps",
     show_default=True,
     help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), or a format for papers "
@@ -91,14 +92,14 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv convert examples/gcd.c | cpsconv fmt --layout flat -",
         "cpsconv fmt --check --diff docs/course/solutions/*.cps",
         "cpsconv fmt -j 4 docs/course/solutions/*.cps -o formatted/",
     ],
 )
-@options.each_file()
+@each_file()
 @options.layout
 @options.out
 @options.cps_language

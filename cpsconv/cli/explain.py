@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from os.path import splitext
 from typing import Any
 
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.batch import path_and_function, path_of
+from cpsconv.cli.batch import JsonObjects, json_list, path_and_function, path_of
+from cpsconv.cli.command import Command, each_file
 from cpsconv.cli.status import DONE
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord
@@ -27,7 +29,7 @@ from cpsconv.explain import (
     transcript,
     why,
 )
-from cpsconv.frontends import CPS, language_of_source
+from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.page import Conversion, write_page
 from cpsconv.pipeline import convert
@@ -36,17 +38,18 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 
 @click.command(
     "explain",
-    cls=options.Command,
+    cls=Command,
     examples=[
-        "cpsconv explain --strategy basic examples/fig5.c",
-        "cpsconv explain --brief --variable a examples/gcd.c:gcd",
+        "cpsconv explain --brief --strategy paper --variable x examples/fig2.c",
+        "cpsconv explain --brief --thread-jumps examples/fig7.c",
         "cpsconv explain --html fig8.html examples/fig8.c",
     ],
 )
-@options.each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
+@each_file(metavar="FILE[:FUNCTION]...", headed=lambda given: not given["as_data"] and not given["html"])
 @options.strategy
 @options.minimal
 @options.optimisation
+@options.thread_jumps
 @options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
@@ -55,85 +58,105 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.language
 def explain_command(
     file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
-) -> int:
+) -> int | JsonObjects:
     """Print the conversion of FILE, or of one FUNCTION of it, step by step.
 
     Each line of the source is followed by its steps: continuations are entered, filled and sealed, variables are
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out")
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
     if html is not None:
+        del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
-        suffix = ".json" if as_data else ".txt"
-        text, path = _steps(file, as_data, variable, brief, **given), path_of(out, file, suffix)
-        streams.write_result(text if as_data or path not in (None, "-") else streams.fitted(text), path)
+        narrations = _narrations(file, variable, **given)
+        path = path_of(out, file, ".json" if as_data else ".txt")
+        if as_data:
+            objects = ["".join(json_pieces(narration, variable)) for narration in narrations]
+            if path is None:
+                return JsonObjects(objects)
+            streams.write_result(json_list(objects), path)
+        else:
+            texts = (transcript(narration, variable, brief=brief) for narration in narrations)
+            text = "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
+            streams.write_result(text if path not in (None, "-") else streams.fitted(text), path)
     return DONE
 
 
 @click.command(
     "why",
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv why examples/fig8.c",
         "cpsconv why examples/gcd.c:gcd while.b",
         "cpsconv why examples/gcd.c:gcd a@body",
     ],
 )
-@options.each_file(
-    "names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"]
-)
+@each_file("names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"])
 @options.strategy
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str) -> int:
+def why_command(
+    file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str
+) -> int | JsonObjects:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
-    assignments and two paths from them that first meet in the continuation. Or NAME is a variable at the start of a
-    continuation without a parameter for it: a@then. The evidence is the definition that reaches the continuation.
-    Without NAME, the possible names are listed.
+    definitions of its variable, and two paths from them that first meet at the continuation. Or NAME is a variable at
+    the start of a continuation without a parameter for it: a@then. The evidence is the definitions that reach the
+    continuation. Without NAME, the possible names are listed.
     """
     if len(names) > 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
-    text = answer(file, names[0] if names else None, language, as_data, strategy)
-    streams.write_result(text if as_data else streams.fitted(text))
+    result = answer(file, names[0] if names else None, language, as_data, strategy)
+    if isinstance(result, JsonObjects):
+        return result
+    streams.write_result(streams.fitted(result))
     return DONE
 
 
-def answer(file: str, name: str | None, language: str | None, as_data: bool, strategy: str = "scc") -> str:
+def answer(
+    file: str, name: str | None, language: str | None, as_data: bool, strategy: str = "scc"
+) -> str | JsonObjects:
     """The output of ``cpsconv why FILE[:FUNCTION] [NAME]``, as text or as JSON.
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
     path, function = path_and_function(file)
+    source = read_source(path)
     record: dict[Function, FunctionRecord] = {}
-    program = convert(read_source(path), language=language, strategy=strategy, record=record)
+    program = convert(source, language=language, strategy=strategy, record=record)
+    known = queries(program, record, function)
     if name is None:
-        found = queries(program, record, function)
-        return _json([asdict(each) for each in found]) if as_data else queries_text(found)
-    explanation = why(program, record, name, function)
-    return _json(as_json(explanation)) if as_data else as_text(explanation)
+        return _json(source, map(asdict, known)) if as_data else queries_text(known)
+    try:
+        explanation = why(program, record, name, function)
+    except DiagnosticError as unknown:
+        missing, _ = path_and_function(name)
+        is_continuation = any(splitext(missing)[0] in each.continuations for each in known)
+        raise unknown if is_continuation or not language_of(missing) else _missing_file(missing, unknown) from None
+    return _json(source, as_json(explanation)) if as_data else as_text(explanation)
 
 
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+def _missing_file(name: str, unknown: DiagnosticError) -> DiagnosticError:
+    """The error for an unknown NAME that looks like the name of a file."""
+    [found] = unknown.diagnostics
+    return DiagnosticError([error(f"{name}: there is no such file, and {found.message}", help=found.help, rule="file")])
 
 
-def _steps(file: str, as_data: bool, variable: str | None, brief: bool, strategy: str, **given: Any) -> str:
-    """The output of ``cpsconv explain FILE[:FUNCTION]``, as text or as JSON. `given` are options of `convert`.
+def _json(source: Source, objects: Iterable[dict[str, Any]]) -> JsonObjects:
+    return JsonObjects([json.dumps({"file": source.name, **each}, ensure_ascii=False, indent=2) for each in objects])
+
+
+def _narrations(file: str, variable: str | None, strategy: str, **given: Any) -> list[Narration]:
+    """The functions that ``cpsconv explain FILE[:FUNCTION]`` explains. `given` are options of `convert`.
 
     Raises `DiagnosticError` if the file is wrong, has no such function or variable, or is CPS text.
     """
     path, function = path_and_function(file)
     _, narrations = _explained(read_source(path), function, strategy, **given)
-    if variable is not None:
-        narrations = _about(variable, narrations)
-    if as_data:
-        return "".join(json_pieces(narrations, variable))
-    texts = (transcript(narration, variable, brief=brief) for narration in narrations)
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in texts)
+    return narrations if variable is None else _about(variable, narrations)
 
 
 def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
@@ -150,7 +173,7 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
 def page(file: str, strategy: str, **given: Any) -> str:
     """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with all strategies that opens with `strategy`.
 
-    Raises `DiagnosticError` as `_steps` does.
+    Raises `DiagnosticError` as `_narrations` does.
     """
     path, function = path_and_function(file)
     source = read_source(path)

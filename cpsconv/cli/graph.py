@@ -11,6 +11,7 @@ import click
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.batch import is_folder, path_and_function, path_of
+from cpsconv.cli.command import Choice, Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.emit import PICTURES
@@ -22,14 +23,14 @@ from cpsconv.source import read_source
 
 @click.command(
     "graph",
-    cls=options.Command,
+    cls=Command,
     examples=[
         "cpsconv graph examples/gcd.c > gcd.dot",
         "cpsconv graph --loops --no-bodies examples/gcd.c:gcd --emit mermaid",
         "cpsconv graph examples/gcd.c --split pictures",
     ],
 )
-@options.each_file(metavar="FILE[:FUNCTION]...")
+@each_file(metavar="FILE[:FUNCTION]...")
 @options.option("--loops", is_flag=True, help="Draw a box around each loop.")
 @options.option("--dominators", is_flag=True, help="Add an edge to each continuation from its immediate dominator.")
 @options.option("--tree", is_flag=True, help="Draw only the dominator tree, which is the nesting of the CPS text.")
@@ -38,7 +39,7 @@ from cpsconv.source import read_source
     "--emit",
     "form",
     former=["--format"],
-    type=options.Choice([*PICTURES]),
+    type=Choice([*PICTURES]),
     help="Format of the output (default: by the suffix of OUT, otherwise DOT text).",
 )
 @options.option(

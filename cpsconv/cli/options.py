@@ -10,12 +10,10 @@ from typing import Any
 
 import click
 
-from cpsconv.cli.command import Choice, Command, Option, each_file, require_known
+from cpsconv.cli.command import Choice, Option, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
-
-__all__ = ["Choice", "Command", "Option", "each_file"]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -190,17 +188,11 @@ warnings = together(
     ),
 )
 
-construction = together(
-    strategy,
-    minimal,
-    optimisation,
-    option(
-        "--thread-jumps",
-        is_flag=True,
-        help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md).",
-    ),
-    warnings,
+thread_jumps = option(
+    "--thread-jumps", is_flag=True, help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md)."
 )
+
+construction = together(strategy, minimal, optimisation, thread_jumps, warnings)
 
 
 # -------------------------------------------------------------------------------------------------------- output

@@ -12,7 +12,7 @@ import click
 
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
-from cpsconv.cli.command import NEGATIVE_ARGUMENTS
+from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Choice, Command, each_file
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
@@ -31,7 +31,7 @@ _execution = options.together(
     options.entry,
     options.option(
         "--trace",
-        type=options.Choice(["text", "json"]),
+        type=Choice(["text", "json"]),
         bare="text",
         metavar="[=FORMAT]",
         help="Print each transfer on standard error, as a line of text or as JSON (--trace=json; docs/trace.md).",
@@ -40,7 +40,7 @@ _execution = options.together(
     options.limits,
     options.option(
         "--engine",
-        type=options.Choice([*ENGINES]),
+        type=Choice([*ENGINES]),
         help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
         "python for first-order programs, machine for all others.",
     ),
@@ -49,7 +49,7 @@ _execution = options.together(
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     context_settings=NEGATIVE_ARGUMENTS,
     examples=[
         "cpsconv run examples/gcd.c",
@@ -57,7 +57,7 @@ _execution = options.together(
         "cpsconv run examples/fig8.c 0 --trace",
     ],
 )
-@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
+@each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @options.construction
 @_execution
 @options.language
@@ -88,14 +88,14 @@ def run(
 
 @click.command(
     "eval",
-    cls=options.Command,
+    cls=Command,
     context_settings=NEGATIVE_ARGUMENTS,
     examples=[
         "cpsconv eval docs/course/solutions/maximum.cps 3 5",
         "cpsconv convert examples/fig8.c | cpsconv eval - 7",
     ],
 )
-@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
+@each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @_execution
 @options.cps_language
 def eval_command(file: str, entry: str | None, language: str | None, **execution: Any) -> int:

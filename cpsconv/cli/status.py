@@ -10,7 +10,7 @@ from contextlib import suppress
 import click
 
 from cpsconv.cli import streams, terminal
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 DONE = 0
 WRONG_INPUT = 1
@@ -62,7 +62,7 @@ def _reported(failure: BaseException) -> int:
         return INTERRUPTED
     if isinstance(failure, click.ClickException):
         terminal.settings.file = None
-    if isinstance(failure, OSError) and failure.filename != streams.STANDARD_ERROR:
+    if isinstance(failure, OSError) and failure.filename != STANDARD_ERROR:
         streams.discard(sys.stdout)
     diagnostics, status = _diagnosed(failure)
     streams.report(diagnostics)

@@ -13,7 +13,7 @@ import click
 
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import path_and_entry
-from cpsconv.cli.command import NEGATIVE_ARGUMENTS
+from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
@@ -31,12 +31,12 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 
 
 @click.command(
-    cls=options.Command,
+    cls=Command,
     interactive=True,
     context_settings=NEGATIVE_ARGUMENTS,
     examples=["cpsconv step examples/fig8.c 0", "printf 'r exit\\np\\nq\\n' | cpsconv step examples/gcd.c:gcd 48 36"],
 )
-@options.each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
+@each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @options.construction
 @options.entry
 @options.max_steps
@@ -199,6 +199,8 @@ class Dialogue:
             self._depth = record.depth if record else self._depth
             if written := self._stepper.take_output():
                 yield self._text.output(written, self._depth)
+            if record and record.changes:
+                yield self._text.changes(record)
         yield from self._where()
 
     def _where(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from cpsconv.cli import terminal
-from cpsconv.source import Diagnostic, DiagnosticError, error, max_errors
+from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, max_errors
 
 if TYPE_CHECKING:
     pass
@@ -73,9 +73,6 @@ class _LineBuffered:
         self._buffer.write(data)
         if b"\n" in data:
             self._buffer.flush()
-
-
-STANDARD_ERROR = "standard error"
 
 
 class _StandardError:

@@ -1,9 +1,9 @@
-"""The basic strategy: Algorithms 1 to 4 as printed."""
+"""The basic strategy: Algorithms 1 to 4 without recursion, and with `may_assign`, an extension of the paper."""
 
 from __future__ import annotations
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.placement import Placement, remember
+from cpsconv.construction.placement import Placement
 from cpsconv.ir import Value
 
 
@@ -17,7 +17,7 @@ class Basic(Placement):
             value, join, passed = self.walk(variable, block)
             if value is None:
                 parameter = self.place(variable, join)  # before searching further: look-ups that return here end
-                remember(variable, passed, parameter)
+                self.record(variable, passed, parameter)
                 collecting.append((parameter, []))
                 block = join.predecessors[0]
                 continue

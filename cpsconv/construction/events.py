@@ -1,8 +1,13 @@
 """Events: the steps of a construction, each reported to the observer after it is done.
 
 An observer must not change anything. The events of a function lie between its `Open` and its `Close`, except for
-removals by later passes. The events of a look-up lie between its `Read` and its `Answer`. Dead code has no events,
-except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to `abort`).
+removals by later passes, and for reconstruction. The events of a look-up lie between its `Read` and its `Answer`. Dead
+code has no events, except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to
+`abort`).
+
+A finished function may be changed and reconstructed (section 5.1), several times. Each change by jump threading is a
+`Redirect`. The events of a reconstruction follow its `Reconstruct`: a `Compute` for each statement of a copy, a `Write`
+for each definition, and for each use a `Read`, its look-up, the `Answer`, and a `Replace` if the use changes.
 
 An event has the values of its moment. A placed parameter among them may be removed later.
 """
@@ -13,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.ir import Call, Constant, Function, Parameter, Statement, Switch, Target, Transfer, Value
+from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Statement, Switch, Target, Transfer, Value
 from cpsconv.source import Span
 
 
@@ -140,6 +145,17 @@ class Walk(NamedTuple):
     value: Value | None
 
 
+class Record(NamedTuple):
+    """A look-up recorded `value` as the definition of `variable` in `blocks` (writeVariable in Algorithm 2).
+
+    So a `Write`, or the last record, is the definition of a variable in a block.
+    """
+
+    variable: Variable
+    blocks: Sequence[Block]
+    value: Value
+
+
 class Proxy(NamedTuple):
     """`parameter` is placed in a block that is not sealed (first case of Algorithm 2)."""
 
@@ -207,6 +223,19 @@ class Inherit(NamedTuple):
     value: Value
 
 
+class Resume(NamedTuple):
+    """The proxy `parameter` gets its operands next, since its block is being sealed (strategy `paper` only)."""
+
+    parameter: Placed
+
+
+class Operand(NamedTuple):
+    """`argument`, from the next predecessor, is appended to `parameter` (strategy `paper` only)."""
+
+    parameter: Placed
+    argument: Value
+
+
 class Complete(NamedTuple):
     """`parameter` gets its `arguments`, one for each predecessor of its block (addPhiOperands of Algorithm 2)."""
 
@@ -248,6 +277,20 @@ class Unused(NamedTuple):
     parameters: Sequence[Parameter]
 
 
+class RedundancyCheck(NamedTuple):
+    """Algorithm 5 processes an SCC of parameters of a finished function (strategy `paper` only).
+
+    `inner` are the members that receive only members; `outer` are the other values that members receive. If there is
+    one, `Redundant` follows; if there are several, the SCCs of `inner` are processed next. An SCC of a single member
+    that is not trivial is skipped, without `inner` and `outer`.
+    """
+
+    function: Function
+    members: Sequence[Parameter]
+    inner: Sequence[Parameter]
+    outer: Sequence[Value]
+
+
 class Redundant(NamedTuple):
     """Redundant parameters of a finished function are `replaced` by their only values (Algorithm 5)."""
 
@@ -255,13 +298,53 @@ class Redundant(NamedTuple):
     replaced: Mapping[Parameter, Value]
 
 
+class Redirect(NamedTuple):
+    """The edge from `source` to `original` is redirected to `copy`, a copy of `original` (jump threading).
+
+    On this edge, `original` always leads to `target`, and so the copy jumps to it. `span` is the location of the jump.
+    """
+
+    function: Function
+    source: Continuation
+    original: Continuation
+    copy: Continuation
+    target: Target
+    span: Span | None
+
+
+class Reconstruct(NamedTuple):
+    """A reconstruction of `function`, which has changed, begins (section 5.1).
+
+    It has one of the `blocks` for each continuation, all sealed and filled. A read in a block that is not among them is
+    a read at the start of a continuation that writes the variable.
+    """
+
+    function: Function
+    blocks: Sequence[Block]
+
+
+class Replace(NamedTuple):
+    """A use of `value` in `block`, or in the edges that leave it, becomes a use of `replacement` (section 5.1)."""
+
+    block: Block
+    value: Value
+    replacement: Value
+    span: Span | None
+
+
 SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close]
 """A step that the front end requested."""
 
-LookUpEvent = Union[Walk, Proxy, Postpone, Place, Mark, Cycle, Agree, Visit, Component, Inherit, Complete, Keep, Remove]
+LookUpEvent = Union[
+    Union[Walk, Record, Proxy, Postpone, Place, Mark, Cycle, Agree],
+    Union[Visit, Component, Inherit, Resume, Operand, Complete, Keep, Remove],
+]
 """A step of a look-up or a removal."""
 
-Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, Redundant]
+ReconstructionEvent = Union[Redirect, Reconstruct, Replace]
+"""A step after the construction, in the reconstruction of a changed function."""
+
+Event = Union[SourceEvent, LookUpEvent, Unreachable, Unused, RedundancyCheck, Redundant, ReconstructionEvent]
 
 Observer = Callable[[Event], None]
 """A function that is called with each event."""

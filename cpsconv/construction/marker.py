@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpsconv.construction.block import Block, Placed, Variable, resolve
 from cpsconv.construction.events import Agree, Cycle, Mark
-from cpsconv.construction.placement import Placement, remember
+from cpsconv.construction.placement import Placement
 from cpsconv.ir import Value
 
 
@@ -29,7 +29,7 @@ class Marker(Placement):
                 if self.observer is not None:
                     self.observer(Cycle(variable, join))
                 value = self.place(variable, join)  # back at the mark: a parameter breaks the cycle
-                remember(variable, passed, value)
+                self.record(variable, passed, value)
             while marks:
                 join, (passed, results) = marks.popitem()
                 results.append(value)
@@ -38,7 +38,7 @@ class Marker(Placement):
                     block = join.predecessors[len(results)]
                     break
                 value = self._decide(variable, join, results)
-                remember(variable, passed, value)
+                self.record(variable, passed, value)
             else:
                 return value
 
@@ -50,7 +50,8 @@ class Marker(Placement):
         values = set(map(resolve, results))
         if len(values) > 1:
             return self.complete(self.place(variable, join), results)
-        value = join.definitions[variable] = values.pop()
+        value = values.pop()
         if self.observer is not None:
             self.observer(Agree(variable, join, value))
+        self.record(variable, [join], value)
         return value

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from cpsconv.construction.block import Block, Placed, Variable, resolve
-from cpsconv.construction.events import Complete, Keep, Observer, Place, Proxy, Remove, Seal, Walk
+from cpsconv.construction.events import Complete, Keep, Observer, Place, Proxy, Record, Remove, Seal, Walk
 from cpsconv.ir import Undef, Value
 
 
@@ -59,7 +59,7 @@ class Placement(ABC):
         self.lookups += 1
         walk = self.lookups  # no other walk starts at this number
         passed: list[Block] = []
-        is_open = False
+        is_open = is_undefined = False
         while True:
             value = block.definitions.get(variable)
             if value is not None:
@@ -74,6 +74,7 @@ class Placement(ABC):
             if not predecessors or block.walk == walk:
                 # The entry, or a cycle of single predecessors, which is unreachable.
                 value = block.definitions[variable] = self.undef(variable)
+                is_undefined = True
                 break
             block.walk = walk
             passed.append(block)
@@ -82,15 +83,24 @@ class Placement(ABC):
         if self.observer is not None:
             self.observer(Walk(variable, passed, block, value))
         if is_open:
-            value = self._place_proxy(variable, block)
-        if passed and value is not None:
-            remember(variable, passed, value)
+            value = self.place_proxy(variable, block)
+        if value is not None and (passed or is_undefined):
+            self.record(variable, [*passed, block] if is_undefined else passed, value)
         return value, block, passed
 
-    def _place_proxy(self, variable: Variable, block: Block) -> Placed:
+    def record(self, variable: Variable, blocks: Collection[Block], value: Value) -> None:
+        """Record the result of a look-up in the blocks that it passed, so that no look-up is repeated."""
+        for block in blocks:
+            block.definitions[variable] = value
+        if self.observer is not None and blocks:
+            self.observer(Record(variable, tuple(dict.fromkeys(blocks)), value))
+
+    def place_proxy(self, variable: Variable, block: Block) -> Placed:
+        """A new parameter of `block`, which is not sealed, for `variable` (first case of Algorithm 2)."""
         proxy = block.proxies[variable] = self._new_parameter(variable, block)
         if self.observer is not None:
             self.observer(Proxy(proxy))
+            self.observer(Record(variable, (block,), proxy))
         return proxy
 
     def place(self, variable: Variable, block: Block) -> Placed:
@@ -98,6 +108,7 @@ class Placement(ABC):
         parameter = self._new_parameter(variable, block)
         if self.observer is not None:
             self.observer(Place(parameter))
+            self.observer(Record(variable, (block,), parameter))
         return parameter
 
     def _new_parameter(self, variable: Variable, block: Block) -> Placed:
@@ -144,7 +155,7 @@ class Placement(ABC):
             self.removed += 1
             affected = _affected(parameter, parameter.forward)
             if self.observer is not None:
-                again = dict.fromkeys(each for each in affected if each.forward is None)
+                again = dict.fromkeys(each for each in affected if each.forward is None and each.arguments is not None)
                 self.observer(Remove(parameter, parameter.forward, tuple(again)))
             candidates += affected
 
@@ -161,9 +172,3 @@ def _affected(removed: Placed, same: Value) -> list[Placed]:
     same.watchers = more
     more += fewer
     return [same, *fewer]
-
-
-def remember(variable: Variable, blocks: Iterable[Block], value: Value) -> None:
-    """Record the result of a look-up in the blocks that it passed, so that no look-up is repeated."""
-    for block in blocks:
-        block.definitions[variable] = value

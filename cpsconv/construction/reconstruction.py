@@ -8,9 +8,9 @@ look-up places parameters where different values meet. Dominance is not needed.
 
 The whole graph is present, so all blocks are sealed and filled: the proxies of Algorithm 4 do not occur.
 
-*Two blocks for each continuation*, its start and its end. The start has the predecessors and gets the parameters; the
-end has the start as its only predecessor, and holds the writes. So a variable can be read at the start of a
-continuation that assigns to it.
+*Two values in one continuation.* A block has one value for each variable, that at its end. Where a continuation assigns
+to a variable that is also read at its start, the value there is that of a second block. It has the same predecessors,
+but no successors, and its parameters are those of the continuation, too.
 
 *Unknown arguments.* The return edge of a `Call` has no arguments, and a continuation that is passed as a value may be
 entered with any. No parameter can be added to such a continuation. None is needed if it is referenced only once: the
@@ -21,14 +21,17 @@ a new one for each call). Hand-written ones are rejected.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from cpsconv.analysis.graph import replace_in_transfer, successors
-from cpsconv.construction.block import Block, BuildError, Variable, resolve
+from cpsconv.construction import events
+from cpsconv.construction.block import Block, BuildError, Variable
+from cpsconv.construction.events import Observer
 from cpsconv.construction.finish import write_parameters
 from cpsconv.construction.strategies import STRATEGIES, new_placement
 from cpsconv.ir import Call, Continuation, Edge, Function, Value
+from cpsconv.source import Span
 
 
 class Reconstruction:
@@ -71,30 +74,43 @@ class Reconstruction:
     }
     """
 
-    def __init__(self, function: Function, strategy: str = "scc") -> None:
-        """Wrap a well-formed function. `strategy` is one of the paper's: ``basic``, ``marker`` or ``scc``.
+    def __init__(self, function: Function, strategy: str = "scc", observer: Observer | None = None) -> None:
+        """Wrap a well-formed function. `strategy` is one of the paper's, a key of `STRATEGIES`.
+
+        `observer` is called with each step, from `Reconstruct` on (`cpsconv.construction.events`).
 
         Raises `BuildError` if there is no such strategy, or the function has `closed_joins`.
         """
         self._placement = new_placement(strategy, STRATEGIES)
         for join in closed_joins(function):
             raise BuildError(f"continuation {join.name} can be entered from several places, with arguments unknown")
-        self._starts = {member: Block(member, sealed=True, filled=True) for member in function.members()}
-        self._ends = {member: Block(member, sealed=True, filled=True) for member in function.members()}
+        self._placement.observer = self._observer = observer
+        self._blocks = {member: Block(member, sealed=True, filled=True) for member in function.members()}
+        self._starts: dict[Continuation, Block] = {}
+        self._written: set[tuple[Variable, Block]] = set()
         self._read: set[Variable] = set()
         self._connect()
+        if observer is not None:
+            observer(events.Reconstruct(function, tuple(self._blocks.values())))
 
     def _connect(self) -> None:
-        for member, end in self._ends.items():
-            end.predecessors.append(self._starts[member])
+        for member, block in self._blocks.items():
             for target in successors(member):
-                self._starts[target].predecessors.append(end)
+                self._blocks[target].predecessors.append(block)
             for edge in _edges_with_arguments(member):
-                if edge.target in self._starts:
-                    self._starts[edge.target].edges.append(edge)
+                if edge.target in self._blocks:
+                    self._blocks[edge.target].edges.append(edge)
 
-    def write_variable(self, variable: Variable, continuation: Continuation, value: Value) -> None:
-        """Assign `value` to `variable` in `continuation` (Algorithm 1).
+    def block(self, continuation: Continuation) -> Block:
+        """The block of `continuation` in the events. Raises `BuildError` if it belongs to another function."""
+        if continuation not in self._blocks:
+            raise BuildError(f"continuation {continuation.name} does not belong to the function")
+        return self._blocks[continuation]
+
+    def write_variable(
+        self, variable: Variable, continuation: Continuation, value: Value, span: Span | None = None
+    ) -> None:
+        """Assign `value` to `variable` in `continuation` (Algorithm 1). `span` is for the observer.
 
         If the value is a statement of `continuation`, it is assigned after this statement, else at the start. A later
         call for the same variable and continuation replaces the assignment. Raises `BuildError` if the variable was
@@ -102,23 +118,27 @@ class Reconstruction:
         """
         if variable in self._read:
             raise BuildError(f"variable {variable.name} is written after it was read")
-        self._block(self._ends, continuation).definitions[variable] = value
+        block = self.block(continuation)
+        block.definitions[variable] = value
+        self._written.add((variable, block))
+        if self._observer is not None:
+            self._observer(events.Write(variable, block, value, span))
 
-    def read_variable(self, variable: Variable, continuation: Continuation) -> Value:
+    def read_variable(self, variable: Variable, continuation: Continuation, span: Span | None = None) -> Value:
         """The value of `variable` at the end of `continuation` (Algorithm 1); `Undef` if it was never assigned.
 
-        Raises `BuildError` if the continuation belongs to another function.
+        `span`, the location of the use, is for the observer. Raises `BuildError` if the continuation belongs to another
+        function.
         """
-        self._read.add(variable)
-        return self._placement.read(variable, self._block(self._ends, continuation))
+        return self._value(variable, self.block(continuation), span)
 
-    def read_variable_at_start(self, variable: Variable, continuation: Continuation) -> Value:
+    def read_variable_at_start(self, variable: Variable, continuation: Continuation, span: Span | None = None) -> Value:
         """The value of `variable` at the start of `continuation`, before its own assignments (Algorithm 2).
 
-        Raises `BuildError` if the continuation belongs to another function.
+        `span`, the location of the use, is for the observer. Raises `BuildError` if the continuation belongs to another
+        function.
         """
-        self._read.add(variable)
-        return self._placement.read(variable, self._block(self._starts, continuation))
+        return self._value(variable, self._start(variable, self.block(continuation)), span)
 
     def replace_uses(self, variables: Mapping[Value, Variable]) -> None:
         """Replace every use of a key of `variables` by the value of its variable at the use.
@@ -127,48 +147,69 @@ class Reconstruction:
         uses the values at the end.
         """
         self._read.update(variables.values())
-        for member in self._starts:
-            self._replace_in_body(member, variables)
-            if member.transfer:
-                replace_in_transfer(member.transfer, partial(self._at_end, variables, member))
+        for block in self._blocks.values():
+            self._replace_in_body(block, variables)
+            transfer = block.continuation.transfer
+            if transfer:
+                replace_in_transfer(transfer, partial(self._replacement, variables, block, (), transfer.span))
 
     def finish(self) -> None:
         """Write the placed parameters and their arguments into the function."""
-        write_parameters(self._starts.values())
+        write_parameters([*self._blocks.values(), *self._starts.values()])
 
     @property
     def lookups(self) -> int:
         """The number of blocks visited by look-ups so far."""
         return self._placement.lookups
 
-    def _replace_in_body(self, member: Continuation, variables: Mapping[Value, Variable]) -> None:
-        ahead: set[Value] = {*member.body}
-        for statement in member.body:
+    def _start(self, variable: Variable, block: Block) -> Block:
+        """The block whose value of `variable` is that at the start of `block`."""
+        if (variable, block) not in self._written:
+            return block
+        continuation = block.continuation
+        if continuation not in self._starts:
+            start = self._starts[continuation] = Block(continuation, sealed=True, filled=True)
+            start.predecessors, start.edges = block.predecessors, block.edges
+        return self._starts[continuation]
+
+    def _value(self, variable: Variable, block: Block, span: Span | None) -> Value:
+        self._read.add(variable)
+        if self._observer is None:
+            return self._placement.read(variable, block)
+        self._observer(events.Read(variable, block, span))
+        value = self._placement.read(variable, block)
+        self._observer(events.Answer(variable, block, value))
+        return value
+
+    def _replace_in_body(self, block: Block, variables: Mapping[Value, Variable]) -> None:
+        body = block.continuation.body
+        ahead: set[Value] = {*body}
+        for statement in body:
             if not variables.keys().isdisjoint(statement.operands):
-                operands = [self._before(variables, operand, member, ahead) for operand in statement.operands]
-                statement.operands = tuple(operands)
+                replaced = partial(self._replacement, variables, block, ahead, statement.span)
+                statement.operands = tuple(map(replaced, statement.operands))
             ahead.discard(statement)
 
-    def _at_end(self, variables: Mapping[Value, Variable], member: Continuation, value: Value) -> Value:
-        variable = variables.get(value)
-        return value if variable is None else self.read_variable(variable, member)
-
-    def _before(
-        self, variables: Mapping[Value, Variable], value: Value, member: Continuation, ahead: set[Value]
+    def _replacement(
+        self,
+        variables: Mapping[Value, Variable],
+        block: Block,
+        ahead: Collection[Value],
+        span: Span | None,
+        value: Value,
     ) -> Value:
-        """The replacement of `value` in the body of `member`, before the statements `ahead`."""
+        """The replacement of a use of `value` in `block`, before the statements `ahead`."""
         variable = variables.get(value)
         if variable is None:
             return value
-        assigned = self._ends[member].definitions.get(variable)
-        if assigned is None or assigned in ahead:
-            return self.read_variable_at_start(variable, member)
-        return resolve(assigned)
-
-    def _block(self, blocks: dict[Continuation, Block], continuation: Continuation) -> Block:
-        if continuation not in blocks:
-            raise BuildError(f"continuation {continuation.name} does not belong to the function")
-        return blocks[continuation]
+        assigned = block.definitions.get(variable)
+        if assigned is value and value not in ahead:
+            return value
+        at = self._start(variable, block) if assigned in ahead else block
+        replacement = self._value(variable, at, span)
+        if self._observer is not None and replacement is not value:
+            self._observer(events.Replace(at, value, replacement, span))
+        return replacement
 
 
 def closed_joins(function: Function) -> Iterator[Continuation]:

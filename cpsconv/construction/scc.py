@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.construction.block import Block, Placed, Variable, resolve
 from cpsconv.construction.events import Component, Inherit, Visit
-from cpsconv.construction.placement import Placement, remember
+from cpsconv.construction.placement import Placement
 from cpsconv.ir import Value
 
 
@@ -119,7 +119,7 @@ class _Search:
         if len(distinct) < 2:
             value = distinct.pop() if distinct else self.placement.undef(self.variable)
             for node in component:
-                remember(self.variable, node.waiting, value)
+                self.placement.record(self.variable, node.waiting, value)
             return
         entries = [node for node in component if node.entering]
         for node in entries:
@@ -152,9 +152,9 @@ class _Search:
         value = dominator.definitions[self.variable]
         if self.observer is not None:
             self.observer(Inherit(self.variable, join, value))
-        remember(self.variable, self.nodes[join].waiting, value)
+        self.placement.record(self.variable, self.nodes[join].waiting, value)
 
     def _place(self, node: _Node) -> None:
         parameter = self.placement.place(self.variable, node.join)
         self.placed.append(parameter)
-        remember(self.variable, node.waiting, parameter)
+        self.placement.record(self.variable, node.waiting[1:], parameter)

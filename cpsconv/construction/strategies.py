@@ -25,12 +25,14 @@ class Strategy(NamedTuple):
     """A method of placing parameters.
 
     `placement` is the class, or its location ``module:Class``, which is imported on first use. `description` is a
-    phrase for help texts. `counts_lookups` is False if `Counts.lookups` is always 0.
+    phrase for help texts. `counts_lookups` is False if `Counts.lookups` is always 0. `as_printed` is True if redundant
+    parameters are removed by Algorithm 5 as printed, and not by dominators (`cpsconv.transform.minimality`).
     """
 
     placement: Union[type[Placement], str]
     description: str
     counts_lookups: bool = True
+    as_printed: bool = False
 
     def new_placement(self) -> Placement:
         """A new placement, for one function."""
@@ -42,6 +44,7 @@ class Strategy(NamedTuple):
 
 
 STRATEGIES: dict[str, Strategy] = {
+    "paper": Strategy("cpsconv.construction.paper:Paper", "the algorithms as printed (section 2)", as_printed=True),
     "basic": Strategy(Basic, "a parameter at every join, removed if trivial (section 2)"),
     "marker": Strategy(Marker, "a parameter where a cycle is found or values differ (section 3.3)"),
     "scc": Strategy(Scc, "a parameter where several values enter a cycle (section 3.3)"),

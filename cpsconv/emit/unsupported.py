@@ -1,12 +1,13 @@
-"""The programs that a target without continuations as values (C, LLVM IR) cannot express."""
+"""The programs that a target without continuations as values (C, LLVM IR), or without memory, cannot express."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Union
 
 from cpsconv import ir
 from cpsconv.entry import return_type
+from cpsconv.operations.table import OPERATIONS
 from cpsconv.source import DiagnosticError, Span, error
 
 Obstacle = tuple[str, Union[Span, None]]
@@ -20,10 +21,43 @@ def require_expressible(
 
     `further` finds those parts of a function that are not continuations as values.
     """
-    found = [each for function in program.functions for each in (*_continuations(function), *further(function))]
+    require_no_memory(program, language)
+    _reject(
+        language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
+    )
+
+
+def require_no_memory(program: ir.Program, language: str) -> None:
+    """Raise `DiagnosticError` with an error for each operation on memory, and each parameter that is a pointer."""
+    first: dict[str, Span | None] = {}
+    for what, span in memory_uses(program):
+        first.setdefault(what, span)
+    _reject(language, [*first.items()])
+
+
+def _reject(language: str, found: Sequence[Obstacle]) -> None:
     if found:
         errors = (error(f"not expressible in {language}: {what}", span, rule="not-expressible") for what, span in found)
         raise DiagnosticError([*errors])
+
+
+def memory_uses(program: ir.Program) -> Iterator[Obstacle]:
+    """The parts of a program that concern memory: pointers as parameters, and operations on memory or pointers."""
+    for function in program.functions:
+        for member in function.members():
+            for parameter in member.parameters:
+                if _has_pointers(parameter.type):
+                    what = f"the parameter `{parameter.name}` of `{member.name}` has the type `{parameter.type}`"
+                    yield what, parameter.span or member.span
+            for statement in member.body:
+                if OPERATIONS[statement.op].is_on_memory:
+                    yield f"the operation `{statement.op}` on memory", statement.span
+                elif statement.type is ir.PTR or any(operand.type is ir.PTR for operand in statement.operands):
+                    yield f"the operation `{statement.op}` on pointers", statement.span
+
+
+def _has_pointers(type: ir.Type) -> bool:
+    return type is ir.PTR or (isinstance(type, ir.ContinuationType) and any(map(_has_pointers, type.parameters)))
 
 
 def _continuations(function: ir.Function) -> Iterator[Obstacle]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
@@ -14,7 +14,7 @@ from cpsconv.analysis import flow
 from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome
-from cpsconv.ir import Function, Parameter
+from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import STANDARD_INPUT, Span
 from cpsconv.transform import redundant_parameters, unused_parameters
@@ -139,8 +139,8 @@ def _superfluous_notes(result: Compared) -> Iterator[str]:
     superfluous = superfluous_parameters(result.function)
     if superfluous:
         placed = sum(len(member.parameters) for member in result.function.continuations)
-        had = f"the continuations of `{result.name}` have {_counted(placed, 'parameter')}"
-        yield f"note: {had}, {placed - len(superfluous) or 'none'} would do"
+        share = f"{len(superfluous)} of {_counted(placed, 'parameter')} of the continuations of `{result.name}`"
+        yield f"note: {share} {'is' if len(superfluous) == 1 else 'are'} superfluous"
     for each in superfluous:
         yield f"  {each.span or result.name}: `{each.parameter}` of `{each.continuation}` {each.reason}"
 
@@ -160,7 +160,7 @@ def as_json(equivalence: Equivalence) -> str:
         "agrees": equivalence.holds,
         "functions": [_result(result) for result in equivalence.results],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(data, ensure_ascii=False, indent=2)
 
 
 def _result(result: Result) -> dict[str, Any]:
@@ -211,9 +211,9 @@ class SuperfluousParameter:
 
 def superfluous_parameters(function: Function) -> list[SuperfluousParameter]:
     """The unused and the redundant parameters (Braun et al., section 3.2), in source order."""
-    reasons: dict[Parameter, str] = dict.fromkeys(
-        redundant_parameters(flow.parameter_arguments(function)), "always has the same value"
-    )
+    homes = {parameter: member for member in function.members() for parameter in member.parameters}
+    redundant = redundant_parameters(flow.parameter_arguments(function))
+    reasons = {parameter: f"is always equal to {_shown(value, homes)}" for parameter, value in redundant.items()}
     reasons |= dict.fromkeys(unused_parameters(function), "is never used")
     return [
         SuperfluousParameter(member.name, parameter.name, reasons[parameter], parameter.span)
@@ -221,3 +221,18 @@ def superfluous_parameters(function: Function) -> list[SuperfluousParameter]:
         for parameter in member.parameters
         if parameter in reasons
     ]
+
+
+def _shown(value: Value, homes: Mapping[Parameter, Continuation]) -> str:
+    """A value with the names of the source; a computation without a name as its source text."""
+    match value:
+        case Parameter():
+            return f"`{value.name}` of `{homes[value].name}`"
+        case Constant():
+            return f"`{_value(value.value)}`"
+        case Undef():
+            return f"the undefined `{value.name}`"
+        case Primitive() | Effect() if not value.name and value.span:
+            text = value.span.source.text[value.span.start : value.span.end]
+            return f"`{text}`" if len(text) <= MAX_SHOWN and "\n" not in text else f"the result of `{value.op}`"
+    return f"`{value.name}`"

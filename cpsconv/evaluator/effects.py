@@ -12,7 +12,7 @@ from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, 
 from cpsconv.operations.python_printf import c_string, shown_character, shown_float, shown_integer, shown_string
 from cpsconv.operations.runtime_errors import FormatError, defined
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import EFFECTS, for_every_operation
+from cpsconv.operations.table import OUTPUTS, for_every_operation
 
 
 class ByteStream(Protocol):
@@ -61,7 +61,7 @@ class Effects:
 _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
     "cpsconv.evaluator",
     {"printf": Effects.printf, "puts": Effects.puts, "putchar": Effects.putchar, "eprint": Effects.eprint},
-    EFFECTS,
+    OUTPUTS,
 )
 
 

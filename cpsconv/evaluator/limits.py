@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from cpsconv.analysis.graph import depth_first
+from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.ir import Call, Continuation, Function, Program
+from cpsconv.ir import Call, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit
 
 _DATA = 5  # the field of /proc/self/statm with the number of pages of data
@@ -61,7 +61,7 @@ DEFAULT_LIMITS = Limits()
 
 def is_pending(call: Call) -> bool:
     """Whether the caller continues after the call, which is not in tail position."""
-    return isinstance(call.then.target, Continuation) and not isinstance(call.then.target, Function)
+    return is_local(call.then.target)
 
 
 def _pending_calls(function: Function) -> list[Call]:

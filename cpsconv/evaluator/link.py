@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any, TypeGuard
+from typing import Any
 
 from cpsconv import ir
+from cpsconv.analysis.graph import is_local
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import Limits, is_pending
+from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import (
     Block,
     Closure,
@@ -28,6 +30,7 @@ from cpsconv.evaluator.values import (
 )
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
+from cpsconv.operations.table import EFFECTS
 
 Compute = Callable[..., Any]
 
@@ -35,12 +38,16 @@ Gather = Callable[[Frame], Sequence[Any]]
 """Reads the values of some arguments from a frame."""
 
 
-def link(program: ir.Program, effects: Effects, limits: Limits) -> dict[ir.Function, LinkedFunction]:
-    """The linked functions of the program."""
+def link(
+    program: ir.Program, effects: Effects, limits: Limits, memory: Memory | None = None
+) -> dict[ir.Function, LinkedFunction]:
+    """The linked functions of the program. `memory` is empty; by default, a new one."""
+    memory = memory or Memory()
     entries = {function: Entry() for function in program.functions}
     closure = Closure if is_first_order(program) else MultiShotClosure
     return {
-        function: _Linker(program, function, entries, closure, effects, limits).link() for function in program.functions
+        function: _Linker(program, function, entries, closure, effects, memory, limits).link()
+        for function in program.functions
     }
 
 
@@ -79,6 +86,7 @@ class _Linker:
         entries: dict[ir.Function, Entry],
         closure: type[Closure],
         effects: Effects,
+        memory: Memory,
         limits: Limits,
     ) -> None:
         self._program = program
@@ -87,6 +95,7 @@ class _Linker:
         self._entries = entries
         self._closure = closure
         self._effects = effects
+        self._memory = memory
         self._template = entries[function].template
         self._slots: dict[ir.Value, int] = {}
         self._blocks: dict[ir.Continuation, Block] = {}
@@ -134,9 +143,13 @@ class _Linker:
     def _step(self, statement: ir.Statement) -> Step:
         slots = [self._slot(operand) for operand in statement.operands]
         result = self._slot(statement)
-        if not isinstance(statement, ir.Primitive):
+        if isinstance(statement, ir.Primitive):
+            compute = operation(statement)
+        elif EFFECTS[statement.op].is_on_memory:
+            compute = self._memory.action(statement)
+        else:
             return _effect(self._effects.action(statement.op), slots, result)
-        return (_unary if len(slots) == 1 else _binary)(operation(statement), slots, result)
+        return (_unary if len(slots) == 1 else _binary if len(slots) == 2 else _effect)(compute, slots, result)
 
     # -------------------------------------------------------------------------------------------------- transfers
 
@@ -191,11 +204,6 @@ class _Linker:
             closure, block = self._closure, self._blocks[value]
             return lambda frame: closure(block, frame)
         return itemgetter(self._slot(value))
-
-
-def is_local(value: ir.Value) -> TypeGuard[ir.Continuation]:
-    """Whether the value is a continuation that runs in the frame of its function."""
-    return isinstance(value, ir.Continuation) and not isinstance(value, ir.Function)
 
 
 # ------------------------------------------------------------------------------------- the functions in blocks

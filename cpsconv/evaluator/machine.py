@@ -38,6 +38,7 @@ from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
+from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
@@ -148,8 +149,9 @@ def traced_run(
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()
-    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)), limits)
-    tracer = Tracer(program, linked, written)
+    memory = Memory(changes=[])
+    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)), limits, memory)
+    tracer = Tracer(program, linked, written, memory)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
     _, site = block.transfer

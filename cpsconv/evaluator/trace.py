@@ -15,7 +15,10 @@ from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
+from cpsconv.evaluator.memory import Change, Memory
+from cpsconv.evaluator.memory_text import place_text, pointer_text
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
+from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
 
@@ -45,12 +48,19 @@ class Uninitialised:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointer:
+    """The value of a pointer: the `text` of the place in memory, as ``&a[3].x``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Datum:
     """A value at run time, with its type and its name in the text; the name is None if the text has none."""
 
     name: str | None
     type: ir.Type
-    value: Data | ContinuationName | Uninitialised
+    value: Data | ContinuationName | Pointer | Uninitialised
 
 
 Kind = Literal["jump", "call", "return", "branch", "switch"]
@@ -72,6 +82,7 @@ class TraceRecord:
         arguments: The values passed, each with the parameter's name; the last one of a call is the return continuation.
         span: The location in the source, or the closest one known.
         output: The output of the program since the previous transfer, one character per byte.
+        changes: The values stored in memory since the previous transfer, each with the text of its place as its name.
         member: The continuation `at`.
         scope: Returns the named values at this point. Valid only before the run continues.
     """
@@ -86,6 +97,7 @@ class TraceRecord:
     arguments: tuple[Datum, ...]
     span: Span | None
     output: str
+    changes: tuple[Datum, ...]
     member: ir.Continuation = field(compare=False, repr=False)
     scope: Callable[[], list[Datum]] = field(compare=False, repr=False)
 
@@ -137,10 +149,16 @@ class _Site:
 
 
 class Tracer:
-    """Creates the records of one run. `written` is the output of the program; each record empties it."""
+    """Creates the records of one run.
 
-    def __init__(self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray) -> None:
+    `written` is the output of the program, and `memory` has its changes; each record empties both.
+    """
+
+    def __init__(
+        self, program: ir.Program, linked: Mapping[ir.Function, LinkedFunction], written: bytearray, memory: Memory
+    ) -> None:
         self._names = names_of(program)
+        self._memory = memory
         self._written = written
         self._sites: dict[Block, _Site] = {}
         self._blocks: dict[ir.Continuation, Block] = {}
@@ -180,9 +198,28 @@ class Tracer:
             ),
             site.span,
             output,
+            self._changes(),
             site.member,
             lambda: [*self._scope(site, frame)],
         )
+
+    def _changes(self) -> tuple[Datum, ...]:
+        changes = self._memory.changes
+        if not changes:
+            return ()
+        found = tuple(map(self._change, changes))
+        changes.clear()
+        return found
+
+    def _change(self, change: Change) -> Datum:
+        number, offset = number_of(change.pointer), offset_of(change.pointer)
+        place = place_text(self._memory.objects[number], number, offset, change.type)
+        undefined = Uninitialised(place)
+        return Datum(place, change.type, undefined if change.value is None else self._shown(change.type, change.value))
+
+    def _shown(self, type: ir.Type, value: Any) -> Data | Pointer:
+        shown: Data | Pointer = Pointer(pointer_text(value, self._memory.objects)) if type is ir.PTR else value
+        return shown
 
     def _condition(self, site: _Site, frame: Frame) -> Datum | None:
         transfer = site.transfer
@@ -203,13 +240,13 @@ class Tracer:
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
 
-    def _value(self, site: _Site, frame: Frame, value: ir.Value) -> Data | ContinuationName | Uninitialised:
+    def _value(self, site: _Site, frame: Frame, value: ir.Value) -> Data | ContinuationName | Pointer | Uninitialised:
         if isinstance(value.type, ir.ContinuationType):
             name, _ = self._destination(site, frame, value)
             assert name
             return name
         held: Any = frame[site.slots[value]]
-        return Uninitialised(held.undef.name) if isinstance(held, Undefined) else held
+        return Uninitialised(held.undef.name) if isinstance(held, Undefined) else self._shown(value.type, held)
 
     def _scope(self, site: _Site, frame: Frame) -> Iterator[Datum]:
         """The named values defined in the continuations that dominate this one, the outermost first, and in itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised
+from cpsconv.evaluator.trace import ContinuationName, Datum, Pointer, TraceRecord, Uninitialised
 from cpsconv.ir import Scalar
 from cpsconv.json.writer import Json, data_as_json, type_as_json
 from cpsconv.source import Span
@@ -24,6 +24,7 @@ def trace_as_json(record: TraceRecord) -> str:
             "arguments": [_datum(argument) for argument in record.arguments],
             "source": _source(record.span) if record.span else None,
             "output": record.output,
+            **({"changes": [_datum(change) for change in record.changes]} if record.changes else {}),
         },
         allow_nan=False,
     )
@@ -44,6 +45,8 @@ def _value(datum: Datum) -> Json:
         return _name(datum.value)
     if isinstance(datum.value, Uninitialised):
         return {"undef": datum.value.variable}
+    if isinstance(datum.value, Pointer):
+        return {"pointer": datum.value.text}
     assert isinstance(datum.type, Scalar)
     return data_as_json(datum.type, datum.value)
 

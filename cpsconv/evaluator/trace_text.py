@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.evaluator.trace import ContinuationName, Datum, TraceRecord, Uninitialised, continuation_names, span_of
+from cpsconv.evaluator.trace import (
+    ContinuationName,
+    Datum,
+    Pointer,
+    TraceRecord,
+    Uninitialised,
+    continuation_names,
+    span_of,
+)
 from cpsconv.ir import Constant, Program, Scalar
 from cpsconv.source import Span, printable, shortened
 
@@ -46,9 +54,11 @@ class TextTrace:
         return self._fitted(f"{'step':>{_STEP_WIDTH}}  {before}  transfer")
 
     def lines(self, record: TraceRecord) -> Iterator[str]:
-        """The output of the program, if any, and the transfer."""
+        """The output of the program and the changes of memory, if any, and the transfer."""
         if record.output:
             yield self.output(record.output, record.depth)
+        if record.changes:
+            yield self.changes(record)
         yield self.transfer(record)
 
     def transfer(self, record: TraceRecord) -> str:
@@ -60,6 +70,14 @@ class TextTrace:
         """A line for output of the program, which has one character per byte."""
         blank = " " * _STEP_WIDTH + "  " + self._columns("", "", "")
         return self._fitted(f"{blank}  {_bars(depth)}writes {_quoted(written, MAX_OUTPUT)}")
+
+    def changes(self, record: TraceRecord) -> str:
+        """A line for the changes of memory."""
+        shown = [f"{change.name} = {datum_text(change)}" for change in record.changes[:MAX_ARGUMENTS]]
+        if len(record.changes) > MAX_ARGUMENTS:
+            shown.append(f"… {len(record.changes) - MAX_ARGUMENTS} more")
+        blank = " " * _STEP_WIDTH + "  " + self._columns("", "", "")
+        return self._fitted(f"{blank}  {_bars(record.depth)}stores {', '.join(shown)}")
 
     def _fitted(self, line: str) -> str:
         return _truncated(line, self._width) if self._width else line
@@ -78,6 +96,8 @@ def datum_text(datum: Datum) -> str:
         return _local_name(value, None)
     if isinstance(value, Uninitialised):
         return "undef"
+    if isinstance(value, Pointer):
+        return value.text
     if isinstance(value, str):
         return _quoted(value, MAX_VALUE)
     from cpsconv.text.spelling import literal_text  # late, as in `names_of`

@@ -1,4 +1,4 @@
-"""Answers as text, continuations from top to bottom with the lines of the source beside them, and as JSON, complete."""
+"""Answers as text, with paths from top to bottom beside the lines of the source, and as JSON without omissions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from cpsconv.construction.block import Variable
 from cpsconv.explain import evidence as ev
 from cpsconv.explain.labels import cut, on_line, quoted
 from cpsconv.explain.query import Explanation, Queries
-from cpsconv.ir import Constant, Continuation, Function, Parameter, Undef, Value
-from cpsconv.operations.table import constant_key
+from cpsconv.ir import Call, Continuation, Function, Parameter, Undef, Value
 from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan
@@ -70,7 +69,7 @@ class _Writer:
         """A description of the assignment, None if its source text describes it; and its span, if it has one."""
         write = assignment.write
         if write is None:
-            return f"`{variable.name}` has no value yet", None
+            return f"`{variable.name}` is undefined at the entry", None
         if write.span is None and write.value in self.function.parameters:
             return f"`{variable.name}` is a parameter of the function", variable.span
         if isinstance(write.value, Undef) and write.span is variable.span:
@@ -96,24 +95,32 @@ class _TextWriter(_Writer):
             case ev.ReachingDefinitions():
                 yield from self._reaching(answer)
             case ev.Redundant():
-                yield f"{self._subject(answer)} is not needed: it is always {self._value(answer.value)}."
+                yield f"{self._subject(answer)} is not needed: it is always equal to {self._value(answer.value)}."
             case ev.Supplied(Function()):
                 yield f"{self._subject(answer)} is supplied by the callers of the function."
             case ev.Supplied():
-                called = "is supplied where the continuation is called as a value: it takes a result"
-                yield f"{self._subject(answer)} {called}."
+                yield f"{self._subject(answer)} {self._supply(answer.home)}."
 
     def _convergence(self, answer: ev.Convergence) -> Iterator[str]:
         variable = answer.variable
         yield f"{self._subject(answer)} is necessary (Definition 2):"
-        yield f"two paths from assignments to {_described(variable)} meet first there."
+        yield f"two paths from definitions of {_described(variable)} first meet there."
         width = max(len(self.name(member)) for each in answer.paths for member in each.path)
         for label, each in zip("XY", answer.paths, strict=True):
             yield ""
             yield from self._path(label, each, variable, width)
         yield ""
-        yield f"They converge at {self._quoted(answer.home)} (Definition 1): before, they share no continuation."
-        yield f"They contain no other assignment to `{variable.name}`, and their values {_differ(answer)}."
+        home = self._quoted(answer.home)
+        starts = [label for label, each in zip("XY", answer.paths, strict=True) if each.path[0] is answer.home]
+        where = f", where path {starts[0]} also starts" if starts else ""
+        yield f"They converge at {home} (Definition 1): they share no continuation except {home}{where}."
+        yield f"After these definitions, the paths assign nothing to `{variable.name}` before the start of {home};"
+        yield f"the two values are distinct{self._alike(*(each.value for each in answer.paths))}."
+
+    def _alike(self, first: Value, second: Value) -> str:
+        """A concession if two distinct values are written alike, such as two occurrences of a constant."""
+        alike = self.value(first) == self.value(second)
+        return f", although both are written {self._value(first)}" if alike else ""
 
     def _path(self, label: str, found: ev.DefinitionPath, variable: Variable, width: int) -> Iterator[str]:
         path = found.path
@@ -137,7 +144,9 @@ class _TextWriter(_Writer):
         return f"{_line_prefix(decision.span)}{decision}{condition}"
 
     def _two_values(self, answer: ev.TwoValues) -> Iterator[str]:
-        yield f"{self._subject(answer)} is needed: two values reach it along separate paths."
+        alike = self._alike(*(chain[0].value for chain in answer.chains))
+        reached = f"two values reach it along chains that share no other parameter{alike}"
+        yield f"{self._subject(answer)} is needed: {reached}."
         for chain in answer.chains:
             yield ""
             yield self._value(chain[0].value)
@@ -149,6 +158,14 @@ class _TextWriter(_Writer):
         assert isinstance(home, Continuation)
         return f"of {self._quoted(home)}, passed by {self._quoted(passing.sender)}{on_line(passing.span)}"
 
+    def _supply(self, home: Continuation) -> str:
+        """The origin of the arguments of `home`, which does not receive all of them on edges."""
+        transfers = [member.transfer for member in self.function.members()]
+        for call in transfers:
+            if isinstance(call, Call) and call.then.target is home:
+                return f"receives the result of a call of {self._quoted(call.callee)}"
+        return f"receives unknown arguments: {self._quoted(home)} is passed as a value"
+
     def _subject(self, answer: ev.ParameterAnswer) -> str:
         return f"The parameter {self._quoted(answer.parameter)} of {self._quoted(answer.home)}"
 
@@ -157,7 +174,7 @@ class _TextWriter(_Writer):
         definitions = [f"{name(each.continuation)}  {self._assignment(each, variable)}" for each in answer.assignments]
         definitions += [f"{name(at)}  its parameter {self._quoted(parameter)}" for at, parameter in answer.parameters]
         yield f"{_described(variable)} needs no parameter at {home}:"
-        yield _reason(answer, len(definitions))
+        yield _reason(answer, home, len(definitions))
         yield ""
         yield from definitions[:_MAX_LISTED]
         if len(definitions) > _MAX_LISTED:
@@ -165,8 +182,8 @@ class _TextWriter(_Writer):
         if len(definitions) == 1 and answer.home is not self.function:
             where = [*(each.continuation for each in answer.assignments), *(home for home, _ in answer.parameters)][0]
             yield ""
-            after = f"nothing is assigned to `{variable.name}` after that"
-            yield f"Every path to {home} contains {self._quoted(where)}, and {after}."
+            after = f"assigns nothing to `{variable.name}` after its last visit"
+            yield f"Every path to {home} visits {self._quoted(where)}, and {after}."
 
     def _assignment(self, assignment: ev.Assignment, variable: Variable) -> str:
         """The location and the text of the assignment."""
@@ -180,23 +197,16 @@ class _TextWriter(_Writer):
         return quoted(cut(self.value(value)))
 
 
-def _differ(convergence: ev.Convergence) -> str:
-    writes = (path.assignment.write for path in convergence.paths)
-    first, second = (write.value if write else None for write in writes)
-    if isinstance(first, Constant) and isinstance(second, Constant) and constant_key(first) == constant_key(second):
-        return "are different, though equal constants"
-    return "differ"
-
-
-def _reason(answer: ev.ReachingDefinitions, definitions: int) -> str:
+def _reason(answer: ev.ReachingDefinitions, home: str, definitions: int) -> str:
+    name = f"`{answer.variable.name}`"
     if definitions == 1:
-        return "one definition reaches it."
+        return f"only one definition of {name} reaches {home}."
     if not answer.live:
-        return "it is not read after that before it is assigned again."
+        return f"no path from {home} reads {name} before it assigns to {name}."
     values = {assignment.write.value if assignment.write else None for assignment in answer.assignments}
     if len(values) == 1 and not answer.parameters:
-        return "all definitions that reach it have the same value."
-    return "all definitions that reach it have the same value, or the value read is not used."
+        return f"all definitions of {name} that reach {home} have the same value."
+    return f"all definitions of {name} that reach {home} have the same value, or no operation uses the value read."
 
 
 def _described(variable: Variable) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -65,7 +65,9 @@ def compare(
     """
     language = language or language_of_source(source)
     if language == CPS:
-        raise DiagnosticError([error(f"{source.name}: CPS text has no parameters left to place", rule="language")])
+        raise DiagnosticError(
+            [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
+        )
     lowering = read(language, source)
     simplify = SIMPLIFICATIONS.keys() & optimise
     builders = [Builder(strategy, simplify) for strategy in strategies]
@@ -121,7 +123,7 @@ def _rows(
     left = _minimised(program, builder.counts) if minimal else {}
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
-        figures = {**asdict(counts), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
         yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 

@@ -48,7 +48,7 @@ class DefUse:
         return [(sender, edge.arguments[index]) for sender, edge in self._edges[home]]
 
     def is_assigned_in(self, variable: Variable, member: Continuation) -> bool:
-        """Whether `member` assigns to the variable. The entry assigns an initial value to every variable."""
+        """Whether `member` assigns to the variable. The entry counts: there, every variable has an initial value."""
         return member is self.function or member in self.accesses[variable].assigned
 
     def is_live(self, variable: Variable, member: Continuation) -> bool:

@@ -1,8 +1,8 @@
 """Two paths through a graph that share only their ends.
 
-By Menger's theorem, either there are two such paths, or some node is on every path. The paths are found as a flow of
-two units (Ford and Fulkerson): the second path may cancel parts of the first one. The time is linear in the size of
-the graph.
+By Menger's theorem, either there are two such paths, or some other node is on every path. The paths are found as a
+flow of two units (Ford and Fulkerson): the second path may cancel parts of the first one. The time is linear in the
+size of the graph.
 """
 
 from __future__ import annotations

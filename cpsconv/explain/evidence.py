@@ -1,9 +1,10 @@
 """The evidence for or against a parameter, and the search for it in the graph of a function.
 
 The terms are those of Braun et al., section 4. *Two non-null paths X₀ →⁺ X_J and Y₀ →⁺ Y_K converge at a block Z* if
-they start at different blocks (1), both end at Z (2), and each block that they share is the end of at least one of them
-(3). *A φ function for v is necessary in Z* if two paths converge there whose first blocks contain assignments to v. At
-the entry every variable has an initial value, a parameter of the function or undefined; this counts as an assignment.
+they start at different blocks (1), both end at Z (2), and at least one of them ends wherever they share a block (3). So
+they share only Z, where one of them may also start. *A φ function for v is necessary in Z* if two paths converge there
+whose first blocks contain assignments to v. At the entry every variable has an initial value, a parameter of the
+function or undefined; this counts as an assignment.
 
 *By Definition 2.* Search backwards from the parameter's continuation `Z`, up to assignments to its variable. Let a root
 precede every value found, and let each value precede the continuations that assign it. Two paths from the root to `Z`
@@ -19,7 +20,7 @@ precedes every value that is not a parameter, and each value precedes the parame
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Union
@@ -44,9 +45,13 @@ class Assignment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DefinitionPath:
-    """A path from an assignment to a necessary parameter, both ends included, without another assignment."""
+    """A path from a definition to the start of the continuation of a necessary parameter, without another assignment.
+
+    `path` has both ends; `value` is the value that the variable has at the end of the first continuation.
+    """
 
     assignment: Assignment
+    value: Value
     path: list[Continuation]
 
 
@@ -93,13 +98,13 @@ class TwoValues(ParameterAnswer):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Redundant(ParameterAnswer):
-    """The parameter is not needed: it is always `value`."""
+    """The parameter is not needed: it is always equal to `value`."""
 
     value: Value
 
 
 class Supplied(ParameterAnswer):
-    """The parameter is supplied by a caller or callee, or by calls of a continuation passed as a value."""
+    """The parameter is one of a function, or of a continuation that is passed as a value: its arguments are unknown."""
 
     __slots__ = ()
 
@@ -161,13 +166,17 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
-    first, second = (_definition_path(def_use, variable, [*reversed(path[1:-2]), home]) for path in found)
+    first, second = (_definition_path(def_use, variable, values, path, home) for path in found)
     return Convergence(home, parameter, variable, (first, second))
 
 
-def _definition_path(def_use: DefUse, variable: Variable, path: list[_Node]) -> DefinitionPath:
-    members = [node for node in path if isinstance(node, Continuation)]
-    return DefinitionPath(Assignment(members[0], def_use.accesses[variable].assigned.get(members[0])), members)
+def _definition_path(
+    def_use: DefUse, variable: Variable, values: Mapping[Continuation, Value], found: list[_Node], home: Continuation
+) -> DefinitionPath:
+    """The path to `home` for a path that was `found` backwards."""
+    members = [node for node in reversed(found) if isinstance(node, Continuation)]
+    assignment = Assignment(members[0], def_use.accesses[variable].assigned.get(members[0]))
+    return DefinitionPath(assignment, values[members[0]], [*members, home])
 
 
 def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:

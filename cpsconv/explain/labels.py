@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Sequence
-from copy import copy
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import Compute, Create, Event, Open, Place, Postpone, Proxy, Remove, Write
-from cpsconv.ir import VOID, Continuation, Function, Primitive, Scalar, Statement, Target, Type, Value
+from cpsconv.construction.events import (
+    Compute,
+    Create,
+    Event,
+    Fill,
+    Open,
+    Place,
+    Postpone,
+    Proxy,
+    Read,
+    Reconstruct,
+    Redirect,
+    RedundancyCheck,
+    Redundant,
+    Remove,
+    Unused,
+    Write,
+)
+from cpsconv.explain.variable_labels import VariableLabels
+from cpsconv.ir import VOID, Continuation, Function, Parameter, Primitive, Scalar, Statement, Target, Type, Value
 from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan
@@ -31,9 +48,12 @@ class Labels:
     def __init__(self, function: Function, functions: Collection[str], events: Sequence[Event]) -> None:
         self._text_plan = TextPlan(function, functions)
         self._names: dict[Value, str] = {function: quote_name(function.name), **self._text_plan.names}
-        self._namesakes: dict[str, set[Variable]] = defaultdict(set)
+        self._variables = VariableLabels()
+        self._reconstructed: Collection[Block] = ()
+        self._starts: set[Block] = set()
         self._in_place: set[Value] = {*self._text_plan.in_place}
         self._as_created: dict[Value, Statement] = {}
+        self._spare_names: dict[Statement, str] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
         }
@@ -42,28 +62,18 @@ class Labels:
         for event in events:
             self._note(event)
 
-    def finished(self) -> Labels:
-        """The labels for the finished function."""
-        labels = copy(self)
-        labels._as_created = {}
-        return labels
-
     def block(self, block: Block) -> str:
-        """The name of a continuation."""
-        return quoted(self.name(block.continuation))
+        """The name of a continuation; for a second block of a reconstruction, its start."""
+        name = quoted(self.name(block.continuation))
+        return f"the start of {name}" if block in self._starts else name
 
     def name(self, value: Value) -> str:
         """The bare name of a continuation, a parameter, or a named statement."""
         return self._names[value]
 
     def variable(self, variable: Variable) -> str:
-        """The name of a source variable."""
-        others = self._namesakes[variable.name] - {variable}
-        if not others or variable.span is None:
-            return f"`{variable.name}`"
-        line, column = variable.span.source.position(variable.span.start)
-        same_line = any(on_line(other.span) == on_line(variable.span) for other in others)
-        return f"`{variable.name}` on line {line}{f', column {column}' if same_line else ''}"
+        """The name of a variable."""
+        return self._variables[variable]
 
     def home(self, parameter: Value) -> str | None:
         """The name of the continuation that has the parameter; None for other values."""
@@ -76,22 +86,14 @@ class Labels:
             return self._names[value]
         return on_one_line(self._expressions.value(self._created(value)))
 
-    def bare_statement(self, statement: Statement) -> str:
-        """A statement as in the finished text; a statement that is not there, in the same notation."""
-        computed = self._bare_computation(statement)
-        return f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed
-
-    def is_a_line(self, statement: Statement) -> bool:
-        """Whether the finished text shows the statement on its own line, and not in place of its use."""
-        return statement not in self._text_plan.in_place
-
     def value(self, value: Value) -> str:
         """The quoted text of `bare_value`."""
         return quoted(cut(self.bare_value(value)))
 
     def statement(self, statement: Statement) -> str:
-        """The quoted text of `bare_statement`."""
-        return quoted(cut(self.bare_statement(statement)))
+        """A statement as in the finished text, quoted; a statement that is not there, in the same notation."""
+        computed = self._bare_computation(statement)
+        return quoted(cut(f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed))
 
     def is_named(self, statement: Statement) -> bool:
         """Whether the result of a statement has a name in the text."""
@@ -115,30 +117,66 @@ class Labels:
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""
-        return quoted(cut(self.bare_application(target, arguments)))
-
-    def bare_application(self, target: Target, arguments: Sequence[Value]) -> str:
-        """A call with arguments."""
-        return on_one_line(self._expressions.application(self.bare_value(target), [*map(self._created, arguments)]))
+        call = self._expressions.application(self.bare_value(target), [*map(self._created, arguments)])
+        return quoted(cut(on_one_line(call)))
 
     def name_of(self, value: Value) -> str | None:
         """The bare name of a value, or None."""
         return self._names.get(value)
 
+    def spare_name(self, statement: Statement) -> str:
+        """A name for a statement where it needs one, though the finished text shows it without a name."""
+        if statement not in self._spare_names:
+            self._spare_names[statement] = self._text_plan.new_name(statement.name)
+        return self._spare_names[statement]
+
     def _note(self, event: Event) -> None:
         match event:
             case Open(_, block) | Create(block):
                 self._name(block.continuation, block.continuation.name)
+                for parameter in block.continuation.parameters:  # the result of a call, also in an unreachable one
+                    self._name(parameter, parameter.name)
             case Proxy(parameter) | Place(parameter):
                 self._note_placed(parameter)
-                self._namesakes[parameter.variable.name].add(parameter.variable)
+                self._note_variable(parameter.variable, parameter.block)
             case Postpone(parameter):
                 self._name(parameter, parameter.name)
-                self._namesakes[parameter.variable.name].add(parameter.variable)
-            case Write(variable):
-                self._namesakes[variable.name].add(variable)
+                self._note_variable(parameter.variable, parameter.block)
+            case Write(variable, block, value):
+                self._note_variable(variable, block)
+                self._note_parameters([value], block if self._reconstructed else None)
+            case Fill(_, ending):
+                self._note_parameters([*ending.operands, *chain.from_iterable(values for _, values in ending.edges)])
+            case RedundancyCheck(_, members, _, outer):
+                self._note_parameters([*members, *outer])
+            case Redundant(_, replaced):
+                self._note_parameters([*replaced, *replaced.values()])
+            case Unused(_, parameters):
+                self._note_parameters(parameters)
+            case Redirect(_, _, _, copy):
+                self._name(copy, copy.name)
+            case Reconstruct(_, blocks):
+                self._reconstructed = {*blocks}
+                self._variables.begin_reconstruction()
+            case Read(_, block) if self._reconstructed and block not in self._reconstructed:
+                self._starts.add(block)
             case Compute(_, statement, operands):
+                self._note_parameters(operands)
                 self._note_statement(statement, operands)
+
+    def _note_variable(self, variable: Variable, block: Block) -> None:
+        """Name a variable; one for a value without a name, in a reconstruction, as a parameter without a name."""
+        if variable not in self._variables:
+            name = variable.name or self._text_plan.new_name("")
+            self._variables.note(variable, name, self.block(block) if self._reconstructed else None)
+
+    def _note_parameters(self, values: Iterable[Value], home: Block | None = None) -> None:
+        """Name the parameters that jump threading removed: the text plan has those of the result only."""
+        for value in values:
+            if isinstance(value, Parameter) and not isinstance(value, Placed):
+                self._name(value, value.name)
+                if home:
+                    self._homes.setdefault(value, home.continuation)
 
     def _note_statement(self, statement: Statement, operands: Sequence[Value]) -> None:
         created = self._as_created[statement] = replace(statement, operands=tuple(map(self._created, operands)))
@@ -153,6 +191,7 @@ class Labels:
         final = None if parameter in self._removed else parameter.forward
         if final:
             self._name(final, parameter.name)  # even if `final` was removed afterwards
+            self._homes.setdefault(final, parameter.block.continuation)
             self._names[parameter] = self._names[final]
         else:
             self._name(parameter, parameter.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
@@ -17,6 +16,10 @@ from cpsconv.source import DiagnosticError, Span, error
 
 MAX_EVENTS = 300_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
+
+
+_OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
+"""The events that name their function. Those between them belong to the same function."""
 
 
 class Collector:
@@ -32,7 +35,7 @@ class Collector:
 
     def __call__(self, event: e.Event) -> None:
         """Collect the event."""
-        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+        if isinstance(event, _OF_FUNCTION):
             self._is_wanted = self._function in (None, event.function.name)
         if self._is_wanted:
             self.events.append(event)
@@ -44,16 +47,18 @@ class Collector:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: the event, a sentence about it, and the line of an algorithm that it carries out.
+    """One step: the event, a sentence about it, and the algorithm lines that it carries out, the main one first.
 
-    `line` is None for a strategy without a listing. `block` is the continuation that the step is about; `filled` and
+    `records` are the definitions that a look-up records with the step; the sentence and the lines include them. `lines`
+    is empty for a strategy without a listing. `block` is the continuation that the step is about; `filled` and
     `sealed` are its state afterwards. `variable` is the variable that is read, written or looked up, `span` the part of
     the source that the front end is converting. A step is `within` a look-up or the sealing of a continuation.
     """
 
     event: e.Event
+    records: Sequence[e.Record]
     text: str
-    line: Line | None
+    lines: Sequence[Line]
     block: Block
     filled: bool
     sealed: bool
@@ -85,14 +90,17 @@ class Narration:
         sentences = Sentences(self.function, self.labels, CfgState(), self.strategy)
         within = False
         before: e.Event | None = None
-        for span, (event, after) in zip(_spans(self.events), pairwise([*self.events, None]), strict=True):
-            assert event
+        groups = _with_records(self.events)
+        spans = _spans([event for event, _ in groups])
+        for (event, records), (after, _), span in zip(groups, [*groups[1:], (None, ())], spans, strict=True):
             sentences.state.apply(event)
-            within = isinstance(event, _INNER) and (within or isinstance(before, (e.Read, e.Seal)))
-            if (inner or not within) and (clause := sentences.clause(event, before, after)):
-                line, block, text = clause
+            within = isinstance(event, _INNER) and (within or isinstance(before, _OUTER) or isinstance(event, e.Resume))
+            if (inner or not within) and (found := sentences.sentence(event, records, before, after)):
+                lines, block, text = found
                 filled, sealed = block in sentences.state.filled, block in sentences.state.sealed
-                yield Step(event, text, line, block, filled, sealed, _variable(event), span, within)
+                yield Step(event, records, text, lines, block, filled, sealed, _variable(event), span, within)
+            for record in records:
+                sentences.state.apply(record)
             before = event
 
     def steps_about(self, variable: str | None = None) -> Iterator[tuple[int, Step]]:
@@ -122,16 +130,29 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
     """The events of each function, in order."""
     found: dict[Function, list[e.Event]] = {}
     for event in events:
-        if isinstance(event, (e.Open, e.Unused, e.Redundant)):
+        if isinstance(event, _OF_FUNCTION):
             current = found.setdefault(event.function, [])
         current.append(event)
     return found
 
 
+_OUTER = (e.Read, e.Seal)
 _INNER = (
-    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark,
-    e.Cycle, e.Agree, e.Visit, e.Component, e.Inherit, e.Complete, e.Keep, e.Remove,
+    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark, e.Cycle, e.Agree, e.Visit, e.Component,
+    e.Inherit, e.Resume, e.Operand, e.Complete, e.Keep, e.Remove,
 )  # fmt: skip
+
+
+def _with_records(events: Sequence[e.Event]) -> list[tuple[e.Event, Sequence[e.Record]]]:
+    """The events, each with the records that follow it."""
+    groups: list[tuple[e.Event, Sequence[e.Record]]] = []
+    for event in events:
+        if isinstance(event, e.Record):
+            main, records = groups[-1]
+            groups[-1] = main, (*records, event)
+        else:
+            groups.append((event, ()))
+    return groups
 
 
 def _variable(event: e.Event) -> Variable | None:
@@ -157,6 +178,8 @@ def _span(event: e.Event) -> Span | None:
     """The span that the event reports, if it reports one."""
     match event:
         case e.Read(_, _, span) | e.Write(_, _, _, span) | e.Fill(_, _, span) | e.Simplify(_, _, _, _, span):
+            return span
+        case e.Redirect(_, _, _, _, _, span) | e.Replace(_, _, _, span):
             return span
         case e.Open(function) | e.Close(function):
             return function.span

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from textwrap import indent
 from typing import Any
 
-from cpsconv.explain.algorithm_lines import Line
+from cpsconv.construction.block import Block
+from cpsconv.construction.events import Record
+from cpsconv.explain.algorithm_lines import CORRESPONDENCE, Algorithm, Line, line_numbers
 from cpsconv.explain.narration import Narration, Step
+from cpsconv.explain.phrases import listed
 
 
 def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
-    """The lines of the text: a heading, the steps, and a legend of the algorithm lines.
+    """The lines of the text: a heading, the steps, and a legend of the algorithms.
 
-    Each step has its number and a sentence; below, the line that it carries out, such as ``Algorithm 2, line 1``, and
+    Each step has its number and a sentence; below, the lines that it carries out, such as ``Algorithm 2, line 1``, and
     the state of its continuation afterwards. `brief` omits these lines and the legend; with `variable`, only the steps
     about variables of that name are included.
     """
     yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
     shown = None
-    used = set()
+    used: set[Algorithm] = set()
+    numbers = line_numbers(narration.strategy)
     for number, step in narration.steps_about(variable):
         line = step.span.line if step.span else 0
         if line != shown:
@@ -30,47 +35,54 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         margin = "  " * step.within
         yield f"{number:4} {margin}{step.text}"
         if not brief:
-            used.add(step.line)
-            yield f"     {margin}  [{_line_and_state(step, narration)}]"
-    if not brief:
+            used.update(line.algorithm for line in step.lines)
+            yield f"     {margin}  [{'; '.join([*_places(step.lines, numbers), _state(step, narration)])}]"
+    if used:
         yield ""
-        yield from _legend(used)
+        yield from _legend(used, numbers)
 
 
-def _line_and_state(step: Step, narration: Narration) -> str:
+def _places(lines: Sequence[Line], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """The lines by algorithm and number: ``Algorithm 2, lines 1 and 3``."""
+    by_source: dict[str, list[int]] = {}
+    for line in lines:
+        by_source.setdefault(line.algorithm.source, []).append(numbers[line])
+    for source, found in by_source.items():
+        yield f"{source}, line{'s' * (len(found) > 1)} {listed(sorted(found))}"
+
+
+def _state(step: Step, narration: Narration) -> str:
     filled, sealed = ("" if step.filled else "not "), ("" if step.sealed else "not ")
-    state = f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
-    return f"{step.line.algorithm.source}, line {step.line.number}; {state}" if step.line else state
+    return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(used: Collection[Line | None]) -> Iterator[str]:
-    """The used lines, under the titles of their algorithms."""
-    algorithm = None
-    for line in Line:
-        if line in used:
-            if line.algorithm is not algorithm:
-                algorithm = line.algorithm
-                yield f"{algorithm.source}: {algorithm.title}"
-            yield f"  {line.number}  {line.text}"
+def _legend(used: Collection[Algorithm], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """The lines of the used algorithms, under their headings."""
+    shown = [line for line in numbers if line.algorithm in used]
+    yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
+    for algorithm, lines in groupby(shown, lambda line: line.algorithm):
+        yield f"{algorithm.source}: {algorithm.heading}"
+        for line in lines:
+            yield f"{numbers[line]:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
 
 
 def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
     """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
-    return _function(narration, [_step(number, step, narration) for number, step in narration.steps_about(variable)])
+    numbers = line_numbers(narration.strategy)
+    steps = [_step(number, step, narration, numbers) for number, step in narration.steps_about(variable)]
+    return _function(narration, steps)
 
 
-def json_pieces(narrations: Iterable[Narration], variable: str | None = None) -> Iterator[str]:
-    """The list of the objects of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
-    yield "["
-    for index, narration in enumerate(narrations):
-        before, after = _indented(_function(narration, []), 2).rsplit("[]", 1)
-        yield f"{',' if index else ''}\n{before}["
-        separator = "\n"
-        for number, step in narration.steps_about(variable):
-            yield separator + _indented(_step(number, step, narration), 6)
-            separator = ",\n"
-        yield f"]{after}" if separator == "\n" else f"\n    ]{after}"
-    yield "\n]\n"
+def json_pieces(narration: Narration, variable: str | None = None) -> Iterator[str]:
+    """The object of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
+    before, after = _indented(_function(narration, []), 0).rsplit("[]", 1)
+    yield f"{before}["
+    separator = "\n"
+    numbers = line_numbers(narration.strategy)
+    for number, step in narration.steps_about(variable):
+        yield separator + _indented(_step(number, step, narration, numbers), 4)
+        separator = ",\n"
+    yield f"]{after}" if separator == "\n" else f"\n  ]{after}"
 
 
 def _indented(data: object, columns: int) -> str:
@@ -78,7 +90,9 @@ def _indented(data: object, columns: int) -> str:
 
 
 def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    span = narration.function.span
     return {
+        "file": span.source.name if span else None,
         "function": narration.function.name,
         "strategy": narration.strategy,
         "placed": narration.end.placed,
@@ -87,18 +101,36 @@ def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, An
     }
 
 
-def _step(number: int, step: Step, narration: Narration) -> dict[str, Any]:
+def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, int]) -> dict[str, Any]:
     return {
         "step": number,
         "event": type(step.event).__name__.lower(),
         "text": step.text,
-        "algorithm": step.line.algorithm.source if step.line else None,
-        "line": step.line.number if step.line else None,
-        "does": step.line.text if step.line else None,
-        "variable": step.variable.name if step.variable else None,
+        "lines": [_line(line, numbers) for line in step.lines],
+        "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
+        "variable": step.variable.name or None if step.variable else None,
         "continuation": narration.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,
         "source_line": step.span.line if step.span else None,
         "within": step.within,
+    }
+
+
+def _line(line: Line, numbers: Mapping[Line, int]) -> dict[str, Any]:
+    return {
+        "algorithm": line.algorithm.source,
+        "function": line.algorithm.heading,
+        "line": numbers[line],
+        "does": line.text,
+        "ours": line.ours,
+    }
+
+
+def _record(block: Block, record: Record, narration: Narration) -> dict[str, Any]:
+    labels = narration.labels
+    return {
+        "continuation": labels.name(block.continuation),
+        "variable": record.variable.name or None,
+        "value": labels.bare_value(record.value),
     }

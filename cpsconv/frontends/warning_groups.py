@@ -32,6 +32,7 @@ GROUPS: dict[str, Group] = {
     "format": Group("default", "a `printf` format that is unsupported, or does not fit its arguments"),
     "format-extra-args": Group("default", "an argument that the `printf` format does not use"),
     "format-zero-length": Group("-Wall", "an empty `printf` format"),
+    "ignored-qualifiers": Group("-Wextra", "`const` or `volatile` before the type of a function's result"),
     "implicit-fallthrough": Group("-Wextra", "statements of a `case` that continue with the next `case`"),
     "infinite-recursion": Group("default", "a function that can only return after a call of itself"),
     "int-in-bool-context": Group("-Wall", "`*`, `<<` or a `?:` of numbers as a condition"),

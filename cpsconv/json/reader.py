@@ -49,20 +49,48 @@ class _Reader:
 
     def __init__(self) -> None:
         self.source: Source | None = None
+        self.structs: dict[str, ir.Struct] = {}
         self.definitions: dict[int, ir.Value] = {}
         self.counts: dict[ir.Function, ir.Counts] = {}
 
     def program(self, data: Json) -> ir.Program:
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
+        for item in data.get("structs", ()):
+            self.struct(item)
         functions = [self.function(item) for item in data["functions"]]
         for item in data["functions"]:
             self.fill(item)
             for continuation in item["continuations"]:
                 self.fill(continuation)
-        return ir.Program(functions, self.source, self.counts)
+        return ir.Program(functions, self.source, self.counts, [*self.structs.values()])
 
     # ------------------------------------------------------------------------------------------------ definitions
+
+    def struct(self, data: Json) -> None:
+        name, fields = data["name"], data["fields"]
+        _expect(name not in self.structs, f"the struct {name} is defined twice")
+        _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
+        members = [(field["name"], self.object_type(field["type"])) for field in fields]
+        self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data))
+
+    def object_type(self, data: Json) -> ir.ObjectType:
+        """A scalar type, array or struct. Structs are defined before they are used."""
+        if isinstance(data, str):
+            return _scalar(data)
+        if "array" in data:
+            return ir.Array(self.object_type(data["array"]), data["length"])
+        _expect(data["struct"] in self.structs, f"there is no struct {data['struct']}")
+        return self.structs[data["struct"]]
+
+    def static(self, data: Json) -> ir.Static:
+        """The static operand of a statement: an object type or a field."""
+        if not isinstance(data, dict) or "field" not in data:
+            return None if data is None else self.object_type(data)
+        struct = self.object_type(data)
+        assert isinstance(struct, ir.Struct)
+        _expect(data["field"] in struct.fields, f"{struct} has no field {data['field']}")
+        return struct.fields[data["field"]]
 
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data))
@@ -89,7 +117,8 @@ class _Reader:
         return parameter
 
     def statement(self, data: Json) -> ir.Statement:
-        statement = _STATEMENTS[data["kind"]](data["op"], (), _scalar(data["type"]), data.get("name"), self.span(data))
+        type, span, of = _scalar(data["type"]), self.span(data), self.static(data.get("of"))
+        statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
         self.define(data, statement)
         return statement
 
@@ -167,7 +196,7 @@ def _scalar(name: Json) -> ir.Scalar:
 
 def _literal(type: ir.Scalar, value: Json) -> int | bool | float | str:
     """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
-    if type.kind == "integer" and not isinstance(value, (bool, float)):
+    if type.kind in ("integer", "pointer") and not isinstance(value, (bool, float)):
         return int(value)
     if type.kind == "float" and not isinstance(value, bool):
         return to_float(float(value)) if type is ir.FLOAT else float(value)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import Any, Union
 
 from cpsconv import ir
@@ -41,8 +40,10 @@ def to_json(program: ir.Program) -> str:
     """
     writer = _Writer(program)
     source = program.source and {"name": program.source.name, "text": program.source.text}
-    head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n "functions": '
-    return head + _list(map(writer.function, program.functions), "\n  ") + "}\n"
+    head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n '
+    if program.structs:
+        head += '"structs": ' + _list((_dump(writer.struct(struct)) for struct in program.structs), "\n  ") + ",\n "
+    return head + '"functions": ' + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
 def type_as_json(type: ir.Type) -> Json:
@@ -50,6 +51,15 @@ def type_as_json(type: ir.Type) -> Json:
     if isinstance(type, ir.Scalar):
         return type.name
     return {"parameters": [type_as_json(parameter) for parameter in type.parameters]}
+
+
+def static_as_json(of: ir.Static) -> Json:
+    """A static operand as JSON: the name of a scalar type, or an object for an array, struct or field."""
+    if isinstance(of, ir.Array):
+        return {"array": static_as_json(of.element), "length": of.length}
+    if isinstance(of, ir.Field):
+        return {"struct": of.struct.name, "field": of.name}
+    return {"struct": of.name} if isinstance(of, ir.Struct) else str(of)
 
 
 def data_as_json(type: ir.Scalar, value: int | float | bool | str) -> Json:
@@ -78,10 +88,18 @@ class _Writer:
         self.program = program
         self.numbers: dict[object, int] = {found: number for number, found in enumerate(definitions(program))}
 
+    def struct(self, struct: ir.Struct) -> Json:
+        return {
+            "name": struct.name,
+            "union": struct.is_union,
+            "fields": [{"name": field.name, "type": static_as_json(field.type)} for field in struct.fields.values()],
+            **self.span(struct.span),
+        }
+
     def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
-        own = _dump({**self.continuation(function), **({"counts": asdict(counts)} if counts else {})})
+        own = _dump({**self.continuation(function), **({"counts": counts._asdict()} if counts else {})})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: ir.Continuation) -> Json:
@@ -111,6 +129,7 @@ class _Writer:
             "op": statement.op,
             "operands": self.written(statement.operands),
             "type": type_as_json(statement.type),
+            **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }

@@ -12,7 +12,7 @@ from IPython.core.error import UsageError
 from IPython.display import display
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.command import OptionalValues
+from cpsconv.cli.command import Choice, OptionalValues
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
@@ -72,9 +72,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 @click.command(cls=OptionalValues, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("name", required=False, callback=_identifier)
 @options.construction
-@options.option(
-    "--emit", "target", type=options.Choice([*TARGETS]), help="Show the program in this form (default: cps)."
-)
+@options.option("--emit", "target", type=Choice([*TARGETS]), help="Show the program in this form (default: cps).")
 @options.layout
 @options.option("--graph", "drawn", is_flag=True, help="Draw the program.")
 @options.option("--explain", "explained", is_flag=True, help="Print the construction step by step.")
@@ -83,7 +81,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
     "--entry", metavar="FUNCTION", help="The function that --run calls (default: main, or the only function)."
 )
 @options.option(
-    "--lang", "language", type=options.Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
+    "--lang", "language", type=Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
 )
 @click.pass_obj
 def convert_cell(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple, Union
 
 from cpsconv.ir import BOOL, DOUBLE, INT, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
@@ -141,3 +142,17 @@ def slots(format: str) -> list[Slot]:
             found += [Slot("*", INT)] * effect.stars
             found.append(Slot(effect.directive, effect.type))
     return found
+
+
+def misfits(format: str, types: Sequence[Type]) -> Iterator[str]:
+    """A message for each defect of a format with arguments of these types, of which surplus ones are allowed."""
+    try:
+        taken = slots(format)
+    except ValueError as unsupported:
+        yield f"`{unsupported}` in a printf format is not a conversion that is supported"
+        return
+    for slot, type in zip_longest(taken, types[: len(taken)]):
+        if type is None:
+            yield f"`{slot.shown}` in a printf format has no argument"
+        elif kind(type) != kind(slot.type):
+            yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{type}`"

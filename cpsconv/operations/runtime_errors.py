@@ -43,6 +43,36 @@ class FormatError(ProgramError):
     rule = "format"
 
 
+class BoundsError(ProgramError):
+    """Memory was accessed outside of an object."""
+
+    rule = "bounds"
+
+
+class NullPointerError(ProgramError):
+    """A null pointer was dereferenced."""
+
+    rule = "null-pointer"
+
+
+class LifetimeError(ProgramError):
+    """An object was accessed, freed or deallocated after the end of its lifetime."""
+
+    rule = "lifetime"
+
+
+class FreeError(ProgramError):
+    """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
+
+    rule = "free"
+
+
+class AllocationError(ProgramError):
+    """An object cannot be allocated: its size is negative or too large."""
+
+    rule = "allocation"
+
+
 class StepLimit(ProgramError):
     """The program exceeded its limit of transfers."""
 

@@ -1,9 +1,10 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
 At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, and a `float` or `double` is a Python
-float; each operation rounds a `float` to 32 bits. The functions assume this representation of their operands and ensure
-it for their results. If an operand is `Undefined`, the Python operator that is applied to it raises the error; so each
-function applies an operator to every operand, even in a conversion that does not change the value.
+float; each operation rounds a `float` to 32 bits. A pointer is an `int` (see `pointers`). The functions assume this
+representation of their operands and ensure it for their results. If an operand is `Undefined`, the Python operator that
+is applied to it raises the error; so each function applies an operator to every operand, even in a conversion that does
+not change the value.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.ir import FLOAT, UNSIGNED_LONG, Constant, Primitive, Scalar, Type
+from cpsconv.ir import FLOAT, PTR, UNSIGNED_LONG, Constant, Field, Primitive, Scalar, Static, Type
+from cpsconv.operations.pointers import moved
 from cpsconv.operations.python_arithmetic import (
     check_division,
     int_to_float,
@@ -30,22 +32,28 @@ Function = Callable[..., Any]
 
 def operation(primitive: Primitive) -> Function:
     """The function from the values of the operands to the value of the primitive."""
+    if primitive.of is not None:
+        return address(primitive.of)
     operand = primitive.operands[0].type
     assert isinstance(operand, Scalar)
     return _operation(primitive.op, operand, primitive.type)
 
 
 def fold(primitive: Primitive) -> Constant | None:
-    """The value of a primitive whose operands are constants; None if one is not, or the primitive traps."""
+    """The value of a primitive whose operands are constants; None if one is not, or the primitive traps.
+
+    There are no constants for pointers but `null`.
+    """
     values = [
         normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
     ]
     if len(values) < len(primitive.operands):
         return None
     try:
-        return Constant(primitive.type, normalised(primitive.type, operation(primitive)(*values)))
+        value = normalised(primitive.type, operation(primitive)(*values))
     except ProgramError:
         return None
+    return None if primitive.type is PTR and value != 0 else Constant(primitive.type, value)
 
 
 @cache
@@ -53,7 +61,7 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
     row = PRIMITIVES[op]
     if row.kind == "conversion":
         return conversion(operand, result)
-    if operand.kind == "integer":
+    if operand.kind in ("integer", "pointer"):
         return _on_integers(row, operand)
     compute = row.on_floats if operand.kind == "float" else row.on_bools
     assert compute, f"{op} on {operand}"
@@ -64,11 +72,24 @@ def normalised(type: Type, value: Any) -> Any:
     """`value` in the run-time representation of the type: an integer in range, a `float` rounded to 32 bits."""
     if not isinstance(type, Scalar) or type.kind == "string":
         return value
-    if type.kind == "integer":
+    if type.kind in ("integer", "pointer"):
         return wrap(type, int(value))
     if type.kind == "float":
         return float(value) if type.bits == 64 else to_float(float(value))
     return bool(value)
+
+
+# ------------------------------------------------------------------------------------------------------ addresses
+
+
+def address(of: Static) -> Function:
+    """The function that computes the address of an element of the object type `of`, or of the field `of`."""
+    if isinstance(of, Field):
+        offset = of.offset
+        return lambda pointer: moved(pointer, offset)
+    assert of is not None
+    size = of.size
+    return lambda pointer, index: moved(pointer, index * size)
 
 
 # ------------------------------------------------------------------------------------------------------- integers
@@ -134,7 +155,7 @@ def conversion(source: Scalar, target: Scalar) -> Function:
     """The function that converts a value of type `source` to type `target`, like a cast in C."""
     if target.kind == "bool":
         return lambda value: value != 0
-    if target.kind == "integer":
+    if target.kind in ("integer", "pointer"):
         return _float_to_integer(target) if source.kind == "float" else _wrapped(int, target)
     if target.bits == 64:
         return float

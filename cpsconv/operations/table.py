@@ -16,10 +16,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from cpsconv.ir import BOOL, INT, SCALARS, STRING, VOID, Constant, Scalar, Type
+from cpsconv.ir import BOOL, INT, PTR, SCALARS, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Type
 from cpsconv.operations import intervals
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
-from cpsconv.operations.types import is_arithmetic, is_bits, is_bool, is_data, is_float, is_integer, range_of
+from cpsconv.operations.types import (
+    is_arithmetic,
+    is_bits,
+    is_bool,
+    is_convertible,
+    is_float,
+    is_integer,
+    is_storable,
+    range_of,
+)
 
 Entry = TypeVar("Entry")
 
@@ -29,11 +38,16 @@ Typing = Callable[[Sequence[Type]], "Scalar | None"]
 Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
 
-Kind = Literal["arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "output"]
-"""The class of an operation. "output" operations are effects, all others are primitives."""
+Kind = Literal[
+    "arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "address", "memory", "output"
+]
+"""The class of an operation. "memory" and "output" operations are effects, all others are primitives."""
 
-Form = Literal["infix", "prefix", "call", "conversion"]
-"""The notation of an operation in the text: ``a + b``, ``-a``, ``abs(a)``, ``long(a)``."""
+Form = Literal["infix", "prefix", "call", "conversion", "address", "access", "allocation"]
+"""The notation of an operation in the text.
+
+``a + b``, ``-a``, ``abs(a)``, ``long(a)``, ``point.x(p)``, ``int[p] := v``, ``allocate char[80]``.
+"""
 
 
 class Operation(NamedTuple):
@@ -76,7 +90,12 @@ class Operation(NamedTuple):
     @property
     def is_effect(self) -> bool:
         """Whether the operation is an `Effect`; otherwise it is a `Primitive`."""
-        return self.kind == "output"
+        return self.kind in ("output", "memory")
+
+    @property
+    def is_on_memory(self) -> bool:
+        """Whether only programs with objects in memory have the operation."""
+        return self.kind in ("address", "memory")
 
 
 # --------------------------------------------------------------------------------------------------------- typing
@@ -109,8 +128,21 @@ def _shift(types: Sequence[Type]) -> Scalar | None:
     return None
 
 
-def _one(operand: Scalar, result: Scalar) -> Typing:
-    return lambda types: result if [*types] == [operand] else None
+def _fixed(operands: Sequence[Scalar], result: Scalar) -> Typing:
+    return lambda types: result if [*types] == [*operands] else None
+
+
+def _element(types: Sequence[Type]) -> Scalar | None:
+    return PTR if len(types) == 2 and types[0] is PTR and is_integer(types[1]) else None
+
+
+def _store(types: Sequence[Type]) -> Scalar | None:
+    """The value, then the address: the text evaluates the right side of ``int[p] := v`` first."""
+    return VOID if len(types) == 2 and is_storable(types[0]) and types[1] is PTR else None
+
+
+def _allocate(types: Sequence[Type]) -> Scalar | None:
+    return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
 
 
 def _printf(types: Sequence[Type]) -> Scalar | None:
@@ -152,15 +184,30 @@ def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operati
 def _comparison(name: str, precedence: int, negation: str, mirror: str, compute: Any, narrow: Any) -> Operation:
     given = {"commutative": name == mirror, "negation": negation, "mirror": mirror, "narrow": narrow}
     given |= {"on_floats": compute, "on_bools": compute}
-    return _infix(name, "comparison", precedence, binary(is_data, BOOL), compute, **given)
+    return _infix(name, "comparison", precedence, binary(is_storable, BOOL), compute, **given)
 
 
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
     return Operation(name=name, kind="output", typing=typing, symbol=name, arity=arity, form="call")
 
 
+def _memory(name: str, typing: Typing, arity: int | None, form: Form = "call") -> Operation:
+    return Operation(name=name, kind="memory", typing=typing, symbol=name, arity=arity, form=form)
+
+
+def _address(name: str, typing: Typing, arity: int) -> Operation:
+    return Operation(name=name, kind="address", typing=typing, symbol=name, arity=arity, form="address")
+
+
+def _by_target(_: Sequence[Type]) -> Scalar | None:
+    return None  # it depends on the target type: see `result_type`
+
+
 CONVERT = "convert"
 """The name of the conversion to the type of the `Primitive`. The text writes it as the type's name: ``long(a)``."""
+
+ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store", "copy", "allocate"
+"""The names of the operations on memory with notations of their own, in docs/memory.md."""
 
 OPERATIONS: dict[str, Operation] = {
     row.name: row
@@ -188,26 +235,43 @@ OPERATIONS: dict[str, Operation] = {
         Operation(
             name=CONVERT,
             kind="conversion",
-            typing=lambda _: None,  # it depends on the target type: see `result_type`
+            typing=_by_target,
             symbol="",
             arity=1,
             form="conversion",
             modular=True,
             interval=intervals.same,
         ),
+        _address(ELEMENT, _element, 2),
+        _address(FIELD, _fixed([PTR], PTR), 1),
+        _memory(LOAD, _by_target, 1, "access"),
+        _memory(STORE, _store, 2, "access"),
+        _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
+        _memory(ALLOCATE, _allocate, None, "allocation"),
+        _memory("deallocate", _fixed([PTR], VOID), 1),
+        _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1),
+        _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2),
+        _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2),
+        _memory("free", _fixed([PTR], VOID), 1),
         _output("printf", _printf, arity=None),
-        _output("puts", _one(STRING, INT)),
-        _output("putchar", _one(INT, INT)),
-        _output("eprint", _one(STRING, VOID)),
+        _output("puts", _fixed([STRING], INT)),
+        _output("putchar", _fixed([INT], INT)),
+        _output("eprint", _fixed([STRING], VOID)),
     )
 }
-"""All operations by name. `printf`, `puts` and `putchar` are those of C; `eprint` writes to standard error."""
+"""All operations by name.
+
+`printf`, `puts`, `putchar`, `malloc`, `calloc`, `realloc` and `free` are those of C; `eprint` writes to standard error.
+"""
 
 PRIMITIVES = {name: row for name, row in OPERATIONS.items() if not row.is_effect}
 """The pure operations, including conversion."""
 
 EFFECTS = {name: row for name, row in OPERATIONS.items() if row.is_effect}
 """The ordered operations."""
+
+OUTPUTS = {name: row for name, row in EFFECTS.items() if not row.is_on_memory}
+"""The effects that do not concern memory."""
 
 PRECEDENCE = {name: row.precedence for name, row in OPERATIONS.items() if row.form == "infix"}
 """The precedence of each infix operator."""
@@ -224,6 +288,8 @@ def add_operation(row: Operation) -> None:
     if row.name in OPERATIONS:
         raise ValueError(f"there already is an operation `{row.name}`")
     OPERATIONS[row.name] = (EFFECTS if row.is_effect else PRIMITIVES)[row.name] = row
+    if row.is_effect and not row.is_on_memory:
+        OUTPUTS[row.name] = row
     if row.form == "infix":
         PRECEDENCE[row.name] = row.precedence
     if row.form == "prefix":
@@ -235,12 +301,14 @@ def add_operation(row: Operation) -> None:
 
 @cache
 def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = None) -> Scalar | None:
-    """The type of the result of `op` (for a conversion, `target`), or None if it does not take such operands."""
+    """The type of the result of `op` (for a conversion or load, `target`), or None if it takes no such operands."""
     row = OPERATIONS.get(op)
     if row is None:
         return None
     if row.kind == "conversion":
-        return target if target and len(operands) == 1 and is_data(operands[0]) and is_data(target) else None
+        return target if target and len(operands) == 1 and is_convertible(operands[0], target) else None
+    if op == LOAD:
+        return target if target and operands == (PTR,) and is_storable(target) else None
     return row.typing(operands)
 
 
@@ -295,18 +363,21 @@ class IncompleteTable(Exception):
 
 
 def for_every_operation(
-    owner: str, entries: Mapping[str, Entry], operations: Iterable[str] | None = None
+    owner: str, entries: Mapping[str, Entry], operations: Iterable[str] | None = None, *, memory: bool = False
 ) -> Mapping[str, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
 
-    To be called when the module of `owner` is loaded. Raises `IncompleteTable`, which names the operations.
+    To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
+    refuses programs with such operations. Raises `IncompleteTable`, which names the operations.
     """
-    return _complete(owner, "operation", entries, OPERATIONS if operations is None else operations)
+    wanted = OPERATIONS if operations is None else operations
+    omitted = set() if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
+    return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
-def for_every_type(owner: str, entries: Mapping[Scalar, Entry]) -> Mapping[Scalar, Entry]:
+def for_every_type(owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise."""
-    return _complete(owner, "type", entries, SCALARS.values())
+    return _complete(owner, "type", entries, [type for type in SCALARS.values() if memory or type is not PTR])
 
 
 def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.ir import BOOL, Scalar, Type
+from cpsconv.ir import BOOL, PTR, Scalar, Type
 
 
 def is_integer(type: Type) -> bool:
@@ -33,6 +33,18 @@ def is_bool(type: Type) -> bool:
 def is_data(type: Type) -> bool:
     """Whether the type is `bool` or arithmetic."""
     return isinstance(type, Scalar) and type.kind in ("integer", "float", "bool")
+
+
+def is_storable(type: Type) -> bool:
+    """Whether memory can contain values of the type, and comparisons take them: `bool`, arithmetic types and `ptr`."""
+    return is_data(type) or type is PTR
+
+
+def is_convertible(source: Type, target: Type) -> bool:
+    """Whether there is a conversion: between all data, and between `ptr` and integers, and from `ptr` to `bool`."""
+    if source is PTR:
+        return target is PTR or is_bits(target)
+    return is_data(source) and (is_data(target) or (target is PTR and is_integer(source)))
 
 
 def range_of(type: Scalar) -> tuple[int, int]:

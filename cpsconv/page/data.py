@@ -7,31 +7,32 @@ the parts of a function: they are unique within it, and the same in CPS text, φ
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
+from cpsconv.construction import STRATEGIES
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.explain.algorithm_lines import line_numbers
 from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
 from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
-from cpsconv.page.graph_changes import Change, Changes
+from cpsconv.page.replay import Replay
+from cpsconv.page.requests import RequestNumbers
 from cpsconv.page.source_variables import Variables
-from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source
 from cpsconv.text import names
-from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
 _LARGE = "The function is too large for the evidence of all parameters: `cpsconv why FILE:{} {}` prints it.\n"
-_MAX_INNER = 20_000
-"""The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,13 @@ def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) 
     Those with equal programs share it, and its texts; in most cases, these are all.
     """
     programs: dict[str, str] = {}
+    requests: defaultdict[str, RequestNumbers] = defaultdict(RequestNumbers)
     yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
     for index, conversion in enumerate(conversions):
         program = _json(program_data(conversion.program))
         if program not in programs:
             programs[program] = _json(_texts(conversion))
-        data = _conversion(source, conversion, [*programs].index(program))
+        data = _conversion(source, conversion, [*programs].index(program), requests)
         yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
     yield '},"programs":['
     yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
@@ -72,28 +74,22 @@ def _json(data: object) -> str:
 
 
 def _texts(conversion: Conversion) -> Json:
-    """The lines of CPS text and φ form, the names of values, and the evidence, for each function that is shown."""
-    program = conversion.program
-    cps, phi = cps_lines(program), phi_lines(program)
+    """The evidence for each parameter of each function that is shown."""
     functions = [narration.function for narration in conversion.narrations]
-    return {
-        each.name: {
-            "cps": cps[each],
-            "phi": phi[each],
-            "values": _values(program, each),
-            "why": _reasons(conversion, each),
-        }
-        for each in functions
-    }
+    return {each.name: {"why": _reasons(conversion, each)} for each in functions}
 
 
-def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
-    """The listing, the number of the program, and the construction of each function."""
+def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
+    """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
+        "description": STRATEGIES[conversion.strategy].description,
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
-            narration.function.name: {**_function(source, narration), "counts": _counts(conversion, narration)}
+            narration.function.name: {
+                **_function(source, narration, requests[narration.function.name]),
+                "counts": _counts(conversion, narration),
+            }
             for narration in conversion.narrations
         },
     }
@@ -101,12 +97,25 @@ def _conversion(source: Source, conversion: Conversion, program: int) -> Json:
 
 def _listing(strategy: str) -> list[Json]:
     """The algorithms of a strategy, line by line."""
-    algorithms: dict[str, Json] = {}
-    for line in algorithm_listing(strategy):
-        source, title = line.algorithm.source, line.algorithm.title
-        algorithm = algorithms.setdefault(source, {"source": source, "title": title, "lines": []})
-        algorithm["lines"].append([line.name, line.text])
-    return [*algorithms.values()]
+    numbers = line_numbers(strategy)
+    by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
+    return [
+        {
+            "source": algorithm.source,
+            "heading": algorithm.heading,
+            "lines": [
+                {
+                    "name": line.name,
+                    "number": numbers[line],
+                    "text": line.text,
+                    "indent": line.indent,
+                    "ours": line.ours,
+                }
+                for line in lines
+            ],
+        }
+        for algorithm, lines in by_algorithm
+    ]
 
 
 def program_data(program: Program) -> Json:
@@ -147,23 +156,12 @@ def _directive(effect: PrintValue) -> Json:
     }
 
 
-def _values(program: Program, function: Function) -> list[str]:
-    """The names of computed values in the text of a function."""
-    text_plan = TextPlan(function, {each.name for each in program.functions})
-    return [
-        text_plan.names[statement]
-        for member in function.members()
-        for statement in member.body
-        if statement not in text_plan.in_place and text_plan.is_shown(statement)
-    ]
-
-
 def _counts(conversion: Conversion, narration: Narration) -> Json:
     """The counts of the construction, and the number of parameters left without unused and redundant ones."""
     counts = conversion.program.counts[narration.function]
     unused = sum(len(event.parameters) for event in narration.events if isinstance(event, e.Unused))
     redundant = sum(len(event.replaced) for event in narration.events if isinstance(event, e.Redundant))
-    return {**asdict(counts), "left": counts.kept - unused - redundant if conversion.minimal else None}
+    return {**counts._asdict(), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
@@ -172,47 +170,33 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
     return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
 
 
-def _function(source: Source, narration: Narration) -> Json:
-    variables = Variables(narration, source)
-    changes = Changes(narration, variables)
-    steps = [*_steps(source, narration, changes), _last_step(source, narration, [*changes.finish()])]
-    return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
+def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
+    variables, cards = Variables(narration, source), [*_in_order(narration)]
+    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
+    replay = Replay(narration, variables, cards)
+    steps = [
+        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        for step, edits in replay.steps()
+    ]
+    return {
+        "cards": cards,
+        "steps": steps,
+        "parameters": replay.parameters,
+        "values": replay.values,
+        **variables.data(),
+    }
 
 
-def _steps(source: Source, narration: Narration, changes: Changes) -> Iterator[Json]:
-    """The steps with the changes up to the next one. If they are too many, each look-up is one step."""
-    steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
-    step = next(steps)
-    found: list[Change] = []
-    following = next(steps, None)
-    for event in narration.events:
-        if following and event is following.event:
-            yield _step(source, narration, step, found)
-            step, found, following = following, [], next(steps, None)
-        found += changes.of(event)
-    yield _step(source, narration, step, found)
-
-
-def _step(source: Source, narration: Narration, step: Step, changes: list[Change]) -> Json:
+def _step(source: Source, narration: Narration, step: Step) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
-        "line": step.line.name if step.line else None,
+        "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "changes": changes,
     }
-
-
-def _last_step(source: Source, narration: Narration, changes: list[Change]) -> Json:
-    """The step after all events: the finished function."""
-    joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
-    text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
-    function, block = narration.function, narration.end.blocks[narration.function]
-    step = Step(e.Close(function), text, None, block, True, True, None, function.span, False)
-    return _step(source, narration, step, changes)
 
 
 def _in_order(narration: Narration) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from cpsconv.emit.functional.javascript.operations import interpreter_runtime
+from cpsconv.explain.algorithm_lines import CORRESPONDENCE
 from cpsconv.ir import CHAR, SCALARS, Constant
 from cpsconv.operations.semantics import normalised
 from cpsconv.page.data import Conversion, page_data
@@ -21,8 +22,14 @@ _FOLDER = Path(__file__).parent / "parts"
 
 _SCRIPTS = (  # in reading order
     "page.js",
+    "keys.js",
+    "strategies.js",
+    "subjects.js",
+    "why.js",
     "names.js",
     "flow.js",
+    "source.js",
+    "listing.js",
     "panes.js",
     "evaluation.js",
     "machine.js",
@@ -38,6 +45,7 @@ def write_page(source: Source, conversions: Iterable[Conversion], strategy: str)
     style, script = _part("page.css"), "".join([*map(_part, _SCRIPTS), interpreter_runtime(), _literals()])
     parts = {
         "title": html.escape(source.name),
+        "terms": html.escape(CORRESPONDENCE),
         "style": style,
         "script": script,
         "style_hash": _hash(style),

@@ -1,7 +1,8 @@
 """Value numbering: computations with equal values, and where they are available.
 
-Two primitives have the same value if they have the same *key*: operation, type and operands. (Operands are compared by
-identity, constants by type and value.) A primitive can replace another one that its definition dominates.
+Two primitives have the same value if they have the same *key*: operation, type and operands, static ones included.
+(Operands are compared by identity, constants by type and value.) A primitive can replace another one that its
+definition dominates.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def operation_key(primitive: Primitive) -> Key:
         op, values = PRIMITIVES[op].mirror or op, values[::-1]
     operands = tuple([constant_key(each) if isinstance(each, Constant) else each for each in values])
     unordered = PRIMITIVES[op].commutative and not is_float(primitive.type)
-    return op, primitive.type, frozenset(operands) if unordered else operands
+    return op, primitive.type, primitive.of, frozenset(operands) if unordered else operands
 
 
 class AvailableValues:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Union
 
-from cpsconv.analysis.graph import reverse_postorder, reverse_postorder_from
+from cpsconv.analysis.graph import local_target, reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Transfer, Value
 from cpsconv.operations.table import constant_key
 
@@ -171,12 +171,6 @@ class DecisionGraph:
         condition = Combined(op, tuple(parts))
         self.terminators[member] = Decision(condition, on, shared) if holds else Decision(condition, shared, on)
         self.in_degree[off.target] -= 1
-
-
-def local_target(edge: Edge) -> Continuation | None:
-    """The continuation of the same function that the edge leads to; None if the edge leaves the function."""
-    target = edge.target
-    return target if isinstance(target, Continuation) and not isinstance(target, Function) else None
 
 
 def _terminator(member: Continuation) -> Terminator:

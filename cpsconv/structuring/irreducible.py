@@ -18,10 +18,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.graph import reverse_postorder_from
+from cpsconv.analysis.graph import local_target, reverse_postorder_from
 from cpsconv.analysis.loops import Loop, LoopNest
 from cpsconv.ir import INT, Call, Constant, Continuation, Edge, Function, Jump, Parameter
-from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, Terminator, local_target
+from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, Terminator
 
 MAX_DEPTH = 24  # nested decisions between two passes through the dispatch block
 

@@ -31,8 +31,9 @@ from itertools import pairwise
 
 from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.graph import local_target
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
-from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, negation
+from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, negation
 from cpsconv.structuring.tree import (
     Arm,
     BasicBlock,

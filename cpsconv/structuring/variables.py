@@ -18,8 +18,9 @@ from typing import Union
 
 from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.graph import local_target
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, local_target, tests
+from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, tests
 from cpsconv.text.plan import TextPlan
 
 MAX_CANDIDATES = 8  # variables that are examined for sharing

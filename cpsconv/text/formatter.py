@@ -11,7 +11,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, Name, name_of, tokens
+from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, ItemNode, Name, name_of, tokens
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -26,12 +26,13 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
 
     Raises `DiagnosticError` if the text has errors, or a continuation without references, which would be lost.
     """
-    functions = parse_syntax(source)
-    program = program_of(functions, source)
+    items = parse_syntax(source)
+    program = program_of(items, source)
+    functions = [item for item in items if isinstance(item, FunctionNode)]
     if lost := [_lost(node, source) for function in functions for node in function.unused]:
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
-    comments = _comments(text, _ItemPositions(functions, program, len(text)))
+    comments = _comments(text, _ItemPositions(items, program, len(text)))
     return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
 
 
@@ -68,10 +69,10 @@ def _comments(text: str, positions: _ItemPositions) -> Comments:
 class _ItemPositions:
     """The items of the program by text position: the text from ``starts[n]`` to ``starts[n + 1]`` is `items[n]`."""
 
-    def __init__(self, functions: list[FunctionNode], program: Program, end: int) -> None:
+    def __init__(self, items: list[ItemNode], program: Program, end: int) -> None:
         self.starts: list[int] = []
         self.items: list[Item | None] = []
-        for start, item in (*flattened(_functions(functions)), (end, program)):
+        for start, item in (*flattened(_items(items)), (end, program)):
             if self.items and self.items[-1] is None:  # text without an item belongs to the next item
                 self.items[-1] = item
             else:
@@ -85,13 +86,15 @@ class _ItemPositions:
         return item
 
 
-def _functions(nodes: list[FunctionNode]) -> Walk:
+def _items(nodes: list[ItemNode]) -> Walk:
     """Yields, in order, the start of each part of the text and its item."""
     for node in nodes:
         assert node.value
         yield node.start, node.value
-        yield _body(node.body, node.value)
-        yield node.closing, End(node.value)
+        if isinstance(node, FunctionNode):
+            assert node.value
+            yield _body(node.body, node.value)
+            yield node.closing, End(node.value)
 
 
 def _body(body: Body, member: Continuation) -> Walk:

@@ -68,7 +68,7 @@ def _broken(group: Group, items: list[str], indentation: int, hanging: int) -> l
     """The lines of a group that has each of its items, which fit on a line, on its own line."""
     lines = [*(item + group.separator for item in items[:-1]), items[-1] + group.trailing]
     if group.bracketed:
-        closing = [group.closing] if group.closing else []
+        closing = [group.closing.lstrip()] if group.closing else []
         lines = [group.opening, *(" " * indentation + line for line in lines), *closing]
     else:
         lines = [group.opening + lines[0], *(" " * hanging + line for line in lines[1:])]

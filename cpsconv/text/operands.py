@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv import ir
-from cpsconv.operations.table import EFFECTS, OPERATIONS, result_type
+from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, result_type
+from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text import syntax as cps
+from cpsconv.text.object_types import ObjectTypes
 from cpsconv.text.spelling import CALLABLE, read_number, read_quoted, suggestion, unquote_name
 
 
@@ -19,9 +21,10 @@ class Operands:
     errors. A value is `None` after an error, which has been reported.
     """
 
-    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
         self.source = source
         self.diagnostics = diagnostics
+        self.types = types
         self.body: list[ir.Statement] = []
         self.pending: list[cps.Abstraction] = []
         self.ordered = True
@@ -109,6 +112,8 @@ class Operands:
         """The constant that a literal denotes."""
         if node.text in ("true", "false"):
             return ir.Constant(ir.BOOL, node.text == "true")
+        if node.text == "null":
+            return ir.Constant(ir.PTR, 0)
         try:
             return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
         except ValueError as failure:
@@ -125,6 +130,8 @@ class Operands:
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
+        if isinstance(node, cps.MemoryOperation):
+            return self._memory_operation(node, values)
         type = _result(node, op, [value.type for value in values])
         if type is None:
             types = " and ".join(str(value.type) for value in values)
@@ -132,8 +139,51 @@ class Operands:
             message = f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument"
             self.error("type-mismatch", message, node)
             return None
+        return self._statement(op, values, type, node)
+
+    def _memory_operation(self, node: cps.MemoryOperation, operands: Sequence[ir.Value]) -> ir.Value | None:
+        """The statement of an operation on objects of the type `node.of`."""
+        of = self.types.of(node.of)
+        if of is None:
+            return None
+        if node.op in (LOAD, STORE):
+            return self._access(node, of, operands)
+        static: ir.Static = of
+        if node.op == FIELD:
+            assert node.field
+            static = self.types.field(of, node.field)
+            if static is None:
+                return None
+        elif node.op == ELEMENT and node.field and node.field.text != "at":
+            self.error("syntax", f"expected `at`, found `{node.field.text}`", node)
+            return None
+        types = tuple(operand.type for operand in operands)
+        type = result_type(node.op, types)
+        if type is None:
+            self.error("type-mismatch", _mismatch(node.op, types), node)
+            return None
+        return self._statement(node.op, operands, type, node, static)
+
+    def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:
+        """A load or store of a scalar."""
+        *value, address = operands
+        if not isinstance(of, ir.Scalar):
+            message = f"`{of}` is no scalar type: its values are only copied, as in `{of}[p] := {of}[q]`"
+            self.error("type-mismatch", message, node)
+        elif address.type is not ir.PTR:
+            self.error("type-mismatch", f"`{of}[…]` takes ptr, not {address.type}", node)
+        elif value and value[0].type is not of:
+            help = f"convert it: `{of}(…)`" if is_convertible(value[0].type, of) else None
+            self.error("type-mismatch", f"`{of}[…] :=` takes {of}, not {value[0].type}", node, help)
+        else:
+            return self._statement(node.op, operands, ir.VOID if value else of, node)
+        return None
+
+    def _statement(
+        self, op: str, operands: Sequence[ir.Value], type: ir.Scalar, node: cps.Expression, of: ir.Static = None
+    ) -> ir.Statement:
         kind = ir.Effect if op in EFFECTS else ir.Primitive
-        statement = kind(op, tuple(values), type, span=self.span(node))
+        statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
 
@@ -143,6 +193,16 @@ def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.T
     if any(type is ir.VOID or isinstance(type, ir.ContinuationType) for type in types):
         return None
     return result_type(op, tuple(types), node.type if isinstance(node, cps.Conversion) else None)
+
+
+def _mismatch(op: str, types: Sequence[ir.Type]) -> str:
+    """The error message of an address computation, copy or allocation with unsuitable operands."""
+    if op == ALLOCATE:
+        return f"the number of elements is an integer, not {types[0]}"
+    address, *rest = types if op != COPY else sorted(types, key=lambda type: type is ir.PTR)
+    if address is not ir.PTR:
+        return f"the address is a ptr, not {address}"
+    return f"the index is an integer, not {rest[0]}"
 
 
 def _postorder(root: cps.Expression) -> list[cps.Expression]:

@@ -14,6 +14,7 @@ from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
 from cpsconv.text import syntax as cps
+from cpsconv.text.object_types import ObjectTypes
 from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
 from cpsconv.text.spelling import unquote_name
@@ -23,7 +24,7 @@ RULES = {
     "argument-count": "a call with another number of arguments than its target has parameters",
     "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
     "literal": "a malformed number, character or string",
-    "nesting": "a type that is nested too deeply",
+    "nesting": "a type that is nested too deeply, or an object that is too large",
     "redefined": "a second definition of a name in its scope",
     "scope": "a use of a value that is not computed on every path to the use",
     "stray-character": "a character that is not part of the language",
@@ -46,8 +47,8 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Progra
     return program_of(parse_syntax(source), source, warnings)
 
 
-def parse_syntax(source: Source) -> list[cps.FunctionNode]:
-    """The syntax trees of the functions of a text. Raises `DiagnosticError` with every syntax error found."""
+def parse_syntax(source: Source) -> list[cps.ItemNode]:
+    """The syntax trees of the items of a text. Raises `DiagnosticError` with every syntax error found."""
     if source.undecoded is not None:
         raise undecodable(source, source.undecoded)
     parser = cps.new_parser(len(source.text))
@@ -60,14 +61,21 @@ def parse_syntax(source: Source) -> list[cps.FunctionNode]:
     except cps.TypeTooDeep as failure:
         too_deep = error("this type is nested too deeply", Span(source, *failure.args), rule="nesting")
         raise DiagnosticError([too_deep]) from None
-    functions: list[cps.FunctionNode] = parser.result()
-    return functions
+    items: list[cps.ItemNode] = parser.result()
+    return items
 
 
-def program_of(nodes: list[cps.FunctionNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
+def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`."""
+    nodes = [item for item in items if isinstance(item, cps.FunctionNode)]
     diagnostics = resolve(nodes, source)
-    elaborator = _Elaborator(source, diagnostics)
+    types = ObjectTypes(source, diagnostics)
+    if not nodes:
+        diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
+    for item in items:
+        if isinstance(item, cps.StructNode):
+            types.define(item)
+    elaborator = _Elaborator(source, diagnostics, types)
     functions = [elaborator.declared(node) for node in nodes]
     for node, function in zip(nodes, functions, strict=True):
         elaborator.elaborate(node, function)
@@ -75,7 +83,7 @@ def program_of(nodes: list[cps.FunctionNode], source: Source, warnings: list[Dia
         raise DiagnosticError(errors)  # no warnings: an unused continuation may be misspelled where it is used
     if warnings is not None:
         warnings += in_source_order(diagnostics)
-    return ir.Program(functions, source)
+    return ir.Program(functions, source, structs=[*types.structs.values()])
 
 
 class _Elaborator(Operands):

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected, tables_of
-from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
+from cpsconv.text.spelling import CALLABLE
 from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
-_EXPRESSION = {"NAME", "NUMBER", "STRING", "CHARACTER", "TRUTH", "UNDEF", "SCALAR", "LPAR", "PREFIX", "MINUS"}
+_EXPRESSION = {
+    *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
+}
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH"}),
+    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "SCALAR", "ALLOCATE"}),
     ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH"}),
     ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
-    ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "TRUTH", "MINUS"}),
+    ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "CONSTANT", "MINUS"}),
     ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),
     ("an operator", {"OPERATOR"}, {"OPERATOR", "MINUS"}),
     ("a name", {"NAME"}, {"NAME"}),
@@ -36,7 +38,7 @@ _UNCLOSED = "UNCLOSED"
 """The type of the token that replaces the rest of a line after an unclosed quote, which has been reported."""
 
 _LIKE_C = re.compile(
-    r"(?:\s|//[^\n]*\n)*"
+    r"(?:\s|//[^\n]*\n)*(?!struct\s+\w+\s*\{\s*\w+\s*:)"
     r"(?:#|/\*|(?:_Bool|bool|char|const|double|extern|float|inline|int|long|short|signed|static|struct|typedef|unsigned"
     r"|void)\s+[\w*])"
 )
@@ -134,6 +136,10 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     span = Span(source, token.start, token.end)
     accepted = parser.accepted()
     is_outside_functions = END in accepted or not parser.values
+    if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ("struct", "union"):
+        accepted = {"LPAR"}  # after the name of a function
+    if "LPAR" in accepted:
+        accepted -= {"DOT", "LSQB"}  # after a name that may be a type
     expected = "a function" if is_outside_functions else _in_words(accepted)
     return error(f"expected {expected}, found {shown}", span, help=_help(token, parser), rule="syntax")
 
@@ -155,9 +161,9 @@ def _follows_a_transfer(parser: Parser) -> bool:
         values.pop()
     match values:
         case [*_, [*_, Binding(name="", expression=Application(name=name))]]:
-            return name.word not in EFFECTS
+            return name.word not in CALLABLE
         case [*_, Application(name=name), Token(type="SEMICOLON")]:
-            return name.word not in EFFECTS
+            return name.word not in CALLABLE
     return False
 
 

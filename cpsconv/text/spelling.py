@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, SCALARS, STRING, Constant
+from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, PTR, SCALARS, STRING, Constant
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
 
-KEYWORDS = frozenset({"let", "in", "branch", "switch", "undef", "true", "false", "inf", "nan", "inff", "nanf", "_"})
+KEYWORDS = frozenset(
+    {"let", "in", "branch", "switch", "undef", "allocate", "true", "false", "null", "inf", "nan", "inff", "nanf", "_"}
+)
 """The keywords of the grammar, except those of types."""
 
 CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
@@ -75,8 +77,8 @@ SUFFIXES = {"": INT, **{type.suffix: type for type in SCALARS.values() if type.s
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
 _ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
 _MAX_DIGITS = 100
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
-_NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
+_ESCAPE = r"(?s)\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))"  # compiled on use, as `_NUMBER`: printing needs neither
+_NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)"
 
 
 def literal_text(constant: Constant) -> str:
@@ -84,6 +86,8 @@ def literal_text(constant: Constant) -> str:
     value = constant.value
     if constant.type is BOOL:
         return "true" if value else "false"
+    if constant.type is PTR:
+        return "null"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
     if isinstance(value, float):
@@ -98,7 +102,7 @@ def read_number(text: str, negative: bool = False) -> Constant:
 
     Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
     """
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
@@ -127,7 +131,7 @@ def read_quoted(text: str) -> Constant:
     sequence is unknown, or a character literal is not one byte.
     """
     encoded = text[1:-1].encode("utf-8").decode("latin-1")
-    value = _ESCAPE.sub(_unescaped, encoded)
+    value = re.sub(_ESCAPE, _unescaped, encoded)
     if text[0] == '"':
         return Constant(STRING, value)
     if len(value) != 1:

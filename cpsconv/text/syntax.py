@@ -23,10 +23,11 @@ from cpsconv.ir import (
     Function,
     Parameter,
     Scalar,
+    Struct,
     Type,
     Value,
 )
-from cpsconv.operations.table import CONVERT, PRECEDENCE, PREFIXES
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import report
 from cpsconv.text.spelling import unquote_name
 
@@ -79,6 +80,29 @@ class Conversion(Operation):
     """``long(x)``"""
 
     type: Scalar
+
+
+@dataclass(eq=False, slots=True)
+class ObjectTypeNode(Node):
+    """``int[3][4]``, ``point``: the name of a scalar type or struct, and the lengths of arrays."""
+
+    base: Token
+    lengths: list[Token]
+
+    def names_struct(self, name: str) -> bool:
+        """Whether the type is the struct `name`."""
+        return self.base.type == "NAME" and self.base.text == name and not self.lengths
+
+
+@dataclass(eq=False, slots=True)
+class MemoryOperation(Operation):
+    """An operation of the table with a notation of its own, on objects of the type `of`; `field` is that of a `FIELD`.
+
+    ``T[p, i]`` is the load of the element ``T.at(p, i)``.
+    """
+
+    of: ObjectTypeNode
+    field: Token | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -156,6 +180,17 @@ class Body:
 
 
 @dataclass(eq=False, slots=True)
+class StructNode(Node):
+    """``struct point { x : int, y : int }``; `keyword` is the token of `struct` or `union`."""
+
+    keyword: Token
+    name: str
+    name_end: int
+    members: list[tuple[Token, ObjectTypeNode]]
+    value: Struct | None = None
+
+
+@dataclass(eq=False, slots=True)
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
@@ -179,6 +214,8 @@ class Provided(Node):
 
     value: External
 
+
+ItemNode = Union[FunctionNode, StructNode]
 
 Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, Provided]
 
@@ -269,13 +306,35 @@ class _TreeBuilder:
         report("reading", closing.end, self._length)
         return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
 
+    def struct(self, parts: list[Any]) -> StructNode:
+        keyword, name, _, members, closing = parts
+        return StructNode(keyword.start, closing.end, keyword, name.text, name.end, members)
+
+    def member(self, parts: list[Any]) -> tuple[Token, ObjectTypeNode]:
+        name, _, type = parts
+        return name, type
+
+    def object_type(self, parts: list[Any]) -> ObjectTypeNode:
+        base, lengths = parts
+        end = lengths[-1].end if lengths else base.end
+        return ObjectTypeNode(base.start, end, base, lengths)
+
+    def append_length(self, parts: list[Any]) -> Any:
+        lengths, _, number, _ = parts
+        lengths.append(number)
+        return lengths
+
+    def base(self, parts: list[Any]) -> Token:
+        token: Token = parts[0]
+        return token
+
     def parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, type = parts
         return ParameterNode(name.start, name.end, name.text, type)
 
     def scalar_type(self, parts: list[Any]) -> TypeNode:
         scalar = parts[0]
-        return TypeNode(scalar.start, scalar.end, _scalar(scalar), 0)
+        return TypeNode(scalar.start, scalar.end, scalar_of(scalar), 0)
 
     def continuation_type(self, parts: list[Any]) -> TypeNode:
         types: list[TypeNode] = parts[1] if len(parts) == 5 else []
@@ -297,6 +356,15 @@ class _TreeBuilder:
     def effect(self, parts: list[Any]) -> Binding:
         application = parts[0]
         return Binding(application.start, application.end, "", application.start, application)
+
+    def store(self, parts: list[Any]) -> Binding:
+        """``int[p] := v``, or the copy ``point[p] := point[q]``. The right side is the first operand of both."""
+        access, _, value, _ = parts
+        op, arguments = STORE, [value, *access.arguments]
+        if isinstance(value, MemoryOperation) and value.op == LOAD and value.of.names_struct(access.of.base.text):
+            op, arguments = COPY, [*value.arguments, *access.arguments]
+        store = MemoryOperation(access.start, value.end, op, arguments, access.of)
+        return Binding(store.start, store.end, "", store.start, store)
 
     def continuation(self, parts: list[Any]) -> Abstraction:
         name, _, parameters, body = parts
@@ -339,11 +407,35 @@ class _TreeBuilder:
 
     def conversion(self, parts: list[Any]) -> Conversion:
         type, _, operand, close = parts
-        return Conversion(type.start, close.end, CONVERT, [operand], _scalar(type))
+        return Conversion(type.start, close.end, CONVERT, [operand], scalar_of(type))
 
     def undef(self, parts: list[Any]) -> Undefined:
         word, _, name, _, type, close = parts
-        return Undefined(word.start, close.end, name.text, _scalar(type))
+        return Undefined(word.start, close.end, name.text, scalar_of(type))
+
+    def address(self, parts: list[Any]) -> MemoryOperation:
+        """``point.x(p)``, or ``point.at(p, i)``, which has two arguments."""
+        base, _, name, _, *arguments, close = parts
+        of = _object_type(base)
+        if len(arguments) == 1:
+            return MemoryOperation(base.start, close.end, FIELD, arguments, of, name)
+        return MemoryOperation(base.start, close.end, ELEMENT, arguments[::2], of, name)
+
+    def access(self, parts: list[Any]) -> MemoryOperation:
+        base, _, address, *rest, close = parts
+        of = _object_type(base)
+        if rest:
+            address = MemoryOperation(base.start, close.end, ELEMENT, [address, rest[-1]], of)
+        return MemoryOperation(base.start, close.end, LOAD, [address], of)
+
+    def allocation(self, parts: list[Any]) -> MemoryOperation:
+        word, base, *count = parts
+        if not count:
+            return MemoryOperation(word.start, base.end, ALLOCATE, [], _object_type(base))
+        _, number, close, lengths = count
+        end = lengths[-1].end if lengths else close.end
+        of = ObjectTypeNode(base.start, end, base, lengths)
+        return MemoryOperation(word.start, end, ALLOCATE, [number], of)
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts
@@ -361,8 +453,13 @@ class _TreeBuilder:
 _PREFIXES = {symbol: name for name, symbol in PREFIXES.items()}
 
 
-def _scalar(token: Token) -> Scalar:
+def scalar_of(token: Token) -> Scalar:
+    """The scalar type that a token denotes."""
     return SCALARS[" ".join(token.text.split())]
+
+
+def _object_type(base: Token) -> ObjectTypeNode:
+    return ObjectTypeNode(base.start, base.end, base, [])
 
 
 def _reduce(operands: list[Expression], operators: list[str]) -> None:

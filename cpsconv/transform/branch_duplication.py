@@ -32,9 +32,11 @@ MAX_BACK = 16
 class Copy:
     """A copy of `original` for the edge `entry`, which will pass `arguments` to it. The copy jumps along `exit`.
 
-    `own` maps the parameters and statements of the original to those of the copy, or to constants.
+    `entry` leaves `source`, which may be a copy, too. `own` maps the parameters and statements of the original to those
+    of the copy, or to constants.
     """
 
+    source: ir.Continuation
     original: ir.Continuation
     entry: ir.Edge
     exit: ir.Edge
@@ -117,7 +119,7 @@ class Threads:
         replaced: dict[ir.Value, ir.Value] = {}
         row: list[Copy] = []
         while len(row) <= MAX_BETWEEN:
-            copy = self._next(edge, replaced, known)
+            copy = self._next(member, edge, replaced, known)
             if copy is None:
                 return
             row.append(copy)
@@ -125,16 +127,18 @@ class Threads:
                 yield from row
                 row.clear()
             replaced.update(copy.own)
-            edge = copy.exit
+            member, edge = copy.continuation, copy.exit
 
-    def _next(self, edge: ir.Edge, replaced: dict[ir.Value, ir.Value], known: KnownValues) -> Copy | None:
-        """The copy of the target of `edge`, if the edge can be threaded through it."""
+    def _next(
+        self, source: ir.Continuation, edge: ir.Edge, replaced: dict[ir.Value, ir.Value], known: KnownValues
+    ) -> Copy | None:
+        """The copy of the target of `edge`, which leaves `source`, if the edge can be threaded through it."""
         original, passed = edge.target, self._history.passed.get(edge, frozenset())
         if not isinstance(original, ir.Continuation) or original not in self._exits or original in passed:
             return None
         if len(passed) == MAX_PASSED or (passed and len(original.body) > MAX_STATEMENTS):
             return None
-        copy = _Copying(original, edge, replaced, known, self._exits[original]).run()
+        copy = _Copying(source, original, edge, replaced, known, self._exits[original]).run()
         if copy:
             self._history.passed[copy.exit] = passed | {original}
             self._history.copies.add(copy.continuation)
@@ -173,13 +177,15 @@ class _Copying:
 
     def __init__(
         self,
+        source: ir.Continuation,
         original: ir.Continuation,
         entry: ir.Edge,
         replaced: dict[ir.Value, ir.Value],
         known: KnownValues,
         exit_of: ExitOf,
     ) -> None:
-        self._copy = Copy(original, entry, ir.Edge(original), ir.Continuation(original.name, span=original.span))
+        continuation = ir.Continuation(original.name, span=original.span)
+        self._copy = Copy(source, original, entry, ir.Edge(original), continuation)
         self._replaced = replaced
         self._known = known
         self._exit_of = exit_of

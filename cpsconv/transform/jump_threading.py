@@ -26,10 +26,12 @@ unrolled, and the transformation terminates, in quadratic time at most. `MAX_ROU
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain
 
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, reachable, uses
-from cpsconv.construction import Reconstruction, Variable
+from cpsconv.construction import STRATEGIES, Block, Observer, Reconstruction, Variable
+from cpsconv.construction.events import Compute, Redirect, Unreachable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.construction.reconstruction import closed_joins
 from cpsconv.ir import Continuation, Edge, Effect, Function, Jump, Parameter, Primitive, Program, Scalar, Target, Value
@@ -44,21 +46,24 @@ Copies = dict[Continuation, list[Copy]]
 """The copies of each original."""
 
 
-def thread_jumps(program: Program) -> None:
+def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | None = None) -> None:
     """Redirect, in place, jumps past branches and switches whose outcomes are known. The program must be well-formed.
 
     Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
     into the predecessor. Functions that `Reconstruction` rejects are not threaded.
+
+    `strategy` is that of the reconstructions; the result does not depend on it. `observer` is called with each step,
+    except for redirections to copies that only jump, and merging (`cpsconv.construction.events`).
     """
     for function in program.functions:
-        _thread_all(function)
-    prune(program)
-    minimise(program)
+        _thread_all(function, strategy, observer)
+    prune(program, observer=observer)
+    minimise(program, observer)
     for function in program.functions:
         _merge(function)
 
 
-def _thread_all(function: Function) -> None:
+def _thread_all(function: Function, strategy: str, observer: Observer | None) -> None:
     history = History()
     for _ in range(MAX_ROUNDS):
         if any(closed_joins(function)):
@@ -66,28 +71,37 @@ def _thread_all(function: Function) -> None:
         copies = [*Threads(function, history).copies()]
         if not copies:
             break
-        _move(function, copies)
+        _move(function, copies, strategy, observer)
     _skip_empty(function, history.copies)
 
 
-def _move(function: Function, copies: Collection[Copy]) -> None:
+def _move(function: Function, copies: Collection[Copy], strategy: str, observer: Observer | None) -> None:
     """Redirect the edges of one round to the copies, and repair the function."""
     by_original: Copies = {}
     for copy in copies:
         by_original.setdefault(copy.original, []).append(copy)
         copy.entry.target = copy.continuation
         copy.entry.arguments = copy.arguments
+        if observer is not None:
+            observer(_redirection(function, copy))
     reached = set(reachable(function))
     listed: list[Continuation] = []
     for member in function.continuations:
         listed += (copy.continuation for copy in by_original.get(member, ()))
         listed.append(member)
+        if observer is not None and member not in reached:
+            observer(Unreachable(Block(member, sealed=True, filled=True)))
     function.continuations = [member for member in listed if member in reached]
-    _repair(function, by_original)
-    minimise(Program([function]))
+    _repair(function, by_original, Reconstruction(function, strategy, observer), observer)
+    minimise(Program([function]), observer, as_printed=STRATEGIES[strategy].as_printed)
 
 
-def _repair(function: Function, copies: Copies) -> None:
+def _redirection(function: Function, copy: Copy) -> Redirect:
+    span = copy.source.transfer.span if copy.source.transfer else None
+    return Redirect(function, copy.source, copy.original, copy.continuation, copy.exit.target, span)
+
+
+def _repair(function: Function, copies: Copies, reconstruction: Reconstruction, observer: Observer | None) -> None:
     """Replace the uses of the originals' values by reads of variables, which originals and copies define."""
     homes: dict[Value, Continuation] = {value: home for home in copies for value in (*home.parameters, *home.body)}
     variables: dict[Value, Variable] = {}
@@ -95,15 +109,22 @@ def _repair(function: Function, copies: Copies) -> None:
         for value in uses(member):
             if homes.get(value, member) is not member and value not in variables:
                 variables[value] = _variable(value)
-    reconstruction = Reconstruction(function)
+    if observer is not None:
+        _report_statements(copies, reconstruction, observer)
     present = set(function.continuations)
     for value, variable in variables.items():
         definitions = {copy.continuation: copy.own[value] for copy in copies[homes[value]]}
         for member, definition in {homes[value]: value, **definitions}.items():
             if member in present:
-                reconstruction.write_variable(variable, member, definition)
+                reconstruction.write_variable(variable, member, definition, variable.span)
     reconstruction.replace_uses(variables)
     reconstruction.finish()
+
+
+def _report_statements(copies: Copies, reconstruction: Reconstruction, observer: Observer) -> None:
+    for copy in chain.from_iterable(copies.values()):
+        for statement in copy.continuation.body:
+            observer(Compute(reconstruction.block(copy.continuation), statement, statement.operands))
 
 
 def _variable(value: Value) -> Variable:

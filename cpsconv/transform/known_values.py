@@ -64,7 +64,7 @@ class KnownValues:
     def _key(self, value: Value) -> Hashable:
         """A key that is equal only for equal values."""
         if isinstance(value, Primitive):
-            return value.op, value.type, *map(self._operand_key, value.operands)
+            return value.op, value.type, value.of, *map(self._operand_key, value.operands)
         return self._operand_key(value)
 
     def _operand_key(self, value: Value) -> Hashable:

@@ -5,10 +5,10 @@ value. In programs with irreducible control flow or with copies, construction ca
 
 The paper finds them with Algorithm 5, by nested strongly connected components, in quadratic time on a deep nest of
 loops. Dominators find them faster. Consider the graph with edges from a root to every value that is not a parameter,
-and from each value to the parameters that receive it. A set is redundant, with `v` as its other value, if and only if
-`v` dominates its members:
+and from each value to the parameters that receive it. A parameter is in a redundant set with `v` as its other value if
+and only if `v` strictly dominates it:
 
-- If the members receive only each other and `v`, then every path into the set leads through `v`.
+- If the members of a set receive only each other and `v`, then every path into the set leads through `v`.
 - If `v` dominates a parameter, then each of its arguments is `v`, or is dominated by `v`. So the parameters that `v`
   dominates receive only each other and `v`.
 
@@ -26,13 +26,22 @@ from cpsconv.ir import Parameter, Program, Value
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 
 
-def minimise(program: Program, observer: Observer | None = None) -> None:
-    """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`."""
+def minimise(program: Program, observer: Observer | None = None, *, as_printed: bool = False) -> None:
+    """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`.
+
+    They are found `as_printed` in Algorithm 5, step by step, or else by dominators.
+    """
     for function in program.functions:
-        replaced = redundant_parameters(flow.parameter_arguments(function))
-        if replaced:
-            if observer:
+        received = flow.parameter_arguments(function)
+        if as_printed:
+            from cpsconv.transform.redundant_sccs import remove_redundant_phis  # for one strategy only
+
+            replaced = remove_redundant_phis(function, received, observer)
+        else:
+            replaced = redundant_parameters(received)
+            if replaced and observer:
                 observer(Redundant(function, replaced))
+        if replaced:
             replace_values(function, replaced)
             drop_parameters(function, replaced)
 

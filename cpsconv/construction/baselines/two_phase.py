@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from cpsconv.construction.baselines.deferred import Deferred, exposed_reads
 from cpsconv.construction.block import Block, Variable
-from cpsconv.construction.placement import remember
 from cpsconv.ir import Value
 
 
@@ -36,7 +35,7 @@ class TwoPhase(Deferred):
         value, join, passed = self.walk(variable, block)
         if value is None:
             value = join.proxies[variable]
-            remember(variable, passed, value)
+            self.record(variable, passed, value)
         return value
 
     def _at_start(self, variable: Variable, block: Block) -> Value:

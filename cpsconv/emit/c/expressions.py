@@ -16,8 +16,8 @@ from cpsconv import ir
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
     CONVERT,
-    EFFECTS,
     OPERATIONS,
+    OUTPUTS,
     PRECEDENCE,
     PRIMITIVES,
     for_every_operation,
@@ -53,7 +53,7 @@ _TYPES = for_every_type(
 )
 
 _HEADERS = for_every_operation(
-    "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, EFFECTS
+    "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, OUTPUTS
 )
 """The header of the library function that performs each effect. (`eprint` becomes a failing assertion.)"""
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from cpsconv import ir
+from cpsconv.analysis.graph import local_target
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.operations.table import traps
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.decisions import local_target, negation, tests
+from cpsconv.structuring.decisions import negation, tests
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.variables import Variable, Variables

@@ -12,6 +12,7 @@ from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_
 from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
+from cpsconv.emit.unsupported import require_no_memory
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
 from cpsconv.source import DiagnosticError, error
@@ -41,13 +42,14 @@ class Start:
 class Language(Generic[Term, Code]):
     """A functional language, as a function that writes a program in it.
 
-    A file begins with `header`. `locals` makes the names inside of functions legal; names at the top level are also not
-    in the prelude, and not `bound` by imports. `writer` writes functions, `start` the start of the program, and
-    `laid_out` formats code within a width. `inline` says whether continuations can be written where they are passed,
-    `max_depth` how deep continuations are nested, and `prelude_first` whether the prelude precedes the functions.
-    `separator` is between definitions.
+    `name` is the name of the language in diagnostics. A file begins with `header`. `locals` makes the names inside of
+    functions legal; names at the top level are also not in the prelude, and not `bound` by imports. `writer` writes
+    functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says whether
+    continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
+    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions.
     """
 
+    name: str
     header: str
     prelude: Prelude
     locals: Spelling
@@ -63,8 +65,10 @@ class Language(Generic[Term, Code]):
     def __call__(self, program: Program, *, width: int = 80, entry: str | None = None) -> str:
         """The program as a file that behaves as `cpsconv run --entry` does. Imports of the prelude follow the header.
 
-        Raises `DiagnosticError` if the function to start is ambiguous or cannot be started: see `entry_of`.
+        Raises `DiagnosticError` if the function to start is ambiguous or cannot be started (see `entry_of`), or if the
+        program uses memory.
         """
+        require_no_memory(program, self.name)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
+from cpsconv.emit.functional import terms
 from cpsconv.ir import INT, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS
@@ -21,7 +22,7 @@ EXCEPT_PRINTF = [op for op in OPERATIONS if op != "printf"]
 """The operations for which a language has a table. `Printing` writes the remaining one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Printing(Generic[Term]):
     """The smallest expressions of a language, and those for `printf`.
 
@@ -94,6 +95,16 @@ class Printing(Generic[Term]):
 
     def _as(self, type: Scalar, value: Value, term: Term) -> Term:
         return term if value.type is type else self.converted(Primitive(CONVERT, (value,), type), [term])
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallPrinting(Printing[terms.Term]):
+    """`Printing` for a language with calls ``f(a)``, whose `printf` takes integers as they are."""
+
+    name: Callable[[str], terms.Term] = terms.Term
+    checked: Callable[[terms.Term], terms.Term] = lambda term: terms.call("defined", [term])
+    decimal: Callable[[Scalar, terms.Term], terms.Term] = lambda _, term: term
+    printed: Callable[[Sequence[terms.Term]], terms.Term] = lambda texts: terms.call("printf", texts)
 
 
 def passed_strings(program: Program) -> list[str]:

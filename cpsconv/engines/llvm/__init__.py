@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
-from cpsconv.engines.llvm.child import end, in_child
+from cpsconv.engines.llvm.child import ChildFailed, end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
-from cpsconv.operations.formats import kind, slots
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.operations.formats import misfits
+from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
 MAX_OPTIMISED = 2_000
@@ -82,7 +82,7 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
     for function in program.functions:
         for member in function.members():
             for statement in member.body:
-                if isinstance(statement, Effect) and statement.op == "printf" and not _matches(statement):
+                if isinstance(statement, Effect) and statement.op == "printf" and _is_misfit(statement):
                     yield error(
                         "the engine llvm cannot run a `printf` whose format does not match",
                         statement.span,
@@ -90,17 +90,10 @@ def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
                     )
 
 
-def _matches(effect: Effect) -> bool:
+def _is_misfit(effect: Effect) -> bool:
+    """Whether the constant format does not match. (Other formats are not expressible, which is reported separately.)"""
     format, *values = effect.operands
-    if not isinstance(format, Constant):
-        return True  # LLVM IR cannot express it, which is reported separately
-    try:
-        taken = slots(str(format.value))
-    except ValueError:
-        return False
-    return len(taken) <= len(values) and all(
-        kind(slot.type) == kind(value.type) for slot, value in zip(taken, values, strict=False)
-    )
+    return isinstance(format, Constant) and any(misfits(str(format.value), [value.type for value in values]))
 
 
 @dataclass(frozen=True)
@@ -115,7 +108,10 @@ class Compiled:
     def __call__(
         self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
     ) -> Outcome:
-        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack."""
+        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack.
+
+        Raises `DiagnosticError` if the process of the program cannot be started.
+        """
         values = accepted(self.entry, arguments)
         output.flush()
         errors.flush()
@@ -126,6 +122,9 @@ class Compiled:
                 kind, value, *fault = in_child(lambda: self._call(values, limits), descriptors, stack_size)
             except MemoryError:
                 raise replace(limits, max_memory=stack_size).memory_error() from None
+            except ChildFailed as failure:
+                message = f"the engine llvm cannot run the program: {failure}"
+                raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
         return self._outcome(kind, value, *fault)
@@ -142,6 +141,8 @@ class Compiled:
     def _outcome(self, kind: str, value: Any, *fault: bytes) -> Outcome:
         if kind == "lost":
             raise OSError(value, os.strerror(value))
+        if kind == "lost errors":
+            raise OSError(value, os.strerror(value), STANDARD_ERROR)
         if kind == "fault":
             raise self.support.fault(*fault)
         if kind == "abort":

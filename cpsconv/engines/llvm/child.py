@@ -27,6 +27,11 @@ from typing import Any, NoReturn
 Report = tuple[Any, ...]
 """The end of a run: its kind, and further data. ``("lost", errno)`` is an end by lost output."""
 
+
+class ChildFailed(Exception):
+    """The child process could not run the function; the message is the exception, or the status of the child."""
+
+
 _WATCH_INTERVAL = 0.1  # seconds between two checks of the error indicator
 _SPARE_STACK = 1 << 20  # bytes for the functions of the host and of the C library
 _BUFFER_SIZE = 1 << 16
@@ -51,8 +56,9 @@ def end(*report: Any) -> NoReturn:
 def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> Report:
     """Call a function, which must end with `end`, in a child process that writes to the files `outputs`.
 
-    Returns the report. Raises `MemoryError` if the stack overflowed, and the exception that corresponds to another
-    signal that ended the child. Nothing of the child is left behind, however this process ends.
+    Returns the report. Raises `MemoryError` if the stack overflowed or memory was missing, the exception that
+    corresponds to another signal that ended the child, and `ChildFailed` if the child raised another exception. Nothing
+    of the child is left behind, however this process ends.
     """
     reading, writing = os.pipe()
     lifeline, held = os.pipe()
@@ -64,6 +70,8 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
             os.close(held)
             os.close(reading)
             _child_main(call, outputs, writing, lifeline, stack_size)
+        except BaseException as failure:
+            _end_failed(failure)
         finally:
             os._exit(1)
     os.close(writing)
@@ -79,15 +87,32 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
         os.close(held)
     if report:
         ended: Report = pickle.loads(report)
+        if ended[0] == "failed":
+            raise MemoryError if ended[1] is None else ChildFailed(ended[1])
         return ended
-    raise _ended_by(-os.waitstatus_to_exitcode(status))
+    raise _ended_by(os.waitstatus_to_exitcode(status))
 
 
-def _ended_by(number: int) -> BaseException:
-    """The exception for a signal that ended the child."""
-    if number == signal.SIGPIPE:
+def _ended_by(code: int) -> BaseException:
+    """The exception for a child that ended without a report, with a status or by a signal (a negative code)."""
+    if code >= 0:
+        return ChildFailed(f"its process ended with status {code}")
+    if -code == signal.SIGPIPE:
         return BrokenPipeError()
-    return KeyboardInterrupt() if number == signal.SIGINT else MemoryError()
+    return KeyboardInterrupt() if -code == signal.SIGINT else MemoryError()
+
+
+def _end_failed(failure: BaseException) -> NoReturn:
+    """End the child, and report the exception."""
+    end("failed", None if isinstance(failure, MemoryError) else f"{type(failure).__name__}: {failure}")
+
+
+def _guarded(call: Callable[[], None]) -> None:
+    """Call the function; an exception ends the child."""
+    try:
+        call()
+    except BaseException as failure:
+        _end_failed(failure)
 
 
 def _child_main(
@@ -98,6 +123,7 @@ def _child_main(
     import resource
 
     global _report_to
+    _report_to = report_to
     for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -121,7 +147,7 @@ def _start(call: Callable[[], None], stack_size: int) -> None:
     """Call a function in a thread with a stack of that size, which is halved as often as the system refuses it."""
     try:
         threading.stack_size(stack_size)
-        threading.Thread(target=call).start()
+        threading.Thread(target=_guarded, args=(call,)).start()
     except (RuntimeError, OverflowError):
         if stack_size <= _SPARE_STACK:
             raise

@@ -68,7 +68,7 @@ fine:
 
 def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
     if kind == b"lost":
-        child.end("lost", ctypes.get_errno())
+        child.end("lost errors", ctypes.get_errno())
     child.end(kind.decode(), status, location, message)
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv.analysis.graph import depth_first, functions_used
+from cpsconv.analysis.graph import depth_first, functions_used, local_target
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.engines.python.counted_loops import CountedLoops
@@ -30,7 +30,7 @@ from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
 from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
-from cpsconv.structuring.decisions import DecisionGraph, local_target
+from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops

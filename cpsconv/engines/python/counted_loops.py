@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from cpsconv.analysis.graph import uses
+from cpsconv.analysis.graph import local_target, uses
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
 from cpsconv.operations.table import opposite
 from cpsconv.operations.types import is_integer
-from cpsconv.structuring.decisions import Decision, DecisionGraph, Test, local_target
+from cpsconv.structuring.decisions import Decision, DecisionGraph, Test
 from cpsconv.structuring.tree import BasicBlock, Break, If, Loop, blocks_of
 from cpsconv.structuring.variables import Variables
 

@@ -23,7 +23,7 @@ from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, EFFECTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
 from cpsconv.structuring.decisions import Condition, Test
@@ -53,7 +53,7 @@ _DIGIT = (1 << 30) - 1
 
 _NAMES = "abs calls deep float chosen target use last write exit abort"
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *EFFECTS])
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *OUTPUTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
 
 

@@ -18,7 +18,7 @@ from cpsconv.evaluator.machine import Outcome, outcome_of
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, Function, Program
 from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
-from cpsconv.operations.table import EFFECTS
+from cpsconv.operations.table import OUTPUTS
 from cpsconv.source import Span
 
 SPARE_DEPTH = 50
@@ -151,7 +151,7 @@ class _Runtime:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
         own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
-        return {**{op: self._effects.action(op) for op in EFFECTS}, **own, "write": self._output.write}
+        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write}
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
         return located(self._effects.printf, location)(*operands)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cpsconv import ir
+from cpsconv.analysis.graph import local_target
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.counted_loops import CountedLoop, CountedLoops
 from cpsconv.engines.python.expressions import Expressions
@@ -17,7 +18,7 @@ from cpsconv.operations.python_printf import c_string
 from cpsconv.operations.table import in_order_of_use, traps
 from cpsconv.source import Span
 from cpsconv.structuring import tree as s
-from cpsconv.structuring.decisions import local_target, negation, tests
+from cpsconv.structuring.decisions import negation, tests
 from cpsconv.structuring.irreducible import DispatchGraph, Redirection
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from cpsconv.text.plan import TextPlan

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from cpsconv.analysis.graph import local_target
 from cpsconv.analysis.undefined import Place
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
-from cpsconv.structuring.decisions import Terminator, local_target
+from cpsconv.structuring.decisions import Terminator
 
 
 def with_tail_calls_as_jumps(

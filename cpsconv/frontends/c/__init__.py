@@ -8,8 +8,8 @@ Three stages, each of which imports only from those before it:
 2. **Meaning** (`meaning`): syntax tree → *typed tree*. Scopes resolve names to declarations, expressions get their C
    types, each conversion that C inserts becomes a node, `case` labels become numbers, and a `goto` refers to its label.
    All errors are found here, and all warnings that do not depend on reachability.
-3. **Lowering** (`lowering`): typed tree → program, through the `Builder`. The lowering decides no question of C's types:
-   it chooses continuations and operations. It warns of unreachable code, of missing returns and of falling into a
+3. **Lowering** (`lowering`): typed tree → program, through the `Builder`. It decides no question of C's types, but
+   chooses continuations and operations. It warns of unreachable code, of missing returns and of falling into a
    `case`, since the Builder knows which code control can reach.
 
 For example, with ``char c; long n;``, the assignment ``n = c + 1`` is `Assign(Name, Binary(Name, Literal))` in the

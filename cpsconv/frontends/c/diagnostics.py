@@ -26,7 +26,6 @@ RULES = {
     "const": "an assignment to a `const` variable",
     "directive": "an unknown or malformed directive",
     "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
-    "format": "a `printf` format that is unsupported, or does not fit its arguments",
     "literal": "a malformed number, character or string",
     "main": "a `main` with an unsupported signature",
     "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
@@ -46,7 +45,7 @@ RULES = {
     "unsupported": "a feature of C that is not supported yet",
     "unterminated": "a comment, string, character or quoted name without its end",
     "void": "`void` where a value or the type of a value is needed",
-    # warnings
+    # warnings (and `format` is also a rule of errors)
     **{name: group.description for name, group in GROUPS.items()},
 }
 """The rules that diagnostics of the C front end name, with the violation that each of them denotes."""

@@ -6,61 +6,61 @@ class Evaluation {
   constructor(program, first, onStart) {
     this.onStart = onStart;
     this.setProgram(program);
-    byId("entry").addEventListener("change", () => this.askForArguments());
     byId("input").addEventListener("submit", (event) => {
       event.preventDefault();
       this.start();
     });
-    byId("entry").replaceChildren(...[...this.definitions.functions.keys()].map((name) => element("option", {}, name)));
-    byId("entry").value = this.definitions.functions.has("main") ? "main" : first;
-    this.askForArguments();
+    byId("entry").replaceChildren(...options(this.definitions.functions.keys()));
+    this.chooseEntry(first);
   }
 
-  /** The same source, converted with another strategy. */
+  /** The same source, converted with another strategy: the machine runs on the same arguments. */
   setProgram(program) {
     this.definitions = new Definitions(program);
+    if (this.machine) this.run(this.machine.entry.name, this.machine.values);
+  }
+
+  /** Ask for the arguments of a function. */
+  chooseEntry(name) {
+    byId("entry").value = name;
     this.machine = null;
+    byId("arguments").replaceChildren(...this.parameters.map(argumentField));
+    byId("input-errors").replaceChildren();
   }
 
-  get entry() {
-    return this.definitions.functions.get(byId("entry").value);
+  /** The parameters of the chosen function, without its return continuation. */
+  get parameters() {
+    return this.definitions.functions.get(byId("entry").value).parameters.slice(0, -1);
   }
 
-  askForArguments() {
-    const fields = this.entry.parameters
-      .slice(0, -1)
-      .map(({ shown, type }) =>
-        element(
-          "label",
-          { class: "field" },
-          `${shown} : ${type} `,
-          element("input", { name: shown, value: "1", size: 6 }),
-        ),
-      );
-    byId("arguments").replaceChildren(...fields);
+  /** What to do before a run. */
+  get prompt() {
+    return `to start \`${byId("entry").value}\`, ${this.parameters.length ? "type its arguments and " : ""}press Run`;
   }
 
-  /** Run the program on the typed arguments, and show its first step. */
+  /** Run the program on the typed arguments, and show its start; or show the errors in them. */
   start() {
-    const { entry } = this;
-    const typed = [...byId("arguments").querySelectorAll("input")];
     const errors = [];
-    const values = typed.map((field, index) => {
+    const values = [...byId("arguments").querySelectorAll("input")].map((field, index) => {
       try {
         field.removeAttribute("aria-invalid");
-        return readValue(entry.parameters[index].type, field.value);
+        return readArgument(this.parameters[index].type, field.value);
       } catch (wrong) {
         if (!(wrong instanceof RangeError)) throw wrong;
         field.setAttribute("aria-invalid", "true");
-        errors.push(`${field.name}: ${wrong.message}`);
+        errors.push(`\`${field.name}\`: ${wrong.message}`);
       }
     });
     byId("input-errors").replaceChildren(...sentence(errors.join("; ")));
-    if (errors.length) return;
-    this.machine = new Machine(this.definitions, entry, values);
+    if (errors.length) return byId("arguments").querySelector("[aria-invalid]").focus();
+    this.run(byId("entry").value, values);
+    this.onStart();
+  }
+
+  run(name, values) {
+    this.machine = new Machine(this.definitions, this.definitions.functions.get(name), values);
     while (!this.machine.outcome && this.machine.steps < MAX_TRANSFERS) this.machine.step();
     this.total = this.machine.steps;
-    this.onStart();
   }
 
   goTo(step) {
@@ -106,4 +106,25 @@ class Evaluation {
   get span() {
     return this.machine.outcome?.span ?? this.machine.at.transfer.span ?? null;
   }
+}
+
+function argumentField({ shown, type }) {
+  const field = element("input", { name: shown, value: "1", size: 6 });
+  return element("label", { class: "field" }, `${shown} : ${type} `, field);
+}
+
+/** The value that the text of a field denotes. Throws a RangeError that states what is wrong. */
+function readArgument(type, text) {
+  if (type !== "string" && !text.trim()) throw new RangeError(`type a value of type ${type}`);
+  return readValue(type, text);
+}
+
+/** Show the values and the output of a run. */
+function showValues(values, output) {
+  const name = (each) => element("span", { class: "name", "data-name": each }, each);
+  const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
+  byId("values")
+    .querySelector("tbody")
+    .replaceChildren(...[...values].map(row));
+  byId("output").textContent = output;
 }

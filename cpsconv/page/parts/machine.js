@@ -57,6 +57,7 @@ class Machine {
   constructor(definitions, entry, values) {
     this.definitions = definitions;
     this.entry = entry;
+    this.values = values; // the arguments
     this.output = [];
     this.outcome = null; // null until the program ends
     this.transfer = ""; // the text of the last transfer

@@ -20,6 +20,11 @@ function fill(parent, children) {
   parent.replaceChildren(created);
 }
 
+/** Options of a list for some names. */
+function options(names) {
+  return [...names].map((name) => element("option", { value: name }, name));
+}
+
 const byId = (id) => document.getElementById(id);
 
 /** A possible name in CPS text or φ form; or a token that may contain words that are not names. */

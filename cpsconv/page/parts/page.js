@@ -6,15 +6,19 @@
 // evaluates programs on inputs that the user types: its machine is the counterpart of the reference evaluator.
 //
 // The data: `strategies`, for each of them the `program` as JSON, the `listing` of its algorithms, and a *view* of each
-// function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
-// of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
+// function. A view has the `steps` of the construction, each with the edits that it makes to the panes, and the
+// number of the front end's `request` to which it belongs; the `parameters` that were placed; the mentions of variables
+// in the source; and `why` each parameter is there.
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
-// show texts; `Highlighter` highlights names and the names related to them; `Evaluation` runs the program with a
-// `Machine`. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
-// number, the step. Texts of the program are inserted as text nodes only, never as markup.
+// show texts; `Highlighter` highlights names and the names related to them; `WhyPanel` shows the evidence for a
+// parameter; `Evaluation` runs the program with a `Machine`. `Page`, in this file, handles the events of the user and
+// updates the other parts. The picture depends on one number, the step. Texts of the program are inserted as text nodes
+// only, never as markup.
 
-document.addEventListener("DOMContentLoaded", () => new Page(readData()));
+let page = null;
+
+document.addEventListener("DOMContentLoaded", () => (page = new Page(readData())));
 
 /** The data of the page; each conversion with its program and texts, which conversions with equal programs share. */
 function readData() {
@@ -36,16 +40,17 @@ class Page {
     this.function = Object.keys(this.functions)[0];
     this.mode = "construction";
     this.source = new SourcePane(document.querySelector("#source pre"), data.source.text);
-    this.cps = new TextPane(document.querySelector("#cps pre"));
-    this.phi = new TextPane(document.querySelector("#phi pre"), isNameInPhi);
-    this.listing = new ListingPane(document.querySelector("#listing .scroll"));
+    this.cps = new TextPane(document.querySelector("#cps pre"), "cps");
+    this.phi = new TextPane(document.querySelector("#phi pre"), "phi", isNameInPhi);
+    this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
-    this.evaluation = new Evaluation(this.conversion.program, this.function, () => this.begin(0));
+    this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
+    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
     this.createControls();
     this.listen();
     this.enter();
-    this.begin(this.last);
+    this.begin(0);
   }
 
   get conversion() {
@@ -60,6 +65,12 @@ class Page {
     return this.functions[this.function];
   }
 
+  /** The function that an evaluation starts with: the requested one, or else `main`, or else the first one. */
+  get firstEntry() {
+    const [first, ...others] = Object.keys(this.functions);
+    return others.includes("main") ? "main" : first;
+  }
+
   get isEvaluating() {
     return this.mode === "evaluation";
   }
@@ -72,7 +83,7 @@ class Page {
   // ------------------------------------------------------------------------------------------------- choices
 
   createControls() {
-    byId("function").replaceChildren(...Object.keys(this.functions).map((name) => element("option", {}, name)));
+    byId("function").replaceChildren(...options(Object.keys(this.functions)));
     for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
     for (const [pane, title] of Object.entries(PANES)) {
       byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
@@ -82,54 +93,105 @@ class Page {
   }
 
   strategyChoice(name) {
-    const radio = element("input", { type: "radio", name: "strategy", value: name });
-    radio.checked = name === this.strategy;
-    return element("label", {}, radio, ` ${name} `, element("small", { "data-counts": name }));
+    const counts = element("small", { "data-counts": name });
+    return element("button", { type: "button", value: name }, element("b", {}, name), " ", counts);
   }
 
-  showCounts() {
+  showChoices() {
     for (const each of document.querySelectorAll("[data-counts]")) {
-      const { placed, removed, kept, left } = this.data.strategies[each.dataset.counts].functions[this.function].counts;
-      const afterwards = left === null ? "" : `; ${left} after Algorithm 5`;
-      each.textContent = `${placed} placed, ${removed} removed, ${kept} kept${afterwards}`;
+      const { description, functions } = this.data.strategies[each.dataset.counts];
+      const { counts } = functions[this.function];
+      each.textContent = shortCounts(counts);
+      each.parentElement.title = `${description}\n${longCounts(counts)}`;
     }
+    byId("described").replaceChildren(...sentence(`\`${this.strategy}\`: ${this.conversion.description}.`));
+    byId("function").value = this.function;
     byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
+    markChosen(byId("strategies"), this.strategy);
+    markChosen(byId("modes"), this.mode);
   }
 
   listen() {
     const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-    on("function", "change", ({ target }) => this.choose({ function: target.value }));
-    on("strategies", "change", ({ target }) => this.choose({ strategy: target.value }));
-    on("modes", "change", ({ target }) => this.choose({ mode: target.value }));
+    const onButton = (id, act) =>
+      on(id, "click", ({ target }) => {
+        const button = target.closest("button");
+        if (button) act(button);
+      });
+    on("function", "change", ({ target }) => this.chooseFunction(target.value));
+    onButton("strategies", ({ value }) => this.chooseStrategy(value));
+    onButton("modes", ({ value }) => this.chooseMode(value));
+    onButton("panes", ({ dataset }) => this.showPane(dataset.pane));
     on("slider", "input", ({ target }) => this.goTo(Number(target.value)));
     on("first", "click", () => this.goTo(0));
     on("previous", "click", () => this.goTo(this.step - 1));
     on("next", "click", () => this.goTo(this.step + 1));
     on("last", "click", () => this.goTo(this.last));
     on("find", "change", ({ target }) => this.find(target.value));
-    on("ask", "click", () => this.ask(this.highlighter.pinned.name));
-    on("close", "click", () => this.closeReason());
-    on("panes", "click", ({ target }) => target.dataset.pane && this.showPane(target.dataset.pane));
+    on("ask", "click", () => this.why.open(this.highlighter.pinned.name));
+    on("entry", "change", ({ target }) => this.chooseEntry(target.value));
     document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Change the function, strategy or mode, and keep the step if possible. */
-  choose(chosen) {
-    Object.assign(this, chosen);
-    const isRunning = this.isEvaluating && this.evaluation.machine;
-    if (chosen.strategy) this.evaluation.setProgram(this.conversion.program);
-    document.body.dataset.mode = this.mode;
-    if (chosen.mode) this.markPane(this.isEvaluating ? "run" : "flow");
+  /** Show another function from its first step; an evaluation starts with it. */
+  chooseFunction(name) {
+    this.function = name;
+    this.evaluation.chooseEntry(name);
     this.enter();
-    if (chosen.strategy && isRunning)
-      this.evaluation.start(); // with the same input
-    else this.begin(chosen.mode ? (this.isEvaluating ? 0 : this.last) : this.step);
+    this.begin(0);
+    focusSteps();
+  }
+
+  /** Choose the function that an evaluation starts with, and show it if the page has it. */
+  chooseEntry(name) {
+    if (Object.hasOwn(this.functions, name)) return this.chooseFunction(name);
+    this.evaluation.chooseEntry(name);
+    this.begin(0);
+    focusSteps();
+  }
+
+  /** Show another strategy, at the same request of the front end; an evaluation, at the same transfer. */
+  chooseStrategy(strategy) {
+    const { functions, constructed, last, view, highlighter } = this;
+    const { pinned } = highlighter;
+    this.strategy = strategy;
+    const [before, after] = [functions, this.functions].map((each) => each[constructed.function].steps);
+    constructed.step = counterpart(before, constructed.step, after);
+    this.evaluation.setProgram(this.conversion.program);
+    this.enter();
+    this.begin(!this.isEvaluating ? constructed.step : this.step === last ? this.last : this.step);
+    this.pin(sameSubject(pinned, view, this.view), null);
+    focusSteps();
+  }
+
+  /** Show the start of an evaluation. */
+  startRun() {
+    this.begin(0);
+    focusSteps();
+  }
+
+  /** Show the construction or the evaluation, where it was left. */
+  chooseMode(mode) {
+    const { constructed, evaluation } = this;
+    this.mode = mode;
+    document.body.dataset.mode = mode;
+    this.markPane(this.isEvaluating ? "run" : "flow");
+    this.showChoices();
+    const step = constructed.function === this.function ? constructed.step : 0;
+    this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
+    focusSteps();
+  }
+
+  showStepOfConstruction(step) {
+    if (this.isEvaluating) this.chooseMode("construction");
+    this.goTo(step);
   }
 
   showPane(pane) {
     this.markPane(pane);
     this.flow.drawEdges();
+    this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
   }
 
@@ -142,42 +204,21 @@ class Page {
   /** Show the selected function. */
   enter() {
     const { view } = this;
-    this.reasons = new Map(Object.entries(view.why));
     const names = this.namesOf(view);
-    this.source.enter(view.mentions);
-    this.cps.enter(view.cps, names);
-    this.phi.enter(view.phi, names);
+    this.source.enter(view);
+    this.cps.enter(view, names);
+    this.phi.enter(view, names);
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations);
-    this.closeReason();
-    this.showCounts();
-    byId("function").value = this.function;
-    byId("find").replaceChildren(...this.findOptions(names));
+    this.why.enter(view);
+    this.showChoices();
+    byId("find").replaceChildren(...findOptions(view, this.highlighter.relations, names));
   }
 
   /** All names in a function: of continuations, parameters, and the values that its text shows. */
   namesOf(view) {
-    const changes = view.steps.flatMap((step) => step.changes);
-    const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
-    return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
-  }
-
-  findOptions(names) {
-    const { view } = this;
-    const group = (label, options) => (options.length ? [element("optgroup", { label }, ...options)] : []);
-    const option = (value, text) => element("option", { value }, text);
-    const named = (each) => option(`name ${each}`, each);
-    const others = new Set([...view.cards, ...view.values]);
-    const parameters = [...names].filter((name) => !others.has(name));
-    const variable = (_, number) => option(`variable ${number}`, this.highlighter.relations.variableName(number));
-    return [
-      option("", "nothing"),
-      ...group("Variables", view.variables.map(variable)),
-      ...group("Parameters", parameters.map(named)),
-      ...group("Values", view.values.map(named)),
-      ...group("Continuations", view.cards.map(named)),
-    ];
+    return new Set([...view.cards, ...Object.keys(view.why), ...Object.keys(view.parameters), ...view.values]);
   }
 
   // --------------------------------------------------------------------------------------------------- steps
@@ -194,29 +235,24 @@ class Page {
     this.step = Math.max(0, Math.min(step, this.last));
     if (this.isEvaluating) this.showRun();
     else this.showStep();
+    if (!this.isEvaluating) this.constructed = { function: this.function, step: this.step };
     const { step: at, last } = this;
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
     byId("slider").setAttribute("aria-valuetext", `${this.isEvaluating ? "transfer" : "step"} ${number} of ${total}`);
-    byId("count").textContent = `${number} / ${total}`;
+    byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
     this.highlighter.refresh();
-    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was redrawn
-  }
-
-  /** Focus the button that shows a name in the control flow. */
-  focusOn(name = "") {
-    document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
+    if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }
 
   showStep() {
-    const { text, line, at, span } = this.view.steps[this.step];
-    this.flow.show(this.step);
+    const { text, lines, span } = this.view.steps[this.step];
+    for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.step);
     this.source.mark(span);
-    this.markContinuation(at);
     byId("text").replaceChildren(...sentence(text));
-    byId("line").replaceChildren(...sentence(this.listing.mark(line)));
+    byId("line").replaceChildren(...sentence(this.listing.mark(lines)));
   }
 
   showRun() {
@@ -224,20 +260,22 @@ class Page {
     const { machine } = evaluation;
     byId("line").textContent = "";
     if (!machine) {
-      this.flow.show(this.view.steps.length - 1);
-      byId("text").textContent = "type the arguments of a function, and run it";
-      this.showValues(new Map(), "");
+      for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.view.steps.length - 1);
+      byId("text").replaceChildren(...sentence(evaluation.prompt));
+      showValues(new Map(), "");
       return;
     }
     evaluation.goTo(this.step);
     this.follow(machine.at.home.name);
     const { values } = evaluation;
     const isShown = machine.at.home.name === this.function;
-    this.flow.show(this.view.steps.length - 1, isShown ? { at: machine.at.shown, values } : null);
+    const at = isShown ? machine.at.shown : null;
+    const last = this.view.steps.length - 1;
+    this.flow.show(last, isShown ? { at, values } : null);
+    for (const pane of [this.cps, this.phi]) pane.show(last, at);
     this.source.mark(evaluation.span);
-    this.markContinuation(isShown ? machine.at.shown : null);
     byId("text").replaceChildren(evaluation.text);
-    this.showValues(values, evaluation.output);
+    showValues(values, evaluation.output);
   }
 
   /** Switch to the running function, if the page has it. */
@@ -247,31 +285,16 @@ class Page {
     this.enter();
   }
 
-  showValues(values, output) {
-    const name = (each) => element("span", { class: "name", "data-name": each }, each);
-    const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
-    byId("values")
-      .querySelector("tbody")
-      .replaceChildren(...[...values].map(row));
-    byId("output").textContent = output;
-  }
-
-  markContinuation(name) {
-    this.cps.mark(name);
-    this.phi.mark(name);
-  }
-
-  /** Step with the arrow keys, Home and End, unless the focused element uses them. */
   press(event) {
     if (event.key === "Escape") {
-      this.closeReason();
+      this.why.close();
       this.highlighter.pin(null);
     }
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.last }[event.key];
-    if (to === undefined) return;
+    openList(event);
+    const step = stepByKey(event, this.step, this.last);
+    if (step === undefined) return;
     event.preventDefault();
-    this.goTo(to);
+    this.goTo(step);
   }
 
   // ------------------------------------------------------------------------------------------------- pointing
@@ -279,13 +302,12 @@ class Page {
   click(target) {
     const subject = subjectAt(target);
     this.pin(subject, target.closest(".pane"));
-    if (subject?.name && this.isParameter(subject.name)) this.ask(subject.name);
+    if (this.isParameter(subject)) this.why.open(subject.name);
   }
 
   find(chosen) {
-    const [kind, ...rest] = chosen.split(" ");
-    const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
-    this.pin(subject, null);
+    this.pin(subjectOf(chosen), null);
+    focusSteps();
   }
 
   /** Pin a highlight, and scroll to it in all panes except the one that was clicked. */
@@ -296,79 +318,22 @@ class Page {
     }
   }
 
-  isParameter(name) {
-    return this.reasons.has(name) || this.placedAt(name) !== undefined;
+  isParameter(subject) {
+    return subject?.name !== undefined && this.why.isParameter(subject.name);
   }
 
-  placedAt(name) {
-    return this.stepsAbout(name).find(({ change }) => change[0] === "placed");
-  }
-
-  /** The steps that place, complete, examine or remove a parameter, each with its change. */
-  stepsAbout(name) {
-    const kinds = new Set(["placed", "completed", "kept", "removed"]);
-    return this.view.steps.flatMap(({ changes, text }, step) => {
-      const change = changes.find(([kind, , parameter]) => kinds.has(kind) && parameter === name);
-      return change ? [{ step, text, change }] : [];
-    });
-  }
-
+  /** Describe the pinned subject: beside the controls, and in the list of names. */
   describe(subject) {
-    byId("pointed").replaceChildren(...(subject ? sentence(this.description(subject)) : []));
-    byId("ask").disabled = !(subject?.name && this.isParameter(subject.name));
-    if (!subject) byId("find").value = "";
-  }
-
-  description({ name, mention, variable }) {
-    const { relations } = this.highlighter;
-    if (name !== undefined) {
-      const kind = this.view.cards.includes(name) ? "continuation" : this.isParameter(name) ? "parameter" : "value";
-      const variables = relations.variablesOf(name);
-      return `\`${unquoted(name)}\`: a ${kind}${variables.length ? `; a value of ${listed(variables)}` : ""}`;
-    }
-    const number = variable ?? this.view.mentions[mention][2];
-    const { name: called, line } = this.view.variables[number];
-    const values = mention === undefined ? [...relations.namesByVariable[number]] : this.view.mentions[mention][3];
-    const place = line ? ` of line ${line}` : "";
-    const verb = mention === undefined ? "its values are" : "here it is";
-    return `\`${called}\`: a variable${place}${values.length ? `; ${verb} ${listed(values)}` : ""}`;
-  }
-
-  /** Show the evidence for a parameter, or the steps that placed and removed it. */
-  ask(name) {
-    this.focused = document.activeElement;
-    byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));
-    byId("reason").textContent = this.reasons.get(name) ?? this.absence(name);
-    byId("history").replaceChildren(...this.stepsAbout(name).map((each) => this.historyItem(each)));
-    byId("why").classList.toggle("supplied", this.stepsAbout(name).length === 0);
-    byId("why").hidden = false;
-    byId("why-title").focus({ preventScroll: true });
-  }
-
-  absence(name) {
-    const [, home] = this.placedAt(name).change;
-    return `The parameter \`${name}\` of \`${home}\` was placed, but is not in the finished function.\n`;
-  }
-
-  historyItem({ step, text }) {
-    const button = element("button", { type: "button" }, `step ${step + 1}`);
-    button.addEventListener("click", () => this.goTo(step));
-    return element("li", {}, button, " ", ...sentence(text));
-  }
-
-  closeReason() {
-    if (byId("why").hidden) return;
-    byId("why").hidden = true;
-    if (this.focused.isConnected) this.focused.focus({ preventScroll: true });
-    else this.focusOn(this.focused.dataset.name);
+    const isParameter = this.isParameter(subject);
+    const text = subject ? description(subject, this.view, this.highlighter.relations, isParameter) : "";
+    byId("pointed").replaceChildren(...sentence(text));
+    byId("find").value = optionOf(subject);
+    byId("ask").hidden = !isParameter;
+    byId("ask").replaceChildren(...(isParameter ? whyTitle(subject.name) : []));
   }
 }
 
-function unquoted(name) {
-  return name.replaceAll("`", "");
-}
-
-function listed(names) {
-  const shown = names.slice(0, 6).map((name) => `\`${unquoted(name)}\``);
-  return names.length > 6 ? `${shown.join(", ")} and ${names.length - 6} more` : shown.join(", ");
+/** Mark the chosen button of a group. */
+function markChosen(group, value) {
+  for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each.value === value));
 }

@@ -1,141 +1,96 @@
-// The panes for source, CPS text, φ form and algorithms: texts created once for each function, and marked at each step.
+// The panes that change from step to step. The data of a step has the edits of each pane, which lead from its lines before
+// the step to those after it.
 
-/** CPS text or φ form: lines with the continuations to which they belong. */
+/** The lines of a pane, at one step after the other: edits are applied forwards, and reverted backwards. */
+class EditedLines {
+  /** `pane` is the key of the edits in the steps. */
+  constructor(view, pane) {
+    this.edits = view.steps.map((step) => step[pane] ?? []);
+    this.deleted = []; // for each step up to the current one, the lines that each of its edits deleted
+    this.lines = [];
+  }
+
+  /** Go to a step. Returns the lines that were deleted or added on the way. */
+  goTo(step) {
+    const touched = [];
+    while (this.deleted.length <= step) this.forward(touched);
+    while (this.deleted.length > step + 1) this.back(touched);
+    return touched;
+  }
+
+  forward(touched) {
+    const edits = this.edits[this.deleted.length];
+    this.deleted.push(edits.map(([at, count, ...added]) => this.replace(at, count, added, touched)));
+  }
+
+  back(touched) {
+    const deleted = this.deleted.pop();
+    const edits = this.edits[this.deleted.length];
+    for (let i = edits.length - 1; i >= 0; i--) this.replace(edits[i][0], edits[i].length - 2, deleted[i], touched);
+  }
+
+  /** Replace `count` lines, and return them. */
+  replace(at, count, added, touched) {
+    const deleted = this.lines.splice(at, count);
+    for (let i = 0; i < added.length; i += 10_000) this.lines.splice(at + i, 0, ...added.slice(i, i + 10_000));
+    for (const line of deleted) touched.push(line);
+    for (const line of added) touched.push(line);
+    return deleted;
+  }
+}
+
+/** CPS text or φ form: lines of a text, each with the numbers of the continuations to which it belongs. */
 class TextPane {
-  constructor(root, isName) {
-    this.root = root;
-    this.isName = isName;
+  /** `form` is the key of the edits in the steps. */
+  constructor(root, form, isName) {
+    Object.assign(this, { root, form, isName });
   }
 
-  enter(lines, names) {
-    this.lines = lines.map(([owners, text]) => {
-      const line = element("span", { class: "line" }, withNames(text, names, this.isName), "\n");
-      line.owners = owners;
-      return line;
-    });
-    fill(this.root, this.lines);
+  /** Switch to another function. */
+  enter(view, names) {
+    Object.assign(this, { view, names });
+    this.content = new EditedLines(view, this.form);
+    this.numbers = new Map(view.cards.map((name, index) => [name, index]));
+    this.shown = new Map(); // the elements of the lines shown
     this.here = [];
+    this.root.replaceChildren();
   }
 
-  /** Mark the lines of a continuation. */
-  mark(name) {
+  /** Show the text at a step, and mark the lines of a continuation: `here`, or the one that the step is about. */
+  show(step, here = this.view.steps[step].at) {
+    this.content.goTo(step);
+    this.update();
+    this.mark(this.numbers.get(here));
+  }
+
+  /** Show the current lines. The elements of lines that stay are kept. */
+  update() {
+    const { lines } = this.content;
+    const current = new Set(lines);
+    for (const [line, shown] of this.shown) {
+      if (current.has(line)) continue;
+      shown.remove();
+      this.shown.delete(line);
+    }
+    let next = this.root.firstChild;
+    for (const line of lines) {
+      const shown = this.shown.get(line) ?? this.create(line);
+      if (shown === next) next = next.nextSibling;
+      else this.root.insertBefore(shown, next);
+    }
+  }
+
+  create(line) {
+    const created = element("span", { class: "line" }, withNames(line[0], this.names, this.isName), "\n");
+    this.shown.set(line, created);
+    return created;
+  }
+
+  mark(number) {
     for (const line of this.here) line.classList.remove("here");
-    this.here = this.lines.filter((line) => line.owners.includes(name));
+    this.here = this.content.lines.filter((line) => line.includes(number, 1)).map((line) => this.shown.get(line));
     for (const line of this.here) line.classList.add("here");
     this.here[0]?.scrollIntoView({ block: "nearest" });
     this.here[0]?.querySelector(".name")?.scrollIntoView({ block: "nearest", inline: "center" }); // it may be deeply indented
-  }
-}
-
-/** The source with the mentions of one function's variables. Offsets count code points. */
-class SourcePane {
-  constructor(root, text) {
-    this.root = root;
-    this.characters = [...text];
-    this.text = text;
-    this.highlight = globalThis.Highlight && CSS.highlights ? new Highlight() : null;
-    if (this.highlight) CSS.highlights.set("step", this.highlight);
-  }
-
-  enter(mentions) {
-    this.pieces = []; // the text nodes, with their offsets
-    this.lines = [];
-    const waiting = mentions.map((mention, number) => ({ start: mention[0], end: mention[1], number }));
-    let start = 0;
-    for (const text of this.text.split(/(?<=\n)/)) {
-      const line = element("span", { class: "line numbered", "data-number": this.lines.length + 1 });
-      const end = start + [...text].length;
-      this.fill(line, start, end, waiting);
-      this.lines.push({ line, end });
-      start = end;
-    }
-    fill(
-      this.root,
-      this.lines.map(({ line }) => line),
-    );
-    this.now = null;
-  }
-
-  fill(line, start, end, waiting) {
-    while (waiting.length && waiting[0].start < end) {
-      const mention = waiting.shift();
-      line.append(this.piece(start, mention.start));
-      const word = element("span", { class: "name", "data-mention": mention.number });
-      word.append(this.piece(mention.start, mention.end));
-      line.append(word);
-      start = mention.end;
-    }
-    line.append(this.piece(start, end));
-  }
-
-  piece(start, end) {
-    const node = document.createTextNode(this.slice(start, end));
-    if (end > start) this.pieces.push({ node, start, end });
-    return node;
-  }
-
-  slice(start, end) {
-    return this.characters.slice(start, end).join("");
-  }
-
-  /** Mark the span of a step; null marks nothing. */
-  mark(span) {
-    this.highlight?.clear();
-    this.now?.classList.remove("now");
-    this.now = span && this.lines.find(({ end }) => span[0] < end)?.line;
-    if (!this.now) return;
-    this.now.classList.add("now");
-    this.now.scrollIntoView({ block: "nearest" });
-    this.highlight?.add(this.range(...span));
-  }
-
-  range(start, end) {
-    const range = new Range();
-    const [first, last] = [this.pieceAt(start), this.pieceAt(Math.max(start, end - 1))];
-    range.setStart(first.node, this.slice(first.start, start).length);
-    range.setEnd(last.node, this.slice(last.start, end).length);
-    return range;
-  }
-
-  pieceAt(offset) {
-    let [low, high] = [0, this.pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pieces[middle].end > offset) high = middle;
-      else low = middle + 1;
-    }
-    return this.pieces[low];
-  }
-}
-
-/** The algorithms of a strategy. */
-class ListingPane {
-  constructor(root) {
-    this.root = root;
-  }
-
-  enter(listing) {
-    this.lines = new Map();
-    this.root.replaceChildren(...listing.flatMap((algorithm) => this.algorithm(algorithm)));
-    this.now = null;
-  }
-
-  algorithm({ source, title, lines }) {
-    const items = lines.map(([name, text], index) => {
-      const item = element("li", {}, text);
-      this.lines.set(name, { item, shown: `${source}, line ${index + 1}: ${text}` });
-      return item;
-    });
-    return [element("h3", {}, element("b", {}, source), ` ${title}`), element("ol", {}, ...items)];
-  }
-
-  /** Mark the line that a step carries out. Returns its text with its place in the paper. */
-  mark(name) {
-    this.now?.removeAttribute("aria-current");
-    const found = this.lines.get(name);
-    this.now = found?.item;
-    this.now?.setAttribute("aria-current", "step");
-    this.now?.scrollIntoView({ block: "nearest" });
-    return found?.shown ?? "";
   }
 }

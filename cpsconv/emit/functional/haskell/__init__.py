@@ -32,7 +32,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
-from cpsconv.operations.table import EFFECTS, OPERATIONS
+from cpsconv.operations.table import OPERATIONS, OUTPUTS
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.plan import UniqueNames
 
@@ -79,7 +79,7 @@ _USED = frozenset(
     quotient remainder selectFormat shl show shownCharacter shownFloat shownInteger shownString shr size undef unused
     xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
-).union(_CONVERSIONS, EFFECTS, ir.EXTERNALS)
+).union(_CONVERSIONS, OUTPUTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
 
 _BOUND = frozenset(
@@ -209,7 +209,7 @@ class _HaskellWriter(Writer[Term, list[Line]]):
     def _switch(self, switch: ir.Switch) -> list[Line]:
         """``case v of``, ``1 -> k``, …, ``_ -> k``"""
         default = "_" if switch.cases else "!_"  # evaluates the value in any case
-        alternatives = zip([*map(str, switch.cases), default], switch.edges, strict=True)
+        alternatives = [*((case.value, edge) for case, edge in switch.arms), (default, switch.default)]
         head = Line(wrapped("case ", self.used(switch.value).piece, " of"))
         return [head, *(Line(wrapped(f"{case} -> ", self._step(edge).piece), 1) for case, edge in alternatives)]
 
@@ -286,6 +286,7 @@ def _reader(type: ir.Scalar) -> str:
 
 
 haskell = Language(
+    name="Haskell",
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

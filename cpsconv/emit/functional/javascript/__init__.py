@@ -128,8 +128,8 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def _switch(self, transfer: ir.Switch) -> list[Line]:
         """``switch (x) { case 1: return k; … default: return () => k2(a); }``"""
         suffix = "n" if is_big(transfer.value.type) else ""
-        cases = zip(transfer.cases, transfer.targets, strict=True)
-        labelled = [(f"case {case}{suffix}:", edge) for case, edge in cases] + [("default:", transfer.default)]
+        labelled = [(f"case {case.value}{suffix}:", edge) for case, edge in transfer.arms]
+        labelled.append(("default:", transfer.default))
         steps = [line for label, edge in labelled for line in (Line(label, 1), _returned(self._step(edge), 2))]
         return [Line(wrapped("switch (", self.used(transfer.value).piece, ") {")), *steps, Line("}")]
 
@@ -175,5 +175,11 @@ def _start(start: Start) -> list[Line]:
 
 
 javascript = Language(
-    header=_HEADER, prelude=PRELUDE, locals=_LOCALS, writer=_JavaScriptWriter, laid_out=text_of, start=_start
+    name="JavaScript",
+    header=_HEADER,
+    prelude=PRELUDE,
+    locals=_LOCALS,
+    writer=_JavaScriptWriter,
+    laid_out=text_of,
+    start=_start,
 )

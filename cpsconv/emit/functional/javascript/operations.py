@@ -16,10 +16,10 @@ from itertools import product
 from cpsconv import ir
 from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
-from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
+from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, EFFECTS, OPERATIONS, PRIMITIVES, for_every_operation, result_type, wraps
+from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
 from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
@@ -240,15 +240,11 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
     return call("selectFormat", [format, Term(Group("new Map([", [*cases], "])"))])
 
 
-PRINTING = Printing(
+PRINTING = CallPrinting(
     call=lambda words, operands: call(camel_case(words), operands),
     literal=literal,
     undefined=lambda value: call("new Undefined", [Term(json.dumps(value.name))]),
-    name=Term,
-    checked=lambda term: call("defined", [term]),
     converted=expression,
-    decimal=lambda _, term: term,
-    printed=lambda texts: call("printf", texts),
     selected=_selected,
 )
 
@@ -289,7 +285,7 @@ def interpreter_runtime() -> str:
     `READERS`, the functions from a text to a value. Raises `IncompleteTable` if the runtime lacks an effect.
     """
     pieces = {name: piece for file in _RUNTIME_FILES for name, piece in PRELUDE.pieces_of(file).items()}
-    effects = for_every_operation("the JavaScript runtime", {name: name for name in EFFECTS if name in pieces}, EFFECTS)
+    effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     data = [type for type in ir.SCALARS.values() if is_data(type)]
     tables = [
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(data)}),

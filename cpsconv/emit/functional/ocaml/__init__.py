@@ -33,7 +33,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, ProgramFacts, Writer
 from cpsconv.entry import return_type
-from cpsconv.operations.table import EFFECTS
+from cpsconv.operations.table import OUTPUTS
 from cpsconv.text.layout import Piece, on_one_line, wrapped
 
 Code = list[Line]
@@ -78,7 +78,7 @@ class _Lowercase(Spelling):
         return super().legal(word[:1].lower() + word[1:] if word[:1].isalpha() else f"v{word}")
 
 
-_LOCALS = _Lowercase(_KEYWORDS.union(USED, EFFECTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]))
+_LOCALS = _Lowercase(_KEYWORDS.union(USED, OUTPUTS, _PRELUDE.pieces_of(_OPERATIONS), [PACK]))
 
 _HEADER = "(* Made by cpsconv. To run it: ocaml FILE; or ocamlopt FILE, then ./a.out *)"
 
@@ -269,6 +269,7 @@ class _OCaml(Language[Term, Code]):
 
 
 ocaml = _OCaml(
+    name="OCaml",
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

@@ -15,7 +15,7 @@ from cpsconv.emit.functional.terms import Term, application
 from cpsconv.ir import STRING, Constant, Effect, Scalar, Value
 from cpsconv.operations.formats import PrintValue
 from cpsconv.operations.python_printf import c_string
-from cpsconv.operations.table import EFFECTS, for_every_operation
+from cpsconv.operations.table import OUTPUTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, wrapped
 
 
@@ -35,7 +35,7 @@ def _puts(values: Sequence[Value]) -> Term | None:
 _EFFECTS = for_every_operation(
     "cpsconv.emit.functional.ocaml",
     {"puts": _puts, "putchar": None, "eprint": None},
-    [op for op in EXCEPT_PRINTF if op in EFFECTS],
+    [op for op in EXCEPT_PRINTF if op in OUTPUTS],
 )
 """The effects that OCaml's library can perform if the result is unused. The prelude performs all others."""
 

@@ -37,7 +37,7 @@ from cpsconv.emit.functional.python.operations import PRINTING, computed
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
-from cpsconv.operations.table import EFFECTS, for_every_operation
+from cpsconv.operations.table import OUTPUTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
 # ------------------------------------------------------------------------------------------------ prelude and names
@@ -96,7 +96,7 @@ _WORDS = frozenset(
 _RESERVED = frozenset({*keyword.kwlist, *_WORDS, *"lIO"})
 """Reserved names, with those that PEP 8 forbids because they look like numbers."""
 
-for_every_operation("emitted Python", {op: piece for op, piece in _PRELUDE.pieces.items() if op in EFFECTS}, EFFECTS)
+for_every_operation("emitted Python", {op: piece for op, piece in _PRELUDE.pieces.items() if op in OUTPUTS}, OUTPUTS)
 
 _NAMES = Spelling(_RESERVED.union(_PRELUDE.pieces))
 
@@ -161,7 +161,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
         if isinstance(transfer, Branch):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
-        cases = zip([*map(str, transfer.cases), "_"], transfer.edges, strict=True)
+        cases = [*((case.value, edge) for case, edge in transfer.arms), ("_", transfer.default)]
         arms = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
         return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(arms)]
 
@@ -205,6 +205,7 @@ def _start(start: Start) -> list[Line]:
 _ENDS = {("halt",): "halt", ("halt", "with", "bool"): "halt", ("report", "nothing"): "report_nothing"}
 
 python = Language(
+    name="Python",
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
     locals=_NAMES,

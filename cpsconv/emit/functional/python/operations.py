@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import type_name
-from cpsconv.emit.functional.printing import Printing
+from cpsconv.emit.functional.printing import CallPrinting
 from cpsconv.emit.functional.terms import (
     OPEN,
     Term,
@@ -102,14 +102,6 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
     return call("select_format", [format, Term(Group("{", cases, "}"))])
 
 
-PRINTING = Printing(
-    call=_called,
-    literal=literal,
-    undefined=lambda _: Term("None"),
-    name=Term,
-    checked=lambda term: call("defined", [term]),
-    converted=computed,
-    decimal=lambda _, term: term,
-    printed=lambda texts: call("printf", texts),
-    selected=_selected,
+PRINTING = CallPrinting(
+    call=_called, literal=literal, undefined=lambda _: Term("None"), converted=computed, selected=_selected
 )

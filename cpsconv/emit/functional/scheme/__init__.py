@@ -28,7 +28,7 @@ from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.semantics import truncation_bits
-from cpsconv.operations.table import CONVERT, EFFECTS, for_every_operation
+from cpsconv.operations.table import CONVERT, OUTPUTS, for_every_operation
 from cpsconv.operations.types import contains
 
 
@@ -62,7 +62,7 @@ _BOUND = frozenset(
 )
 """The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
 
-_LOCALS = Spelling(_USED.union(EFFECTS, ir.EXTERNALS), "*")
+_LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
 
 _HEADER = """\
 ; Made by cpsconv. To run it: guile --r7rs FILE
@@ -213,8 +213,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
             return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
         if isinstance(transfer, ir.Branch):
             return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
-        cases = zip(transfer.cases, transfer.targets, strict=True)
-        clauses = [Form(Form(str(case)), self._step(edge)) for case, edge in cases]
+        clauses = [Form(Form(str(case.value)), self._step(edge)) for case, edge in transfer.arms]
         return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
 
     def _then(self, target: ir.Target) -> Expression:
@@ -251,6 +250,7 @@ def _reader(type: ir.Scalar) -> str:
 
 
 scheme = Language(
+    name="Scheme",
     header=_HEADER,
     prelude=_PRELUDE,
     locals=_LOCALS,

@@ -125,12 +125,15 @@ class Statements:
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
         next = emit.continuation("next", span=node.span)
         self._expressions.branch(node.condition, then, otherwise or next)
-        emit.open(then)
+        emit.seal(then)
+        if otherwise:
+            emit.seal(otherwise)
+        emit.enter(then)
         if rest := self.statement(node.then):
             yield rest
         emit.jump(next)
         if node.otherwise and otherwise:
-            emit.open(otherwise)
+            emit.enter(otherwise)
             if rest := self.statement(node.otherwise):
                 yield rest
             emit.jump(next)

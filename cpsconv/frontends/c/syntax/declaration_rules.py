@@ -306,7 +306,7 @@ class DeclarationRules(Rules):
         for parameter in declarator.parameters or []:
             if parameter.name is None and not _is_inserted(parameter.span):
                 self.errors.report("syntax", "expected a name for the parameter", parameter.span)
-        return _function_declaration(specified, declarator)
+        return self._function_declaration(specified, declarator)
 
     def definition(self, parts: Parts) -> c.FunctionDeclaration:
         """definition: declared_function compound | kr_declared_function kr_declarations? compound"""
@@ -334,21 +334,25 @@ class DeclarationRules(Rules):
                 continue
             if initialiser:
                 self.errors.report("syntax", "a function cannot have an initialiser", initialiser.span)
-            functions.append(_function_declaration(declared.specified, declarator))
+            functions.append(self._function_declaration(declared.specified, declarator))
         return functions
+
+    def _function_declaration(
+        self, specified: DeclarationSpecifiers, declarator: ParsedDeclarator
+    ) -> c.FunctionDeclaration:
+        name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
+        assert name
+        storage = specified.storage
+        if qualifier := next((word for word in ("const", "volatile") if word in storage), None):
+            message = f"`{qualifier}` has no effect on the result of a function"
+            self.errors.warn("ignored-qualifiers", message, storage[qualifier])
+        returns, static, inline = "_Noreturn" not in storage, "static" in storage, "inline" in storage
+        result = UNKNOWN if declarator.unsupported else specified.type
+        return c.FunctionDeclaration(
+            span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static, inline=inline
+        )
 
 
 def _is_inserted(span: Span) -> bool:
     """Whether error recovery inserted the token with that span, and so has reported an error there."""
     return span.start == span.end
-
-
-def _function_declaration(specified: DeclarationSpecifiers, declarator: ParsedDeclarator) -> c.FunctionDeclaration:
-    name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
-    assert name
-    storage = specified.storage
-    returns, static, inline = "_Noreturn" not in storage, "static" in storage, "inline" in storage
-    result = UNKNOWN if declarator.unsupported else specified.type
-    return c.FunctionDeclaration(
-        span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static, inline=inline
-    )

@@ -1,0 +1,267 @@
+"""The memory of a run: objects, and the operations on them, with every access checked.
+
+An *object* is an array of bytes. Pointers have its number, which is never used again (`cpsconv.operations.pointers`),
+so each pointer identifies its object even after the object's lifetime. Each object has, beside its bytes, a record of
+the bytes that were written: a load of other bytes is an error. A copy copies this record, too, so that a struct with
+unused fields can be copied; a store of an undefined value removes bytes from it.
+
+An access is correct if it lies inside its object. An object whose lifetime has ended has no bytes left, and neither has
+the object 0, null. So one comparison checks every access, and `memory_errors` determines the reason of a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from struct import Struct as Format
+from typing import Any, Literal
+
+from cpsconv.evaluator import memory_errors
+from cpsconv.ir import Array, Effect, ObjectType, Scalar, Struct
+from cpsconv.operations.pointers import MAX_SIZE, number_of, offset_of, pointer_to
+from cpsconv.operations.runtime_errors import Undefined, UndefinedError
+from cpsconv.operations.table import EFFECTS, for_every_operation
+from cpsconv.source import Span
+
+
+@dataclass(eq=False, slots=True)
+class MemoryObject:
+    """An object of `size` bytes, in `data`.
+
+    `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
+    the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
+    is the location of the allocation, `end` that of the end of the lifetime.
+    """
+
+    origin: Literal["null", "variable", "heap"]
+    size: int = 0
+    name: str | None = None
+    element: ObjectType | None = None
+    count: int | None = None
+    start: Span | None = None
+    end: Span | None = None
+    ended: bool = False
+    data: bytearray = field(default_factory=bytearray)
+    written: bytearray = field(default_factory=bytearray)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of memory: the value of the type at the pointer, which is None if it is undefined."""
+
+    pointer: int
+    type: Scalar
+    value: Any
+
+
+class Memory:
+    """The objects of one run, by number. If `changes` is a list, each change is appended to it."""
+
+    def __init__(self, changes: list[Change] | None = None) -> None:
+        self.objects = [MemoryObject("null")]
+        self.changes = changes
+
+    def action(self, effect: Effect) -> Callable[..., Any]:
+        """The function from the operands of an operation on memory to its result."""
+        return _ACTIONS[effect.op](self, effect)
+
+    def place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
+        """The object with the `size` bytes at the pointer, and their offset. Raises `ProgramError` if there is none."""
+        number, offset = number_of(pointer), offset_of(pointer)
+        found = self.objects[number] if number < len(self.objects) else None
+        if found is None or offset < 0 or offset + size > found.size or found.ended or not number:
+            raise memory_errors.wrong_access(found, offset, size, unit)
+        return found, offset
+
+    def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
+        """The pointer to a new object."""
+        new.data, new.written = bytearray(new.size), bytearray(new.size)
+        if initialised:
+            new.written = bytearray(b"\1") * new.size
+        self.objects.append(new)
+        return pointer_to(len(self.objects) - 1)
+
+    def end(self, pointer: int, origin: str, span: Span | None) -> MemoryObject:
+        """End the lifetime of the object at the pointer; it is returned as it was."""
+        number = number_of(pointer)
+        found = self.objects[number] if number < len(self.objects) else None
+        if found is None or found.ended or found.origin != origin or offset_of(pointer):
+            raise memory_errors.wrong_end(found, offset_of(pointer), origin)
+        kept = MemoryObject(found.origin, found.size, found.name, found.element, found.count, found.start, span, True)
+        self.objects[number] = kept
+        return found
+
+    # ------------------------------------------------------------------------------------------- loads and stores
+
+    def load(self, effect: Effect) -> Callable[..., Any]:
+        """The load of a scalar."""
+        type, objects, place = effect.type, self.objects, self.place
+        unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
+
+        def load(pointer: int) -> Any:
+            number = (pointer + _HALF) >> 32
+            offset = pointer - (number << 32)
+            found = objects[number] if number < len(objects) else objects[0]
+            if offset < 0 or offset + size > len(found.data):
+                found, offset = place(pointer, size, type)
+            if found.written[offset : offset + size] != complete:
+                raise memory_errors.unwritten(found, offset, size, type)
+            return unpack(found.data, offset)[0]
+
+        return load
+
+    def store(self, effect: Effect) -> Callable[..., Any]:
+        """The store of a scalar. A store of an undefined value makes the bytes unwritten."""
+        type, objects, place, changes = effect.operands[0].type, self.objects, self.place, self.changes
+        assert isinstance(type, Scalar)
+        pack, size, complete = format_of(type).pack_into, type.size, b"\1" * type.size
+        incomplete = bytes(size)
+
+        def store(value: Any, pointer: int) -> None:
+            number = (pointer + _HALF) >> 32
+            offset = pointer - (number << 32)
+            found = objects[number] if number < len(objects) else objects[0]
+            if offset < 0 or offset + size > len(found.data):
+                found, offset = place(pointer, size, type)
+            try:
+                pack(found.data, offset, value)
+                found.written[offset : offset + size] = complete
+            except UndefinedError:
+                found.written[offset : offset + size] = incomplete
+            if changes is not None:
+                changes.append(Change(pointer, type, None if isinstance(value, Undefined) else value))
+
+        return store
+
+    def copy(self, effect: Effect) -> Callable[..., Any]:
+        """The copy of an object, or of an element of one."""
+        unit: Any = effect.of
+        size = unit.size
+
+        def copy(source: int, target: int) -> None:
+            self.move(source, target, size, unit)
+            if self.changes is not None:
+                self.changes += self.values(target, unit)
+
+        return copy
+
+    def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
+        """Copy `size` bytes, with the record of those that were written. The places may overlap."""
+        read, start = self.place(source, size, unit)
+        changed, offset = self.place(target, size, unit)
+        changed.data[offset : offset + size] = read.data[start : start + size]
+        changed.written[offset : offset + size] = read.written[start : start + size]
+
+    def values(self, pointer: int, type: ObjectType) -> Iterator[Change]:
+        """The scalars in an object of the type at the pointer, as changes."""
+        pending = [(pointer, type)]
+        while pending:
+            place, part = pending.pop()
+            if isinstance(part, Array):
+                pending += [(place + n * part.element.size, part.element) for n in reversed(range(part.length))]
+            elif isinstance(part, Struct):
+                pending += [(place + field.offset, field.type) for field in reversed(part.fields.values())]
+            else:
+                yield Change(place, part, self._value(place, part))
+
+    def _value(self, pointer: int, type: Scalar) -> Any:
+        found, offset = self.place(pointer, type.size)
+        is_written = 0 not in found.written[offset : offset + type.size]
+        return format_of(type).unpack_from(found.data, offset)[0] if is_written else None
+
+    # ------------------------------------------------------------------------------------ allocation, deallocation
+
+    def local(self, effect: Effect) -> Callable[..., Any]:
+        """The allocation of a variable."""
+        element: Any = effect.of
+
+        def allocate(count: int | None = None) -> int:
+            number = 1 if count is None else int(count)
+            if not 0 <= number * element.size <= MAX_SIZE:
+                raise memory_errors.wrong_size(number, element)
+            size = number * element.size
+            return self.allocate(MemoryObject("variable", size, effect.name, element, count, effect.span))
+
+        return allocate
+
+    def deallocate(self, effect: Effect) -> Callable[..., Any]:
+        """The end of the lifetime of a variable."""
+
+        def deallocate(pointer: int) -> None:
+            self.end(pointer, "variable", effect.span)
+
+        return deallocate
+
+    def malloc(self, effect: Effect) -> Callable[..., Any]:
+        """C's malloc. An object of the maximal size or more cannot be allocated: the result is null."""
+        return lambda size: self._on_heap(size, effect.span)
+
+    def calloc(self, effect: Effect) -> Callable[..., Any]:
+        """C's calloc, for zeroed memory."""
+        return lambda count, size: self._on_heap(count * size, effect.span, initialised=True)
+
+    def realloc(self, effect: Effect) -> Callable[..., Any]:
+        """C's realloc: a new object with the bytes of the old one. As with glibc, a size of 0 frees the old one."""
+
+        def realloc(pointer: int, size: int) -> int:
+            if pointer == 0:
+                return self._on_heap(size, effect.span)
+            if size > MAX_SIZE:
+                return 0
+            if size == 0:
+                self._free(pointer, effect.span)
+                return 0
+            old = self.end(pointer, "heap", effect.span)
+            new = self._on_heap(size, effect.span)
+            found, kept = self.objects[-1], min(size, old.size)
+            found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
+            return new
+
+        return realloc
+
+    def free(self, effect: Effect) -> Callable[..., Any]:
+        """C's free. Null has no effect."""
+        return lambda pointer: self._free(pointer, effect.span)
+
+    def _on_heap(self, size: int, span: Span | None, *, initialised: bool = False) -> int:
+        if size > MAX_SIZE:
+            return 0
+        return self.allocate(MemoryObject("heap", int(size), start=span), initialised=initialised)
+
+    def _free(self, pointer: int, span: Span | None) -> None:
+        if pointer != 0:
+            self.end(pointer, "heap", span)
+
+    def leaks(self) -> Iterator[MemoryObject]:
+        """The objects on the heap that were not freed."""
+        return (found for found in self.objects if found.origin == "heap" and not found.ended)
+
+
+_HALF = 1 << 31
+
+_ACTIONS = for_every_operation(
+    "cpsconv.evaluator.memory",
+    {
+        "load": Memory.load,
+        "store": Memory.store,
+        "copy": Memory.copy,
+        "allocate": Memory.local,
+        "deallocate": Memory.deallocate,
+        "malloc": Memory.malloc,
+        "calloc": Memory.calloc,
+        "realloc": Memory.realloc,
+        "free": Memory.free,
+    },
+    [op for op, row in EFFECTS.items() if row.is_on_memory],
+    memory=True,
+)
+
+
+def format_of(type: Scalar) -> Format:
+    """The representation of values of the type in memory, that of x86-64."""
+    if type.kind == "bool":
+        return Format("<?")
+    if type.kind == "float":
+        return Format("<f" if type.bits == 32 else "<d")
+    letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
+    return Format("<" + (letter if type.signed else letter.upper()))

@@ -1,0 +1,112 @@
+"""The runtime errors of memory. Each names the object, the index in units of its type, and where it was created."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cpsconv.ir import ObjectType
+from cpsconv.operations.runtime_errors import (
+    AllocationError,
+    BoundsError,
+    FreeError,
+    LifetimeError,
+    NullPointerError,
+    ProgramError,
+    UndefinedError,
+)
+from cpsconv.source import Span
+
+if TYPE_CHECKING:
+    from cpsconv.evaluator.memory import MemoryObject
+
+
+def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
+    """The error of an access to `size` bytes at the offset, which are not in the object."""
+    if found is None:
+        return BoundsError("this pointer points to no object")
+    if found.origin == "null":
+        if offset == 0:
+            return NullPointerError("a null pointer is dereferenced")
+        return NullPointerError(f"a null pointer is dereferenced, at the offset {_counted(offset, 'byte')}")
+    if found.ended:
+        return LifetimeError(f"{_ended(found)}, before this access")
+    return BoundsError(f"{_place(found, offset, size, unit)} out of bounds")
+
+
+def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
+    """The error of a load of bytes that were not all written."""
+    return UndefinedError(f"{_place(found, offset, size, unit)} used uninitialised")
+
+
+def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
+    """The error of an end of the lifetime of an object that has another `origin`, or has ended, or of a part of it."""
+    verb = "freed" if origin == "heap" else "deallocated"
+    if found is None:
+        return FreeError(f"this pointer, which points to no object, is {verb}")
+    if found.origin == "null":
+        return FreeError(f"a null pointer is {verb}")
+    if found.origin != origin:
+        cause = "was not allocated by `malloc`" if origin == "heap" else "is not a variable"
+        return FreeError(f"{_title(found)}, which {cause}, is {verb}")
+    if found.ended:
+        return LifetimeError(f"{_ended(found)}, and is {verb} again")
+    return FreeError(f"a pointer to byte {offset} of {_title(found)}, and not to its start, is {verb}")
+
+
+def wrong_size(count: int, element: ObjectType) -> ProgramError:
+    """The error of an allocation of a negative or too large number of elements."""
+    return AllocationError(f"{_counted(count, 'element')} of {element} cannot be allocated")
+
+
+def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:
+    """``index 10 of `buffer` (10 elements of char, declared on line 4) is``
+
+    The units are those of the object or, in memory of `malloc`, of the access. Without units, and for a part of a unit,
+    the place has bytes.
+    """
+    element = found.element
+    if element is None and unit and unit.size and found.size % unit.size == 0:
+        element = unit
+    described = f"{_title(found)} ({_contents(found, element)})"
+    if element is None or element.size == 0:
+        return _bytes(offset, size, described)
+    index, rest = divmod(offset, element.size)
+    if (rest or size != element.size) and 0 <= index < found.size // element.size:
+        return _bytes(offset, size, described)
+    return f"index {index} of {described} is"
+
+
+def _bytes(offset: int, size: int, described: str) -> str:
+    if size == 1:
+        return f"byte {offset} of {described} is"
+    return f"bytes {offset} to {offset + size - 1} of {described} are"
+
+
+def _title(found: MemoryObject) -> str:
+    if found.origin == "heap":
+        return f"the memory allocated{_line(found.start)}"
+    return f"`{found.name}`" if found.name else "a variable"
+
+
+def _contents(found: MemoryObject, element: ObjectType | None) -> str:
+    if element is None or element.size == 0:
+        contents = _counted(found.size, "byte")
+    elif found.origin != "heap" and found.count is None:
+        contents = str(element)
+    else:
+        contents = f"{_counted(found.size // element.size, 'element')} of {element}"
+    return contents if found.origin == "heap" or found.start is None else f"{contents}, declared{_line(found.start)}"
+
+
+def _ended(found: MemoryObject) -> str:
+    if found.origin == "heap":
+        return f"{_title(found)} was freed{_line(found.end)}"
+    return f"the lifetime of {_title(found)} ended{_line(found.end)}"
+
+
+def _line(span: Span | None) -> str:
+    return f" on line {span.line}" if span else ""
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"

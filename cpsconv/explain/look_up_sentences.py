@@ -1,0 +1,150 @@
+"""Sentences for the steps of a look-up, up to the placement of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.explain.algorithm_lines import Line
+from cpsconv.explain.cfg_state import CfgState
+from cpsconv.explain.phrases import Clause, Phrases, listed
+from cpsconv.ir import Function, Undef
+
+
+@dataclass(frozen=True)
+class LookUpSentences:
+    """Sentences for one function. `state` is the state of the function after the current event."""
+
+    phrases: Phrases
+    state: CfgState
+    strategy: str
+
+    def clause(self, event: e.Event, before: e.Event | None, after: e.Event | None) -> Clause | None:
+        """The clause for `event`, which occurs between the events before and after it; None for other events."""
+        labels = self.phrases.labels
+        match event:
+            case e.Walk():
+                return self._walk(event, after)
+            case e.Postpone(parameter):
+                postponed = f"{labels.value(parameter)} denotes the result until the graph is complete"
+                text = f"postpone the look-up in {labels.block(parameter.block)}: {postponed}"
+                return Clause(Line.ASK, parameter.block, text)
+            case e.Place(parameter):
+                return Clause(self._placing_line(parameter, before), parameter.block, self._place(parameter))
+            case e.Proxy(parameter):
+                placed = f"place a proxy, {self.phrases.parameter(parameter)}"
+                block = parameter.block
+                return Clause(Line.PROXY, block, f"{labels.block(block)} is not sealed: {placed}")
+            case e.Mark(variable, join):
+                return Clause(Line.MARK, join, f"mark {self._join(variable, join)}")
+            case e.Cycle(_, join):
+                return Clause(Line.CYCLE, join, f"reach {labels.block(join)} again, which is marked")
+            case e.Visit(variable, join):
+                return Clause(Line.VISIT, join, f"visit {self._join(variable, join)}")
+            case e.Agree(variable, join, value):
+                agreed = f"{labels.variable(variable)} is {self.phrases.being(value)}"
+                return Clause(Line.AGREE, join, f"all predecessors of {labels.block(join)} agree: {agreed}")
+            case e.Inherit(_, join, value):
+                return Clause(Line.INHERIT, join, f"only {self.phrases.value(value)} reaches {labels.block(join)}")
+            case e.Component():
+                return self._component(event)
+        return None
+
+    # --------------------------------------------------------------------------------------------- single predecessors
+
+    def _walk(self, walk: e.Walk, after: e.Event | None) -> Clause:
+        end, variable = self.phrases.labels.block(walk.end), self.phrases.labels.variable(walk.variable)
+        to_end = f"go back {self._path(walk.passed)} to {end}" if walk.passed else f"look in {end}"
+        opened = self._open(walk.variable, walk.passed)
+        line = self._walk_line(walk)
+        if walk.value is None:
+            if _continues_in(after) is walk.end:
+                return Clause(line, walk.end, f"{to_end}{opened}")
+            reached = f"{to_end}{opened}, whose" if walk.passed else f"reach {end} again, whose"
+            return Clause(line, walk.end, f"{reached} look-up is in progress")
+        if not isinstance(walk.value, Undef) or (walk.end, walk.variable) in self.state.defined:
+            found = f"{variable} is {self.phrases.being(walk.value)} there"
+            return Clause(line, walk.end, f"{to_end}{opened}: {found}")
+        if walk.end in walk.passed or self.state.predecessors[walk.end]:
+            returned = f"{to_end} again, an unreachable cycle: {variable} is undefined there"
+            return Clause(Line.UNREACHABLE_CYCLE, walk.end, returned)
+        reason = (
+            f"the entry, which does not define {variable}"
+            if isinstance(walk.end.continuation, Function)
+            else "which is unreachable"
+        )
+        return Clause(Line.UNDEFINED, walk.end, f"{to_end}, {reason}: {variable} is undefined there")
+
+    def _walk_line(self, walk: e.Walk) -> Line:
+        if not walk.passed:
+            return Line.FOUND if walk.value is not None else Line.WALK
+        if not self.state.sealed.issuperset(walk.passed):
+            return Line.WALK_OPEN
+        return Line.WALK if len(walk.passed) == 1 else Line.CHAIN
+
+    def _path(self, passed: Sequence[Block]) -> str:
+        name = self.phrases.labels.block
+        return f"from {name(passed[0])}{' via ' if len(passed) > 1 else ''}{listed(passed[1:], name)}"
+
+    def _open(self, variable: Variable, passed: Sequence[Block]) -> str:
+        """A remark on the blocks that were passed although they are not sealed."""
+        if not (unsealed := [block for block in passed if block not in self.state.sealed]):
+            return ""
+        labels = self.phrases.labels
+        return (
+            f" (no later predecessor of {listed(unsealed, labels.block)} can have assigned {labels.variable(variable)})"
+        )
+
+    # ----------------------------------------------------------------------------------------------------------- joins
+
+    def _join(self, variable: Variable, join: Block) -> str:
+        labels = self.phrases.labels
+        shown = f"{labels.block(join)}, a join of {self.phrases.predecessors(self.state.predecessors[join])}"
+        return shown + self._open(variable, [join])
+
+    def _place(self, parameter: Placed) -> str:
+        placed = f"place {self.phrases.parameter(parameter)}"
+        if self.state.predecessors[parameter.block]:
+            return placed
+        return f"{self.phrases.labels.block(parameter.block)} has no predecessors: {placed}"
+
+    def _placing_line(self, parameter: Placed, before: e.Event | None) -> Line:
+        if self.strategy == "marker":
+            return Line.CYCLE if isinstance(before, e.Cycle) else Line.DIFFER
+        if self.strategy == "scc":
+            return Line.MORE_ENTER if parameter.block in self.state.entered else Line.MEET
+        return Line.PLACE
+
+    def _component(self, event: e.Component) -> Clause:
+        entering = [*dict.fromkeys(value for values in event.entering for value in values)]
+        line = Line.MORE_ENTER if len(entering) > 1 else Line.ONE_ENTERS if entering else Line.NONE_ENTERS
+        reached = listed(event.joins, self.phrases.labels.block)
+        if len(event.joins) > 1:
+            reached = f"the cycle of {reached} from outside"
+        if len(entering) == 1:
+            text = f"only {self.phrases.value(entering[0])} reaches {reached}"
+        elif entering:
+            text = f"{self.phrases.distinct(entering)} reach {reached}"
+        else:
+            variable = self.phrases.labels.variable(event.variable)
+            text = f"no value reaches {reached}: it is unreachable, and {variable} is undefined there"
+        return Clause(line, event.joins[-1], text)
+
+
+def _continues_in(event: e.Event | None) -> Block | None:
+    """The block in which a look-up continues with `event`."""
+    match event:
+        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join):
+            return join
+        case e.Place(parameter) | e.Proxy(parameter):
+            return parameter.block
+        case e.Walk(_, (block, *_)):
+            return block
+    return None
+
+
+def is_covered(walk: e.Walk, after: e.Event | None) -> bool:
+    """Whether the sentence of the event after `walk` covers it."""
+    return not walk.passed and walk.value is None and _continues_in(after) is walk.end

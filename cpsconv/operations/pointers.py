@@ -1,0 +1,46 @@
+"""Pointers at run time: the number of an object and an offset in bytes, in 64 bits.
+
+The upper 32 bits of a pointer are the number of its object, the lower 32 bits the offset, which is signed: a negative
+offset borrows from the number. Null is object 0 at offset 0, and the other objects have the numbers from 1 on. So
+conversions to integers and back, comparisons and differences of pointers are those of 64-bit integers, and a copy of
+the bytes of a pointer is a copy of the pointer. (The model checker CBMC represents pointers likewise.)
+
+An offset does not run over into the number of another object: an address that is 2 GiB or more from the start of its
+object has the largest or smallest offset instead. No object is that large, so an access to it is always an error that
+names the right object. (C defines no such address.)
+"""
+
+from __future__ import annotations
+
+_HALF = 1 << 31
+_MASK = (1 << 64) - 1
+
+MAX_SIZE = _HALF - 1
+"""The maximal size of an object in bytes."""
+
+MAX_OBJECTS = 1 << 32
+"""The number of object numbers."""
+
+
+def pointer_to(number: int, offset: int = 0) -> int:
+    """The pointer to the object with that number."""
+    return ((number << 32) + offset) & _MASK
+
+
+def number_of(pointer: int) -> int:
+    """The number of the object that a pointer points to."""
+    return ((pointer + _HALF) & _MASK) >> 32
+
+
+def offset_of(pointer: int) -> int:
+    """The offset of a pointer, from ``-2 ** 31`` to ``2 ** 31 - 1``."""
+    return ((pointer + _HALF) & 0xFFFF_FFFF) - _HALF
+
+
+def moved(pointer: int, distance: int) -> int:
+    """The pointer to the same object at an offset that is larger by `distance`."""
+    offset = ((pointer + _HALF) & 0xFFFF_FFFF) - _HALF
+    target = offset + distance
+    if not -_HALF <= target < _HALF:
+        distance = (-_HALF if target < 0 else _HALF - 1) - offset
+    return (pointer + distance) & _MASK

@@ -1,0 +1,477 @@
+"""Memory: the text of its operations, their types, and their checked evaluation."""
+
+from __future__ import annotations
+
+import io
+import json
+from textwrap import dedent, indent
+
+import pytest
+
+from cpsconv import Source, evaluate, parse, pretty
+from cpsconv.check import check
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import engine_for
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_json import trace_as_json
+from cpsconv.evaluator.trace_text import TextTrace
+from cpsconv.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Program, laid_out
+from cpsconv.json import from_json, to_json
+from cpsconv.operations.pointers import moved, number_of, offset_of, pointer_to
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.source import DiagnosticError
+from cpsconv.text import reformat
+from cpsconv.text.printer import Layout
+
+SHIFT = """\
+struct point { x : int, y : int }
+
+shift(a : ptr, n : int, ret : int → ⊥) → ⊥ {
+  let
+    for := (s : int, i : int) → ⊥
+      let
+        body := () → ⊥
+          p := point.at(a, i);
+          x := int[point.x(p)];
+          int[point.x(p)] := x + 1;
+          y := int[point.y(p)];
+          for(s + y, i + 1)
+        exit := () → ⊥
+          ret(s)
+      in
+      branch(i < n, body, exit)
+  in
+  for(0, 0)
+}
+"""
+
+NOTATIONS = """\
+struct point { x : int, y : int }
+union number { i : int, f : float, bytes : char[4] }
+struct row { points : point[2][3], next : ptr, `in` : number }
+
+main(n : long, ret : int → ⊥) → ⊥ {
+  a := allocate point[10];
+  b := allocate point;
+  rows := allocate row[n];
+  grid := allocate int[3][4];
+  point[a, 1] := point[b];
+  point[row.points(rows)] := point[a, n + 1l];
+  float[number.f(row.`in`(rows))] := 1.5f;
+  ptr[row.next(rows)] := null;
+  int[grid, 5] := 7;
+  v := int[grid, 5];
+  int[grid];
+  c := calloc(10ul, 8ul);
+  d := realloc(c, 100ul);
+  bool[d, 3] := d == null;
+  free(d);
+  deallocate(grid);
+  ret(v + int(d))
+}
+"""
+
+
+def program_of(text: str) -> Program:
+    """The checked program of a text."""
+    program = parse(Source("test.cps", text))
+    assert check(program) == []
+    return program
+
+
+def main_of(body: str, structs: str = "") -> str:
+    """A program of one function, whose body is given."""
+    return f"{structs}main(ret : int → ⊥) → ⊥ {{\n{indent(dedent(body).strip(), '  ')}\n}}\n"
+
+
+def run(text: str) -> object:
+    """The outcome of a program, on the evaluator."""
+    stream = io.BytesIO()
+    outcome = evaluate(program_of(text), output=stream, errors=stream)
+    return getattr(outcome, "value", outcome)
+
+
+def fault(text: str) -> str:
+    """The heading of the runtime error of a program."""
+    with pytest.raises(ProgramError) as raised:
+        run(text)
+    return str(raised.value).splitlines()[0]
+
+
+def errors(text: str) -> list[str]:
+    """The headings of the errors of a text."""
+    with pytest.raises(DiagnosticError) as raised:
+        parse(Source("test.cps", text))
+    return [each.render().splitlines()[0] for each in raised.value.diagnostics]
+
+
+# ------------------------------------------------------------------------------------------------------- text, JSON
+
+
+@pytest.mark.parametrize("text", [SHIFT, NOTATIONS])
+def test_text_with_memory_is_printed_as_it_was_written(text: str) -> None:
+    assert pretty(program_of(text)) == text
+    assert reformat(Source("test.cps", text)) == text
+
+
+@pytest.mark.parametrize("text", [SHIFT, NOTATIONS])
+@pytest.mark.parametrize("layout", ["nested", "flat"])
+@pytest.mark.parametrize("width", [30, 120])
+def test_text_with_memory_is_read_back_in_every_layout(text: str, layout: Layout, width: int) -> None:
+    printed = pretty(program_of(text), layout=layout, ascii=True, width=width)
+    assert printed.isascii()
+    assert pretty(program_of(printed)) == text
+
+
+@pytest.mark.parametrize("text", [SHIFT, NOTATIONS])
+def test_json_has_structs_and_static_operands(text: str) -> None:
+    written = to_json(program_of(text))
+    assert pretty(from_json(written)) == text
+    assert to_json(from_json(written)) == written
+
+
+def test_the_right_side_of_a_store_is_computed_before_its_address() -> None:
+    text = main_of("a := allocate int[2]; int[a, 0] := 1; int[a, 1] := int[a, 0] * 2; ret(0)")
+    assert pretty(program_of(text)) == main_of(
+        """
+        a := allocate int[2];
+        int[a, 0] := 1;
+        v := int[a, 0];
+        int[a, 1] := v * 2;
+        ret(0)
+        """
+    )
+
+
+def test_comments_on_structs_are_kept() -> None:
+    text = """\
+        // a point in the plane
+        struct point { x : int, y : int } // of pixels
+
+        // nothing
+        main(ret : int → ⊥) → ⊥ {
+          ret(0)
+        }
+        """
+    assert reformat(Source("test.cps", dedent(text))) == dedent(text)
+
+
+@pytest.mark.parametrize("name", ["struct", "union", "point", "at", "load", "store", "copy", "element", "field"])
+def test_words_of_operations_are_names_elsewhere(name: str) -> None:
+    text = f"{name}({name} : int, ret : int → ⊥) → ⊥ {{\n  ret({name})\n}}\n"
+    assert pretty(program_of(text)).replace(f"{name}1", name) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("ret(int[5])", "type-mismatch: `int[…]` takes ptr, not int"),
+        ("p := null; int[p] := 5l; ret(0)", "type-mismatch: `int[…] :=` takes int, not long"),
+        ("ret(int[pont.x(null)])", "undeclared: there is no type `pont`"),
+        ("ret(int[point.z(null)])", "undeclared: `point` has no field `z`"),
+        ("ret(int[int.x(null)])", "undeclared: `int` has no field `x`"),
+        ("ret(int[point.of(null, 1)])", "syntax: expected `at`, found `of`"),
+        ("ret(int[point.at(null, 1.5)])", "type-mismatch: the index is an integer, not double"),
+        ("ret(int[point.at(1, 1)])", "type-mismatch: the address is a ptr, not int"),
+        ("ret(int[point.x(1)])", "type-mismatch: the address is a ptr, not int"),
+        ("p := point[null]; ret(0)", "type-mismatch: `point` is no scalar type"),
+        ("point[null] := 5; ret(0)", "type-mismatch: `point` is no scalar type"),
+        ("point[null] := point[5]; ret(0)", "type-mismatch: the address is a ptr, not int"),
+        ("int[null] := point[null]; ret(0)", "type-mismatch: `point` is no scalar type"),
+        ("p := allocate string; ret(0)", "type-mismatch: memory cannot contain a string"),
+        ("p := allocate int[true]; ret(0)", "type-mismatch: the number of elements is an integer, not bool"),
+        ("p := allocate int[2][3000000000]; ret(0)", "literal: 3000000000 is not a value of type int"),
+        ("p := allocate int[2][2000000000]; ret(0)", "nesting: an object of this type is larger than 2147483647 bytes"),
+        (f"p := allocate int{'[1]' * 52}; ret(0)", "nesting: this type is nested too deeply"),
+        ("free(5); ret(0)", "type-mismatch: `free` does not take int"),
+        ("ret(null + 1)", "type-mismatch: `+` does not take ptr and int"),
+        ("ret(int(ptr(1.5)))", "type-mismatch: `ptr` does not take double"),
+    ],
+)
+def test_operations_on_memory_are_typed(body: str, expected: str) -> None:
+    rule, _, message = expected.partition(": ")
+    text = main_of(body, "struct point { x : int, y : int }\n")
+    with pytest.raises(DiagnosticError) as raised:
+        parse(Source("test.cps", text))
+    first = raised.value.diagnostics[0]
+    assert (first.rule, first.message[: len(message)]) == (rule, message)
+
+
+@pytest.mark.parametrize(
+    ("structs", "expected"),
+    [
+        ("struct a { x : int, x : long }", "1:21: error: the field `x` is defined twice"),
+        ("struct a { x : b }\nstruct b { x : int }", "1:16: error: there is no type `b`"),
+        ("struct a { x : a }", "1:16: error: there is no type `a`"),
+        ("struct a { x : int }\nunion a { x : int }", "2:1: error: `a` is defined twice"),
+        ("strukt a { x : int }", "1:1: error: expected `struct`, `union` or a function, found `strukt`"),
+        ("struct a { x : string }", "1:16: error: memory cannot contain a string"),
+        ("struct a { }", "1:12: error: expected a name, found `}`"),
+    ],
+)
+def test_errors_of_structs(structs: str, expected: str) -> None:
+    assert errors(f"{structs}\n{main_of('ret(0)')}")[0] == f"test.cps:{expected}"
+
+
+def test_a_text_has_a_function() -> None:
+    assert errors("struct a { x : int }\n") == ["test.cps:1:21: error: expected a function"]
+
+
+# ----------------------------------------------------------------------------------------------- layout, pointers
+
+
+def test_structs_have_the_layout_of_x86_64() -> None:
+    inner = laid_out("inner", [("c", CHAR), ("d", DOUBLE), ("s", SHORT)])
+    assert ([field.offset for field in inner.fields.values()], inner.size, inner.alignment) == ([0, 8, 16], 24, 8)
+    outer = laid_out("outer", [("a", Array(CHAR, 3)), ("i", inner), ("p", PTR), ("c", CHAR)])
+    assert ([field.offset for field in outer.fields.values()], outer.size) == ([0, 8, 32, 40], 48)
+    union = laid_out("union", [("a", Array(CHAR, 5)), ("i", INT)], is_union=True)
+    assert ([field.offset for field in union.fields.values()], union.size, union.alignment) == ([0, 0], 8, 4)
+
+
+def test_addresses_keep_their_object() -> None:
+    start = pointer_to(5)
+    assert (number_of(moved(start, -1)), offset_of(moved(start, -1))) == (5, -1)
+    assert moved(moved(start, -1), 1) == start
+    assert (number_of(moved(start, 1 << 40)), offset_of(moved(start, 1 << 40))) == (5, (1 << 31) - 1)
+    assert (number_of(moved(start, -(1 << 40))), offset_of(moved(start, -(1 << 40)))) == (5, -(1 << 31))
+    assert (number_of(moved(0, -8)), offset_of(moved(0, -8))) == (0, -8)
+    assert moved(0, -8) == (1 << 64) - 8
+
+
+# ------------------------------------------------------------------------------------------------------ evaluation
+
+
+def test_an_array_of_structs_is_changed_in_place() -> None:
+    body = """
+        a := allocate point[3];
+        let
+          fill := (i : int) → ⊥
+            branch(i < 3, more, λ(). shift(a, 3, again))
+          more := () → ⊥
+            int[point.x(point.at(a, i))] := i;
+            int[point.y(point.at(a, i))] := 10 * i;
+            fill(i + 1)
+          again := (s : int) → ⊥
+            ret(s + 100 * int[point.x(point.at(a, 2))])
+        in
+        fill(0)
+        """
+    assert run(SHIFT + main_of(body)) == 330
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "expected"),
+    [
+        ("char", "'\\xff'", -1),
+        ("unsigned char", "255uc", 255),
+        ("short", "-2s", -2),
+        ("unsigned", "4294967295u", 4294967295),
+        ("long", "-9223372036854775808l", -(2**63)),
+        ("unsigned long", "18446744073709551615ul", 2**64 - 1),
+        ("float", "0.1f", 0.10000000149011612),
+        ("double", "-0.0", -0.0),
+        ("bool", "true", True),
+    ],
+)
+def test_each_type_is_loaded_as_it_was_stored(type: str, value: str, expected: object) -> None:
+    body = f"p := allocate {type}[2]; {type}[p, 1] := {value}; ret({type}[p, 1])"
+    assert repr(run(main_of(body).replace("ret : int", f"ret : {type}"))) == repr(expected)
+
+
+def test_bytes_are_in_the_order_of_x86_64() -> None:
+    assert run(main_of("p := malloc(8ul); int[p] := 258; ret(int(char[p, 0]) * 10 + int(char[p, 1]))")) == 21
+
+
+def test_a_pointer_survives_integers_and_copies_of_its_bytes() -> None:
+    body = """
+        x := allocate int;
+        int[x] := 42;
+        p := allocate ptr;
+        q := allocate ptr;
+        ptr[p] := x;
+        long[q] := long[p];
+        n := unsigned long(ptr[q]);
+        ret(int[ptr(n)])
+        """
+    assert run(main_of(body)) == 42
+
+
+def test_a_copy_copies_unwritten_bytes_as_unwritten() -> None:
+    body = """
+        a := allocate point;
+        b := allocate point;
+        int[point.y(a)] := 3;
+        point[b] := point[a];
+        y := int[point.y(b)];
+        x := int[point.x(b)];
+        ret(x + y)
+        """
+    assert fault(main_of(body, "struct point { x : int, y : int }\n")) == (
+        "test.cps:8:8: runtime error: bytes 0 to 3 of `b` (point, declared on line 4) are used uninitialised"
+    )
+
+
+def test_realloc_keeps_the_bytes_and_ends_the_old_object() -> None:
+    body = """
+        p := calloc(2ul, 4ul);
+        int[p, 1] := 5;
+        q := realloc(p, 12ul);
+        int[q, 2] := 6;
+        ret(int[q, 0] + int[q, 1] + int[q, 2])
+        """
+    assert run(main_of(body)) == 11
+    assert fault(main_of(body.replace("int[q, 2] := 6", "int[p, 1] := 6"))) == (
+        "test.cps:5:3: runtime error: the memory allocated on line 2 was freed on line 4, before this access"
+    )
+
+
+def test_malloc_of_too_much_is_null() -> None:
+    assert run(main_of("p := malloc(18446744073709551615ul); ret(int(p == null))")) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "buffer := allocate char[10];\nchar[buffer, 10] := 'a';",
+            "3:3: runtime error: index 10 of `buffer` (10 elements of char, declared on line 2) is out of bounds",
+        ),
+        (
+            "buffer := allocate char[10];\nchar[buffer, -1] := 'a';",
+            "3:3: runtime error: index -1 of `buffer` (10 elements of char, declared on line 2) is out of bounds",
+        ),
+        (
+            "buffer := allocate char[10];\nint[buffer, 2] := 1;",
+            "3:3: runtime error: bytes 8 to 11 of `buffer` (10 elements of char, declared on line 2) are out of bounds",
+        ),
+        (
+            "a := allocate point[4];\nint[point.y(point.at(a, 4l))] := 1;",
+            "3:3: runtime error: index 4 of `a` (4 elements of point, declared on line 2) is out of bounds",
+        ),
+        (
+            "x := allocate int;\nint[x, 1000000000000l] := 1;",
+            "3:3: runtime error: index 536870911 of `x` (int, declared on line 2) is out of bounds",
+        ),
+        (
+            "p := malloc(12ul);\nint[p, 3] := 1;",
+            "3:3: runtime error: index 3 of the memory allocated on line 2 (3 elements of int) is out of bounds",
+        ),
+        (
+            "p := malloc(13ul);\nint[p, 3] := 1;",
+            "3:3: runtime error: bytes 12 to 15 of the memory allocated on line 2 (13 bytes) are out of bounds",
+        ),
+        ("int[null] := 1;", "2:3: runtime error: a null pointer is dereferenced"),
+        ("int[point.y(null)] := 1;", "2:3: runtime error: a null pointer is dereferenced, at the offset 4 bytes"),
+        ("int[ptr(81985529216486895l)] := 1;", "2:3: runtime error: this pointer points to no object"),
+        (
+            "a := allocate int[3];\nx := int[a, 1];",
+            "3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised",
+        ),
+        (
+            "x := allocate int;\nint[x] := undef(y : int);\nint[x];",
+            "4:3: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised",
+        ),
+        (
+            "x := allocate int;\ndeallocate(x);\nint[x] := 1;",
+            "4:3: runtime error: the lifetime of `x` ended on line 3, before this access",
+        ),
+        (
+            "p := malloc(1ul);\nfree(p);\nfree(p);",
+            "4:3: runtime error: the memory allocated on line 2 was freed on line 3, and is freed again",
+        ),
+        (
+            "p := malloc(9ul);\nfree(char.at(p, 3));",
+            "3:3: runtime error: a pointer to byte 3 of the memory allocated on line 2, and not to its start, is freed",
+        ),
+        ("x := allocate int;\nfree(x);", "3:3: runtime error: `x`, which was not allocated by `malloc`, is freed"),
+        ("n := -1; a := allocate int[n];", "2:17: runtime error: -1 elements of int cannot be allocated"),
+        ("int[undef(p : ptr)] := 1;", "2:3: runtime error: `p` is used uninitialised"),
+        ("free(undef(p : ptr));", "2:3: runtime error: `p` is used uninitialised"),
+    ],
+)
+def test_every_access_is_checked(body: str, expected: str) -> None:
+    found = fault(main_of(f"{body}\nret(0)", "struct point { x : int, y : int } "))
+    assert found == f"test.cps:{expected}"
+
+
+def test_each_execution_of_an_allocation_creates_an_object() -> None:
+    body = """
+        let
+          loop := (last : ptr, i : int) → ⊥
+            x := allocate int;
+            int[x] := i;
+            branch(i == 0, λ(). loop(x, 1), λ(). ret(10 * int[last] + int[x]))
+        in
+        loop(null, 0)
+        """
+    assert (
+        run(
+            main_of(
+                body.replace("λ(). ret(10 * int[last] + int[x])", "λ(). done(last, x)").replace(
+                    "        in\n",
+                    "          done := (a : ptr, b : ptr) → ⊥\n            ret(10 * int[a] + int[b])\n        in\n",
+                )
+            )
+        )
+        == 1
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- traces
+
+
+def test_traces_show_pointers_and_changes_of_memory() -> None:
+    body = """
+        a := allocate point[3];
+        heap := malloc(8ul);
+        int[point.y(point.at(a, 2))] := 5;
+        int[heap, 1] := 6;
+        point[a] := point[a, 2];
+        char[heap] := 'x';
+        again(point.y(point.at(a, 2)), heap, int.at(heap, 1), char.at(a, 3), null)
+        """
+    again = "again(p : ptr, q : ptr, r : ptr, s : ptr, t : ptr, ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"
+    text = main_of(body.replace("null)", "null, ret)"), "struct point { x : int, y : int }\n") + again
+    records: list[TraceRecord] = []
+    evaluate(program_of(text), "main", output=io.BytesIO(), errors=io.BytesIO(), trace=records.append)
+    lines = TextTrace(program_of(text)).lines(records[0])
+    shown = [line.partition("main")[2].strip() or line.strip() for line in lines]
+    assert shown == [
+        "stores a[2].y = 5, #2[1] = 6, a[0].x = undef, a[0].y = 5, #2[0] = 'x'",
+        "again(p = &a[2].y, q = #2, r = #2 + 4 bytes, s = a + 3 bytes, t = null, ret = end)",
+    ]
+    written = json.loads(trace_as_json(records[0]))
+    assert written["changes"][0] == {"name": "a[2].y", "type": "int", "value": 5}
+    assert written["arguments"][0] == {"name": "p", "type": "ptr", "value": {"pointer": "&a[2].y"}}
+
+
+# ------------------------------------------------------------------------------------------ what does not support it
+
+
+def test_engines_without_memory_leave_the_program_to_the_machine() -> None:
+    assert engine_for(program_of(NOTATIONS), "python") == "machine"
+
+
+@pytest.mark.parametrize("target", ["c", "llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+def test_targets_without_memory_name_the_operation(target: str) -> None:
+    program = program_of(main_of("p := allocate int; ret(int[p])"))
+    with pytest.raises(DiagnosticError) as raised:
+        TARGETS[target](program, Style())
+    found = [(each.rule, each.message.partition(": ")[2]) for each in raised.value.diagnostics]
+    assert found == [
+        ("not-expressible", "the operation `allocate` on memory"),
+        ("not-expressible", "the operation `load` on memory"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("f(p : ptr, ret : int → ⊥) → ⊥ { ret(0) }", "its parameter `p` is a pointer"),
+        ("f(ret : ptr → ⊥) → ⊥ { ret(null) }", "it returns a pointer"),
+    ],
+)
+def test_a_function_of_pointers_is_not_started_by_the_environment(text: str, expected: str) -> None:
+    with pytest.raises(DiagnosticError, match=f"`f` cannot be started: {expected}"):
+        run(text)
