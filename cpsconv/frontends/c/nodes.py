@@ -37,7 +37,7 @@ class NodeType(type):
         own = [field for field in namespace.get("__annotations__", ()) if field not in inherited]
         defaults = tuple(namespace.pop(field) for field in own if field in namespace)
         fields = inherited + own
-        namespace |= {"__slots__": own, "fields": fields}
+        namespace |= {"__slots__": own, "__match_args__": tuple(fields), "fields": fields}
         if own and "__init__" not in namespace:
             namespace["__init__"] = _constructor(fields, defaults)
         return super().__new__(mcs, name, bases, namespace)

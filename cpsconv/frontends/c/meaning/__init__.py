@@ -5,8 +5,8 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
 from cpsconv.frontends.c.meaning.declarations import Functions
 from cpsconv.frontends.c.meaning.statements import StatementTyping
+from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_tree import Unit
-from cpsconv.frontends.c.meaning.unit_warnings import warn_of_comments, warn_of_unused_functions
 from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.source import Diagnostic
 
@@ -29,7 +29,7 @@ def typed(unit: TranslationUnit) -> Unit:
             found.append(function)
     if not errors.found:
         warn_of_comments(unit.source, errors)
-        warn_of_unused_functions(unit, functions, errors)
+        functions.warn_of_unused(unit)
     return Unit(unit.source, found, errors.found, errors.warnings, functions.may_recurse)
 
 

@@ -175,6 +175,17 @@ class Functions:
         if callee not in self.complete:
             self.may_recurse = True
 
+    def warn_of_unused(self, unit: TranslationUnit) -> None:
+        """Warn of each `static` function that no other function calls, and that is not `inline`, as in a header."""
+        for declaration in [each for each in unit.functions if each.static and not each.inline]:
+            name = declaration.name
+            if name not in self.called:
+                if self.is_definition(declaration):
+                    self._errors.warn("unused-function", f"the function `{name}` is never called", declaration.span)
+                elif name not in self.definitions:
+                    message = f"the function `{name}` is `static`, but neither defined nor called"
+                    self._errors.warn("unused-function", message, declaration.span)
+
     def is_definition(self, declaration: FunctionDeclaration) -> bool:
         """Whether this is the first definition of the function."""
         return self.definitions.get(declaration.name) is declaration
