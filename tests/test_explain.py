@@ -188,6 +188,20 @@ def test_the_listing_of_the_paper_has_no_lines_of_ours_but_for_open_cases() -> N
     assert ours == {*open_cases, Line.UNREACHABLE, Line.UNUSED}
 
 
+def test_the_listing_of_the_paper_has_the_functions_of_the_paper() -> None:
+    headings = dict.fromkeys(line.algorithm.heading for line in algorithm_listing("paper"))
+    assert [heading for heading in headings if "(" in heading] == [
+        "writeVariable(variable, block, value)",
+        "readVariable(variable, block)",
+        "readVariableRecursive(variable, block)",
+        "addPhiOperands(variable, phi)",
+        "tryRemoveTrivialPhi(phi)",
+        "sealBlock(block)",
+        "removeRedundantPhis(phiFunctions)",
+        "processSCC(scc)",
+    ]
+
+
 def test_the_lines_of_an_algorithm_are_numbered_through_its_functions() -> None:
     for strategy in STRATEGIES:
         sources: dict[str, list[int]] = {}

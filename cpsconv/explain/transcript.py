@@ -10,7 +10,7 @@ from typing import Any
 
 from cpsconv.construction.block import Block
 from cpsconv.construction.events import Record
-from cpsconv.explain.algorithm_lines import CORRESPONDENCE, Algorithm, Line, line_numbers
+from cpsconv.explain.algorithm_lines import CORRESPONDENCE, Line, line_numbers
 from cpsconv.explain.narration import Narration, Step
 from cpsconv.explain.phrases import listed
 
@@ -24,7 +24,7 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
     """
     yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
     shown = None
-    used: set[Algorithm] = set()
+    used: set[str] = set()
     numbers = line_numbers(narration.strategy)
     for number, step in narration.steps_about(variable):
         line = step.span.line if step.span else 0
@@ -35,7 +35,7 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         margin = "  " * step.within
         yield f"{number:4} {margin}{step.text}"
         if not brief:
-            used.update(line.algorithm for line in step.lines)
+            used.update(line.algorithm.source for line in step.lines)
             yield f"     {margin}  [{'; '.join([*_places(step.lines, numbers), _state(step, narration)])}]"
     if used:
         yield ""
@@ -56,9 +56,9 @@ def _state(step: Step, narration: Narration) -> str:
     return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(used: Collection[Algorithm], numbers: Mapping[Line, int]) -> Iterator[str]:
-    """The lines of the used algorithms, under their headings."""
-    shown = [line for line in numbers if line.algorithm in used]
+def _legend(used: Collection[str], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """All lines of the used algorithms, under the headings of their functions."""
+    shown = [line for line in numbers if line.algorithm.source in used]
     yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
     for algorithm, lines in groupby(shown, lambda line: line.algorithm):
         yield f"{algorithm.source}: {algorithm.heading}"
